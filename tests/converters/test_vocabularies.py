@@ -69,7 +69,7 @@ WORD_UNKNOWN = {
     ),
     "line numbers": ('<w:sectPr><w:lnNumType w:countBy="1"/></w:sectPr>', "w:lnNumType"),
     "vertical pages": ('<w:sectPr><w:textDirection w:val="tbRl"/></w:sectPr>', "w:textDirection"),
-    "a grid of lines": ('<w:sectPr><w:docGrid w:type="lines" w:linePitch="400"/></w:sectPr>', "w:docGrid"),
+    "a grid of characters": ('<w:sectPr><w:docGrid w:type="snapToChars" w:linePitch="400"/></w:sectPr>', "w:docGrid"),
     "floating tables": (
         '<w:tbl><w:tblPr><w:tblpPr w:tblpX="5000"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p/>',
         "w:tblpPr",
@@ -81,6 +81,7 @@ WORD_UNKNOWN = {
 }
 WORD_KNOWN = {
     "a paragraph": '<w:p><w:pPr><w:jc w:val="center"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>x</w:t></w:r></w:p>',
+    "a grid of lines": '<w:sectPr><w:docGrid w:type="lines" w:linePitch="400"/></w:sectPr>',
     "a grid without a kind": '<w:sectPr><w:docGrid w:linePitch="360"/></w:sectPr>',
     "what is said not to be": '<w:p><w:r><w:rPr><w:em w:val="none"/></w:rPr><w:t>x</w:t></w:r></w:p>',
     "what editors note": '<w:p><w:proofErr w:type="spellStart"/><w:r><w:lastRenderedPageBreak/></w:r></w:p>',

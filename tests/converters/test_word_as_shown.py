@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
@@ -278,3 +279,24 @@ def test_pages_have_their_borders(tmp_path: Path, more: str, framed: list[bool],
         ends = [(at, 400), (300, at), (611 - at, 400), (300, 790 - at)]
         assert [picture.getpixel(each)[:2] < (150, 150) for each in ends] == [has] * 4
     assert not done.codes
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("size", "paragraph", "distance"),
+    [
+        (10, "", 20),
+        (24, "", 40),
+        (10, '<w:spacing w:line="360" w:lineRule="auto"/>', 30),
+        (10, '<w:snapToGrid w:val="0"/>', 11.5),
+    ],
+)
+def test_lines_are_on_the_grid_of_their_section(tmp_path: Path, size: int, paragraph: str, distance: float) -> None:
+    look = f'<w:rPr><w:sz w:val="{size * 2}"/></w:rPr>'
+    lines = "".join(f"<w:p><w:pPr>{paragraph}</w:pPr>{_run(each, look)}</w:p>" for each in "HHH")
+    grid = '<w:sectPr><w:docGrid w:type="lines" w:linePitch="400"/></w:sectPr>'
+    text = pypdfium2.PdfDocument(io.BytesIO(Convert(tmp_path, "docx-to-pdf", files.word(lines + grid)).data))[
+        0
+    ].get_textpage()
+    places = [text.get_charbox(at)[1] for at, each in enumerate(text.get_text_range()) if each == "H"]
+    assert [round(before - after, 1) for before, after in pairwise(places)] == pytest.approx([distance] * 2, abs=0.3)

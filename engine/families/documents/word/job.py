@@ -74,6 +74,8 @@ class Job:
     """The reference labels by that number; empty if the text has a custom mark."""
     footed: bool = False
     """Whether notes of the current text may be at the foot of its page."""
+    pitch: float = 0.0
+    """The distance of the lines of the current section's grid, in points; 0 without one."""
     rowed: list[int] | None = None
     """The notes referenced in the current table row."""
     below: dict[int, float | None] = field(default_factory=dict)

@@ -125,7 +125,15 @@ def paragraph(parent: Element | None, theme: Theme) -> Properties:
     for each in () if parent is None else parent:
         name = each.tag.rpartition("}")[2] if isinstance(each.tag, str) else ""
         raw = each.get(W + "val") or ""
-        if name in ("keepNext", "keepLines", "pageBreakBefore", "widowControl", "contextualSpacing", "bidi"):
+        if name in (
+            "keepNext",
+            "keepLines",
+            "pageBreakBefore",
+            "widowControl",
+            "contextualSpacing",
+            "bidi",
+            "snapToGrid",
+        ):
             found[name] = on(each)
         elif name == "pStyle":
             found["style"] = raw

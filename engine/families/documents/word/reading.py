@@ -238,8 +238,9 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
 
     for section in sections(body, relations):
         job.footed = job.drawn and section.columns == 1
+        job.pitch = section.pitch
         markup = story.blocks(section.blocks, section.column)
-        job.footed = False
+        job.footed, job.pitch = False, 0.0
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:

@@ -127,9 +127,13 @@ class Story:
         elif 0 < inline.largest < paragraph.text.get("size", 10.0):
             # Line height follows the line's content, not the paragraph's style.
             css["font-size"] = pt(inline.largest)
-        standing = css_classes.paragraph(block, paragraph.text, above=above, below=below)
-        if abs(block.get("line", ("auto", 1.0))[1] - 1) < 0.01 and any(
-            _TALL.search(each.markup) for each in inline.items
+        pitch = self.job.pitch if self.depth == 1 and block.get("snapToGrid", True) else 0.0
+        largest = paragraph.text | {"size": inline.largest or paragraph.text.get("size", 10.0)}
+        standing = css_classes.paragraph(block, largest, above=above, below=below, pitch=pitch)
+        if (
+            not pitch
+            and abs(block.get("line", ("auto", 1.0))[1] - 1) < 0.01
+            and any(_TALL.search(each.markup) for each in inline.items)
         ):
             standing.pop("line-height", None)
         name = self.job.classes.name(css_classes.non_default(css) | standing)

@@ -88,8 +88,8 @@ def _is_of_pictures(element: Element) -> bool:
     return any((value(each) or "none") not in LINES for each in element)
 
 
-def _asks_for_lines(element: Element) -> bool:
-    return (value(element, "type") or "default") not in ("default", "")
+def _asks_for_columns(element: Element) -> bool:
+    return value(element, "type") in ("linesAndChars", "snapToChars")
 
 
 def _turns_pages(element: Element) -> bool:
@@ -127,7 +127,7 @@ def _in_shape(element: Element) -> bool:
 
 _CONDITIONS = {
     "w:pgBorders": _is_of_pictures,
-    "w:docGrid": _asks_for_lines,
+    "w:docGrid": _asks_for_columns,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
     "wps:bodyPr": _turns_text,
