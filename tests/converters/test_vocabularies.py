@@ -74,7 +74,7 @@ WORD_UNKNOWN = {
         '<w:tbl><w:tblPr><w:tblpPr w:tblpX="5000"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p/>',
         "w:tblpPr",
     ),
-    "frames": ('<w:p><w:pPr><w:framePr w:dropCap="drop"/></w:pPr><w:r><w:t>O</w:t></w:r></w:p>', "w:framePr"),
+    "frames": ('<w:p><w:pPr><w:framePr w:x="500"/></w:pPr><w:r><w:t>O</w:t></w:r></w:p>', "w:framePr"),
     "emphasis": ('<w:p><w:r><w:rPr><w:em w:val="dot"/></w:rPr><w:t>x</w:t></w:r></w:p>', "w:em"),
     "documents within": ('<w:altChunk r:id="rId9"/>', "w:altChunk"),
     "what nobody knows": ("<w:p><w:r><w:invented/></w:r></w:p>", "w:invented"),

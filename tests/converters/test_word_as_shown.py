@@ -300,3 +300,23 @@ def test_lines_are_on_the_grid_of_their_section(tmp_path: Path, size: int, parag
     ].get_textpage()
     places = [text.get_charbox(at)[1] for at, each in enumerate(text.get_text_range()) if each == "H"]
     assert [round(before - after, 1) for before, after in pairwise(places)] == pytest.approx([distance] * 2, abs=0.3)
+
+
+@drawn
+def test_an_initial_stands_beside_the_lines_that_it_is_as_high_as(tmp_path: Path) -> None:
+    frame = '<w:pPr><w:keepNext/><w:framePr w:dropCap="drop" w:lines="3" w:wrap="around"/></w:pPr>'
+    large = '<w:rPr><w:sz w:val="100"/></w:rPr>'
+    body = f"<w:p>{frame}{_run('O', large)}</w:p>" + p("nce upon a time. " * 40)
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body))
+    text = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
+    letters = text.get_text_range()
+    left, _, right, _ = text.get_charbox(letters.index("O"))
+    begins: dict[int, list[float]] = {}
+    for at, each in enumerate(letters):
+        if each in "acemnou":  # letters that stand on their line
+            box = text.get_charbox(at)
+            begins.setdefault(round(box[1] / 5), []).append(box[0])
+    lines = [min(begins[each]) for each in sorted(begins, reverse=True)]
+    assert sum(each > right for each in lines) >= 3
+    assert min(lines) < left + 2
+    assert not done.codes

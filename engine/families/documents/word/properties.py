@@ -137,6 +137,8 @@ def paragraph(parent: Element | None, theme: Theme) -> Properties:
             found[name] = on(each)
         elif name == "pStyle":
             found["style"] = raw
+        elif name == "framePr" and each.get(W + "dropCap") == "drop":
+            found["drop"] = min(max(integer(each.get(W + "lines")) or 1, 1), 10)
         elif name == "jc":
             found["jc"] = raw
         elif name == "ind":

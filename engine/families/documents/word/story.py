@@ -104,6 +104,9 @@ class Story:
                 block["after"] = 0.0
         if self.job.summed and before is not None:
             block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
+        dropped = _room_beside(after) * block["drop"] if after is not None and block.get("drop") else 0.0
+        if dropped:
+            block = {**block, "line": ("exact", dropped), "before": 0.0, "after": 0.0}
         dark = dark or css_classes.is_dark(block.get("shd"))
         css = css_classes.base(paragraph.text, dark=dark)
         inline = Inline(
@@ -155,7 +158,9 @@ class Story:
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
             found.append(self._paragraph(markup, name + marks, level if at == 0 else 0))
-        return "".join([*inline.before, *found])
+        written = "".join([*inline.before, *found])
+        style = f"float:left;height:{pt(dropped)};margin-right:1.5pt"
+        return f'<div style="{style}">{written}</div>' if dropped else written
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
         """The space that the previous paragraph leaves below itself."""
@@ -221,6 +226,12 @@ class Story:
         found = self.blocks(element, room)
         self.fields, self.breaks, self.job.footed = held, breaks, footed
         return found
+
+
+def _room_beside(paragraph: Paragraph) -> float:
+    """The height of a line of a paragraph, in points."""
+    rule, height = paragraph.block.get("line", ("auto", 1.0))
+    return float(height * css_classes.LINE * paragraph.text.get("size", 10.0) if rule == "auto" else height)
 
 
 def _longest(markup: str) -> int:

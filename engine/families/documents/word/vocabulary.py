@@ -33,7 +33,7 @@ UNDERSTOOD = frozenset((
     "w:cantSplit", "w:caps", "w:checkBox", "w:checked", "w:color", "w:cols", "w:commentReference",
     "w:contextualSpacing", "w:cr", "w:customXml", "w:ddList", "w:default", "w:del", "w:delText", "w:dir",
     "w:drawing", "w:dstrike", "w:end", "w:endnote", "w:endnoteRef", "w:endnoteReference", "w:ffData",
-    "w:fldChar", "w:fldSimple", "w:footerReference", "w:footnote", "w:footnoteRef", "w:footnoteReference",
+    "w:fldChar", "w:fldSimple", "w:footerReference", "w:footnote", "w:framePr", "w:footnoteRef", "w:footnoteReference",
     "w:gridBefore", "w:gridCol", "w:gridSpan", "w:headerReference", "w:hidden", "w:highlight", "w:hyperlink",
     "w:i", "w:ilvl", "w:ind", "w:ins", "w:insideH", "w:insideV", "w:instrText", "w:jc", "w:keepLines",
     "w:keepNext", "w:left", "w:listEntry", "w:moveFrom", "w:moveTo", "w:noBreakHyphen", "w:noWrap", "w:numFmt",
@@ -88,6 +88,10 @@ def _is_of_pictures(element: Element) -> bool:
     return any((value(each) or "none") not in LINES for each in element)
 
 
+def _is_no_initial(element: Element) -> bool:
+    return value(element, "dropCap") != "drop"
+
+
 def _asks_for_columns(element: Element) -> bool:
     return value(element, "type") in ("linesAndChars", "snapToChars")
 
@@ -127,6 +131,7 @@ def _in_shape(element: Element) -> bool:
 
 _CONDITIONS = {
     "w:pgBorders": _is_of_pictures,
+    "w:framePr": _is_no_initial,
     "w:docGrid": _asks_for_columns,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
