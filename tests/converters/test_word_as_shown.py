@@ -320,3 +320,23 @@ def test_an_initial_stands_beside_the_lines_that_it_is_as_high_as(tmp_path: Path
     assert sum(each > right for each in lines) >= 3
     assert min(lines) < left + 2
     assert not done.codes
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("place", "side"),
+    [('w:tblpXSpec="right"', "right"), ('w:tblpX="6000"', "right"), ('w:tblpXSpec="left"', "left"), ("", "left")],
+)
+def test_a_floating_table_has_text_beside_it(tmp_path: Path, place: str, side: str) -> None:
+    cells = "".join(_cell(each, 1500) for each in ("AAA", "ZZZ"))
+    table = (
+        f'<w:tbl><w:tblPr><w:tblpPr w:vertAnchor="text" w:leftFromText="180" w:rightFromText="180" {place}/></w:tblPr>'
+        f'<w:tblGrid><w:gridCol w:w="1500"/><w:gridCol w:w="1500"/></w:tblGrid><w:tr>{cells}</w:tr></w:tbl>'
+    )
+    done = Convert(tmp_path, "docx-to-pdf", files.word(table + p("beside it " * 60)))
+    page = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
+    text = page.get_text_range()
+    first, last, beside = (page.get_charbox(text.index(each)) for each in ("AAA", "ZZZ", "beside"))
+    assert abs(first[1] - beside[1]) < 8
+    assert (beside[0] < first[0]) if side == "right" else (beside[0] > last[0])
+    assert not done.codes

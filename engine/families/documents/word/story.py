@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, paragraphs, tabs
+from engine.families.documents.word import css_classes, floating_tables, paragraphs, tabs
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.fields import Field
@@ -69,7 +69,9 @@ class Story:
         together: list[str] = []
         for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
             if paragraph is None:
-                written = Table(self.job, element, self.blocks).write(element, room)
+                written = floating_tables.beside(
+                    Table(self.job, element, self.blocks).write(element, room), element, room
+                )
                 if self.breaks:
                     written = f'<div style="{self.breaks}">{written}</div>'
                     self.breaks = ""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.floating_tables import is_beside
 from engine.families.documents.word.names import MC, W, value
 from engine.families.documents.word.page_borders import LINES
 from engine.toolkit.vocabulary import Vocabulary
@@ -42,7 +43,7 @@ UNDERSTOOD = frozenset((
     "w:rStyle", "w:result", "w:right", "w:rt", "w:rtl", "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr",
     "w:shd", "w:smallCaps", "w:smartTag", "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t",
     "w:tab", "w:tabs", "w:tbl", "w:tblBorders", "w:tblCellMar", "w:tblGrid", "w:tblHeader", "w:tblInd",
-    "w:tblLook", "w:tblPr", "w:tblStyle", "w:tblW", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW",
+    "w:tblLook", "w:tblPr", "w:tblStyle", "w:tblW", "w:tblpPr", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW",
     "w:textDirection", "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u",
     "w:vAlign", "w:vMerge", "w:vanish", "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent",
     "wp:inline", "wp:posOffset", "wp:positionH", "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom",
@@ -132,6 +133,7 @@ def _in_shape(element: Element) -> bool:
 _CONDITIONS = {
     "w:pgBorders": _is_of_pictures,
     "w:framePr": _is_no_initial,
+    "w:tblpPr": lambda element: not is_beside(element),
     "w:docGrid": _asks_for_columns,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
