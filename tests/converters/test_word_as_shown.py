@@ -340,3 +340,11 @@ def test_a_floating_table_has_text_beside_it(tmp_path: Path, place: str, side: s
     assert abs(first[1] - beside[1]) < 8
     assert (beside[0] < first[0]) if side == "right" else (beside[0] > last[0])
     assert not done.codes
+
+
+@pytest.mark.parametrize("target", ["markdown", "html", pytest.param("pdf", marks=drawn)])
+def test_macros_of_documents_are_named(tmp_path: Path, target: str) -> None:
+    macros = {"m": ("vbaProject", "vbaProject.bin", b"\xd0\xcf\x11\xe0")}
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(p("Text"), macros))
+    assert done.codes == {"SCRIPT_REMOVED"}
+    assert "macros were not run" in done.messages

@@ -14,7 +14,7 @@ from engine.families.documents.odf.text import part_of
 from engine.families.documents.ooxml.made import MAIN, Made, add, element
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.hiding import report
-from engine.toolkit import office_links
+from engine.toolkit import office_links, office_macros
 from engine.toolkit import vocabulary as elements
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Warn
@@ -33,6 +33,7 @@ def opened(path: Path, warn: Warn) -> Made:
         body = content.find(f"{OFFICE}body/{OFFICE}text")
         if body is None:
             raise Unreadable("The file is an OpenDocument file, but not a text.")
+        office_macros.report(file.names, warn)
         for name in ("content.xml", "styles.xml"):
             for address in office_links.outside(name, file.read(name)) if name in file.names else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))

@@ -24,7 +24,7 @@ from engine.families.documents.word.sections import Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
-from engine.toolkit import office_links, vocabulary
+from engine.toolkit import office_links, office_macros, vocabulary
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Warn
 
@@ -156,6 +156,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         _comments(job)
         if not isinstance(package, Made):
             vocabulary.report(_unknown(job, root), warn)
+        office_macros.report(package.names, warn)
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
