@@ -218,6 +218,12 @@ def test_a_title_that_is_the_first_heading_is_not_said_twice(tmp_path: Path) -> 
 # Markdown
 
 
+def test_titles_of_links_and_pictures_may_hold_quotes_in_markdown(tmp_path: Path) -> None:
+    page = """<p><a href="https://a.example" title='say "hi" \\'>link</a> <img src="b.png" alt="p" title='a "b"'>"""
+    done = Convert(tmp_path, "html-to-markdown", page)
+    assert done.text.startswith('[link](https://a.example "say \\"hi\\" \\\\")')
+
+
 def test_markdown_headings_have_the_anchors_that_links_expect(tmp_path: Path) -> None:
     done = Convert(tmp_path, "markdown-to-html", "# A *b* & C!\n\n# A b & C\n\n## 東京", standalone=False)
     assert re.findall(r'id="([^"]*)"', done.text) == ["a-b--c", "a-b--c-1", "東京"]

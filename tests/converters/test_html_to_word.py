@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from lxml import etree
 
 from engine.toolkit.failures import OverLimit, Unreadable
 from tests.converters.test_documents import Convert
+from tests.families.documents.files import png
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
@@ -245,3 +247,22 @@ def test_a_broken_sheet_of_many_rules_is_refused_without_delay(tmp_path: Path, s
     with pytest.raises(OverLimit) as refused:
         Word(tmp_path, f"<style>{sheet}</style><p>Seen</p>")
     assert refused.value.reason == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("style", "attributes", "size"),
+    [
+        ("width:96px", "", (914_400, 457_200)),
+        ("height:36pt;width:auto", "width=500", (914_400, 457_200)),
+        ("width:50%", "", (2_667_000, 1_333_500)),
+        ("max-width:100%;height:auto", "width=96 height=9", (914_400, 457_200)),
+        ("", "width=48 height=48", (457_200, 457_200)),
+    ],
+)
+def test_pictures_have_the_size_that_styles_give_them(
+    tmp_path: Path, style: str, attributes: str, size: tuple[int, int]
+) -> None:
+    picture = f"data:image/png;base64,{base64.b64encode(png(400, 200)).decode()}"
+    page = f"<style>.a{{{style}}}</style><p>Text <img class=a {attributes} src='{picture}'></p>"
+    extent = Word(tmp_path, page).root.find(".//{*}extent")
+    assert (int(extent.get("cx")), int(extent.get("cy"))) == size

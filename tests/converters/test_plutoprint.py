@@ -691,3 +691,17 @@ def test_marks_that_are_drawn_as_one_can_be_copied(tmp_path: Path, tag: str) -> 
     marks = {each: count for each, count in Counter(words).items() if "\u064b" <= each <= "\u0652"}
     assert {each: copied[each] for each in marks} == marks
     assert copied["\ufffd"] == 0
+
+
+@pytest.mark.parametrize(
+    ("list", "read"),
+    [
+        ("<ol><li></li><li>two</li><li> </li></ol>", "1. 2. two 3."),
+        ("<ul style='list-style:none'><li></li><li>two</li></ul>", "two"),
+        ("<ul><li style='display:block'></li><li>two</li></ul>", "• two"),
+    ],
+)
+def test_empty_items_have_their_line_and_marker(tmp_path: Path, list: str, read: str) -> None:
+    found = Result(list + "<p>After", tmp_path)
+    assert " ".join(found.text.replace("\u00a0", " ").split()) == f"{read} After"
+    assert not found.warn.warnings

@@ -204,6 +204,14 @@ def test_text_without_a_place_stands_where_new_presentations_have_it(tmp_path: P
     assert text == "Headed Said"
 
 
+@drawn
+def test_numbers_of_another_kind_begin_anew(tmp_path: Path) -> None:
+    kinds = ("arabicPeriod", "arabicPeriod", "romanLcParenR", "romanLcParenR", "circleNumWdBlackPlain", "arabicPeriod")
+    body = "".join(line("x", f'<a:pPr><a:buAutoNum type="{kind}"/></a:pPr>') for kind in kinds)
+    ((_, text),) = pages(tmp_path, deck(box(body)))
+    assert "".join(text.split()) == "1.x2.xi)xii)x①x1.x"
+
+
 def test_objects_of_old_files_are_shown_by_their_preview(tmp_path: Path) -> None:
     frame = '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="o"/><p:nvPr/></p:nvGraphicFramePr><a:graphic>'
     frame += '<a:graphicData uri="x/ole"><p:oleObj spid="_x0000_s12"/></a:graphicData></a:graphic></p:graphicFrame>'

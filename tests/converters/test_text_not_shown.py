@@ -359,3 +359,15 @@ def test_only_pictures_that_are_to_be_seen_are_missed(style: str, named: bool, t
     box = "<div style='position:absolute;top:0;left:0;width:300px;height:90px;background:#fd0'></div>"
     found = _codes(f"<img src='{_picture()}' style='top:0;left:0;{style}'>{box}", tmp_path / "output.pdf")
     assert ("CONTENT_DROPPED" in found) is named
+
+
+@needs_plutoprint
+@pytest.mark.parametrize(("width", "broken"), [(60, 3), (400, 0)])
+def test_words_that_are_broken_at_soft_hyphens_are_named(width: int, broken: int, tmp_path: Path) -> None:
+    """PlutoPrint draws no hyphen there."""
+    html = f"<div style='width:{width}px;font:16px Arial'>A Donau&shy;dampf&shy;schiff, a Kranken&shy;haus</div>"
+    found = _codes(html, tmp_path / "output.pdf")
+    assert found.keys() == ({"CONTENT_DROPPED"} if broken else set())
+    if broken:
+        assert f"broken at soft hyphens: {broken} (" in found["CONTENT_DROPPED"]
+        assert "“Kranken|haus”" in found["CONTENT_DROPPED"]

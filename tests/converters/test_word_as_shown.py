@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
@@ -88,7 +90,7 @@ def test_form_fields_show_what_is_chosen(tmp_path: Path, target: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "shown"),
-    [("252 \\f Wingdings", "✓"), ("0xFC \\f &quot;Wingdings 2&quot;", "✓"), ("169", "©"), ("8364 \\u", "€")],
+    [("252 \\f Wingdings", "✓"), ("0x50 \\f &quot;Wingdings 2&quot;", "✓"), ("169", "©"), ("8364 \\u", "€")],
 )
 @pytest.mark.parametrize("target", ["markdown", "txt", pytest.param("pdf", marks=drawn)])
 def test_fields_of_symbols_show_them(tmp_path: Path, target: str, code: str, shown: str) -> None:
@@ -111,3 +113,238 @@ def test_rows_of_more_cells_than_the_table_declares_are_kept(tmp_path: Path, tar
     assert not done.codes
     if target == "html":
         assert ('colspan="4"' in text) is (wide is not None)
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("font", "text", "named"),
+    [("Calibri", "Text", True), ("Verdana", "Text", True), ("Arial", "Text", False), ("Calibri", "", False)],
+)
+def test_a_font_that_is_set_in_one_of_other_widths_is_named(tmp_path: Path, font: str, text: str, named: bool) -> None:
+    look = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run(text, look)}</w:p>"))
+    assert ("FONT_SUBSTITUTED" in done.codes) is named
+    assert (f"“{font}” is not installed: text in it is set in Liberation Sans" in done.messages) is named
+
+
+def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "", place: str = "") -> str:
+    """A paragraph with a shape of 200 x 100 points in its line."""
+    parts = 'xmlns:s="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
+    colours = "".join(
+        before + f'<a:solidFill><a:srgbClr val="{colour}"/></a:solidFill>' + after
+        for colour, before, after in ((fill, "", ""), (line, '<a:ln w="38100">', "</a:ln>"))
+        if colour
+    )
+    box = f"<s:txbx><w:txbxContent>{p(text)}</w:txbxContent></s:txbx>" if text else ""
+    return (
+        '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="2540000" cy="1270000"/><a:graphic>'
+        f'<a:graphicData uri="x"><s:wsp {parts}><s:spPr><a:xfrm{place}><a:off x="0" y="0"/>'
+        f'<a:ext cx="2540000" cy="1270000"/></a:xfrm><a:prstGeom prst="{kind}"><a:avLst/></a:prstGeom>'
+        f"{colours}</s:spPr>{box}<s:bodyPr/></s:wsp>"
+        "</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
+    )
+
+
+def _coloured(data: bytes, colour: tuple[int, int, int]) -> float:
+    """The share of the shape's box, the first on its page, that is of a colour."""
+    picture = pypdfium2.PdfDocument(io.BytesIO(data))[0].render(scale=1).to_pil().convert("RGB")
+    box = picture.crop((73, 73, 271, 171))
+    return sum(count for count, each in box.getcolors(99999) or () if each == colour) / (box.width * box.height)
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [("rect", 0.99, 1.0), ("diamond", 0.45, 0.55), ("rightArrow", 0.5, 0.75), ("ellipse", 0.74, 0.8)],
+)
+@pytest.mark.parametrize("text", ["", "WORD"])
+def test_shapes_have_their_form_and_their_text_above_their_fill(
+    tmp_path: Path, kind: str, least: float, most: float, text: str
+) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape(kind, text=text, fill="FF0000")))
+    assert least - 0.05 * bool(text) <= _coloured(done.data, (255, 0, 0)) <= most
+    assert _page(done.data).strip() == text
+    assert not done.codes
+
+
+@drawn
+def test_a_line_goes_from_corner_to_corner(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("straightConnector1", line="0000FF")))
+    assert 0.005 < _coloured(done.data, (0, 0, 255)) < 0.05
+
+
+@drawn
+def test_a_form_that_is_not_known_is_named(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("gear6", text="WORD", fill="FF0000")))
+    assert "a:prstGeom" in done.messages
+
+
+@drawn
+@pytest.mark.parametrize("cell", [False, True])
+def test_text_is_above_a_picture_that_is_behind_it(tmp_path: Path, cell: bool) -> None:
+    picture = (
+        '<w:r><w:drawing><wp:anchor behindDoc="1"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset>'
+        '</wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>0</wp:posOffset></wp:positionV>'
+        '<wp:extent cx="2540000" cy="1270000"/><wp:wrapNone/><a:graphic><a:graphicData uri="x"><pic:pic><pic:blipFill>'
+        '<a:blip r:embed="r9"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>'
+    )
+    line = f"<w:p>{picture}{_run('ABOVE')}</w:p>"
+    body = f"<w:tbl><w:tr><w:tc>{line}</w:tc></w:tr></w:tbl>{p('')}" if cell else line
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, {"r9": ("image", "a.png", files.png())}))
+    page = pypdfium2.PdfDocument(io.BytesIO(done.data))[0]
+    left, bottom, right, top = page.get_textpage().get_charbox(0)
+    height = page.get_height()
+    box = tuple(round(each * 3) for each in (left, height - top, right, height - bottom))
+    letters = page.render(scale=3).to_pil().crop(box)
+    assert letters.convert("L").getextrema()[0] < 60
+    assert not done.codes
+
+
+@drawn
+def test_a_turned_shape_is_turned(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("rect", fill="FF0000", place=' rot="2700000"')))
+    assert 0.6 < _coloured(done.data, (255, 0, 0)) < 0.9
+    assert not done.codes
+
+
+@drawn
+def test_pictures_of_symbol_fonts_without_a_character_are_counted(tmp_path: Path) -> None:
+    signs = "".join(f'<w:r><w:sym w:font="Webdings" w:char="F0{code}"/></w:r>' for code in ("61", "4A", "4B"))
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{signs}</w:p>"))
+    assert _page(done.data).strip() == "✔••"
+    assert "became bullets: 2." in done.messages
+
+
+@drawn
+def test_an_underline_has_its_own_colour(tmp_path: Path) -> None:
+    look = '<w:rPr><w:u w:val="single" w:color="0000FF"/><w:sz w:val="96"/></w:rPr>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run('XXXX', look)}</w:p>"))
+    assert _coloured(done.data, (0, 0, 255)) > 0
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "html", pytest.param("pdf", marks=drawn)])
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<text:p>Seen <text:span text:style-name="Off">SECRET</text:span></text:p>',
+        '<text:p>Seen</text:p><text:p text:style-name="Child">SECRET</text:p>',
+        '<text:p>Seen</text:p><text:section text:name="s" text:display="none"><text:p>SECRET</text:p></text:section>',
+        '<text:p>Seen</text:p><text:p><text:hidden-paragraph text:condition="x" text:is-hidden="true"/>SECRET</text:p>',
+    ],
+    ids=["span", "inherited style", "section", "paragraph"],
+)
+def test_text_that_opendocument_hides_is_left_out_and_named(tmp_path: Path, target: str, hidden: str) -> None:
+    off = '<style:text-properties text:display="none"/>'
+    styles = (
+        f'<office:automatic-styles><style:style style:name="Off" style:family="text">{off}</style:style>'
+        f'<style:style style:name="Off" style:family="paragraph">{off}</style:style>'
+        '<style:style style:name="Child" style:family="paragraph" style:parent-style-name="Off"/>'
+        "</office:automatic-styles>"
+    ).encode()
+    with zipfile.ZipFile(io.BytesIO(files._odt(hidden))) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    held["content.xml"] = held["content.xml"].replace(b"<office:body>", styles + b"<office:body>")
+    done = Convert(tmp_path, f"odt-to-{target}", files.archive(held))
+    assert "Hidden text was left out: 1 (“SECRET”)." in done.messages
+    text = _page(done.data) if target == "pdf" else done.text
+    assert "Seen" in text
+    assert "SECRET" not in text
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "html"])
+def test_hidden_text_of_rtf_is_named(tmp_path: Path, target: str) -> None:
+    done = Convert(tmp_path, f"rtf-to-{target}", rb"{\rtf1\ansi Seen {\v SECRET}\v MORE\v0\par}")
+    assert "Seen" in done.text
+    assert "SECRET" not in done.text
+    assert "Hidden text was left out: 2 (“SECRET”, “MORE”)." in done.messages
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("more", "framed"),
+    [("", [True, True]), ('w:display="firstPage"', [True, False]), ('w:display="notFirstPage"', [False, True])],
+)
+@pytest.mark.parametrize("offset", ["page", "text"])
+def test_pages_have_their_borders(tmp_path: Path, more: str, framed: list[bool], offset: str) -> None:
+    sides = "".join(
+        f'<w:{side} w:val="single" w:sz="24" w:space="20" w:color="0000FF"/>'
+        for side in ("top", "left", "bottom", "right")
+    )
+    section = f'<w:sectPr><w:pgBorders w:offsetFrom="{offset}" {more}>{sides}</w:pgBorders></w:sectPr>'
+    body = p("One") + '<w:p><w:r><w:br w:type="page"/></w:r></w:p>' + p("Two")
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body + section))
+    at = 21 if offset == "page" else 72 - 20 + 1
+    for page, has in zip(pypdfium2.PdfDocument(io.BytesIO(done.data)), framed, strict=True):
+        picture = page.render(scale=1).to_pil().convert("RGB")
+        ends = [(at, 400), (300, at), (611 - at, 400), (300, 790 - at)]
+        assert [picture.getpixel(each)[:2] < (150, 150) for each in ends] == [has] * 4
+    assert not done.codes
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("size", "paragraph", "distance"),
+    [
+        (10, "", 20),
+        (24, "", 40),
+        (10, '<w:spacing w:line="360" w:lineRule="auto"/>', 30),
+        (10, '<w:snapToGrid w:val="0"/>', 11.5),
+    ],
+)
+def test_lines_are_on_the_grid_of_their_section(tmp_path: Path, size: int, paragraph: str, distance: float) -> None:
+    look = f'<w:rPr><w:sz w:val="{size * 2}"/></w:rPr>'
+    lines = "".join(f"<w:p><w:pPr>{paragraph}</w:pPr>{_run(each, look)}</w:p>" for each in "HHH")
+    grid = '<w:sectPr><w:docGrid w:type="lines" w:linePitch="400"/></w:sectPr>'
+    text = pypdfium2.PdfDocument(io.BytesIO(Convert(tmp_path, "docx-to-pdf", files.word(lines + grid)).data))[
+        0
+    ].get_textpage()
+    places = [text.get_charbox(at)[1] for at, each in enumerate(text.get_text_range()) if each == "H"]
+    assert [round(before - after, 1) for before, after in pairwise(places)] == pytest.approx([distance] * 2, abs=0.3)
+
+
+@drawn
+def test_an_initial_stands_beside_the_lines_that_it_is_as_high_as(tmp_path: Path) -> None:
+    frame = '<w:pPr><w:keepNext/><w:framePr w:dropCap="drop" w:lines="3" w:wrap="around"/></w:pPr>'
+    large = '<w:rPr><w:sz w:val="100"/></w:rPr>'
+    body = f"<w:p>{frame}{_run('O', large)}</w:p>" + p("nce upon a time. " * 40)
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body))
+    text = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
+    letters = text.get_text_range()
+    left, _, right, _ = text.get_charbox(letters.index("O"))
+    begins: dict[int, list[float]] = {}
+    for at, each in enumerate(letters):
+        if each in "acemnou":  # letters that stand on their line
+            box = text.get_charbox(at)
+            begins.setdefault(round(box[1] / 5), []).append(box[0])
+    lines = [min(begins[each]) for each in sorted(begins, reverse=True)]
+    assert sum(each > right for each in lines) >= 3
+    assert min(lines) < left + 2
+    assert not done.codes
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("place", "side"),
+    [('w:tblpXSpec="right"', "right"), ('w:tblpX="6000"', "right"), ('w:tblpXSpec="left"', "left"), ("", "left")],
+)
+def test_a_floating_table_has_text_beside_it(tmp_path: Path, place: str, side: str) -> None:
+    cells = "".join(_cell(each, 1500) for each in ("AAA", "ZZZ"))
+    table = (
+        f'<w:tbl><w:tblPr><w:tblpPr w:vertAnchor="text" w:leftFromText="180" w:rightFromText="180" {place}/></w:tblPr>'
+        f'<w:tblGrid><w:gridCol w:w="1500"/><w:gridCol w:w="1500"/></w:tblGrid><w:tr>{cells}</w:tr></w:tbl>'
+    )
+    done = Convert(tmp_path, "docx-to-pdf", files.word(table + p("beside it " * 60)))
+    page = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
+    text = page.get_text_range()
+    first, last, beside = (page.get_charbox(text.index(each)) for each in ("AAA", "ZZZ", "beside"))
+    assert abs(first[1] - beside[1]) < 8
+    assert (beside[0] < first[0]) if side == "right" else (beside[0] > last[0])
+    assert not done.codes
+
+
+@pytest.mark.parametrize("target", ["markdown", "html", pytest.param("pdf", marks=drawn)])
+def test_macros_of_documents_are_named(tmp_path: Path, target: str) -> None:
+    macros = {"m": ("vbaProject", "vbaProject.bin", b"\xd0\xcf\x11\xe0")}
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(p("Text"), macros))
+    assert done.codes == {"SCRIPT_REMOVED"}
+    assert "macros were not run" in done.messages

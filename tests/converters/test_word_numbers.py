@@ -110,3 +110,10 @@ def test_numbers_of_pages_have_the_format_of_their_section_or_field(tmp_path: Pa
     body = _text("B", _field("PAGE", "1")) + _NEXT + _text("C", _field("PAGE \\* MERGEFORMAT", "1"))
     done = Convert(tmp_path, "docx-to-pdf", files.word(body + numbers, {"f": ("footer", "footer1.xml", foot)}))
     assert [sorted(each.split()) for each in _pages(done.data)] == [["Biv", "FivXD"], ["Cv", "FvXE"]]
+
+
+@drawn
+def test_a_section_that_begins_with_a_page_break_has_an_empty_page(tmp_path: Path) -> None:
+    first = f"<w:p><w:pPr><w:sectPr/></w:pPr><w:r><w:t>One</w:t></w:r></w:p>{_NEXT}"
+    done = Convert(tmp_path, "docx-to-pdf", files.word(first + _text("Two") + _NEXT + _NEXT + _text("Three")))
+    assert _pages(done.data) == ["One", "", "Two", "", "Three"]

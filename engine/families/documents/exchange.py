@@ -42,6 +42,9 @@ from engine.families.documents.style_transfer import (
     word,
 )
 from engine.families.documents.style_transfer.marks import Marks, marked
+from engine.families.documents.word import hiding
+from engine.families.documents.word.styles import Styles
+from engine.families.documents.word.theme import Theme
 from engine.toolkit import archive, encodings
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import (
@@ -139,6 +142,7 @@ _PAGE_TEMPLATE = (
     f"$if(author)$<p>{_BYLINE}</p>\n$endif$$if(date)$<p>$date$</p>\n$endif$"
     "$if(abstract)$<div>\n$abstract$\n</div>\n$endif$$endif$$body$\n"
 )
+_HIDES = re.compile(rb"\\v(?![a-z0])")
 _MAX_INDENTS = 60
 _PICTURES = "pictures"
 
@@ -336,6 +340,8 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
+        if _HIDES.search(data):
+            _report_hidden(source, warn)
         data, nested = rtf_tables.flatten(rtf_fields.simplified(data))
         data = _with_readings(ruby.in_rtf(data), warn)
         if nested:
@@ -365,6 +371,14 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     if input is EPUB and book_parts.rewritten(source, prepared):
         return prepared
     return source
+
+
+def _report_hidden(source: Path, warn: Warn) -> None:
+    """Warn of the hidden text of an RTF document, which pandoc leaves out."""
+    document = opened(source, Warn())
+    main, sheet = document.main() or "", document.related(document.main() or "", "styles")
+    styles = Styles(None if sheet is None else document.xml(sheet), Theme(None))
+    hiding.report(hiding.leave_out(document.xml(main), styles), warn)
 
 
 def _with_readings(made: tuple[AnyStr, int], warn: Warn) -> AnyStr:

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from engine.families.documents.ooxml.package import Package
-from engine.toolkit import archive, office_links
+from engine.toolkit import archive, office_links, office_macros
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, EPUB, ODT, Format
 from engine.toolkit.messages import say
@@ -47,6 +47,8 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, heade
             if format is not EPUB and name.endswith((".rels", "content.xml", "styles.xml")):
                 for address in office_links.outside(name, parts.read(name)):
                     warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+        if format is not EPUB:
+            office_macros.report(names, warn)
         if format is DOCX:
             _docx(parts, names, text_part(path, format), warn, track_changes, headed)
         elif format is ODT:

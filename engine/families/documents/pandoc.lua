@@ -75,7 +75,15 @@ local function instead(image)
   return {}
 end
 
+local function spell_title(element)
+  -- The writer of Markdown leaves quotes within quotes as they are.
+  if output == "markdown" then
+    element.title = element.title:gsub('[\\"]', '\\%0')
+  end
+end
+
 local function image(element)
+  spell_title(element)
   local picture = stored(element.src)
   if element.attributes.style then
     element.attributes.style = nil
@@ -231,6 +239,7 @@ local function harmless(element)
 end
 
 local function link(element)
+  spell_title(element)
   local target = element.target:gsub("[%s%c]", ""):lower()
   if target:match("^javascript:") or target:match("^vbscript:") or target:match("^data:") then
     tell("script")

@@ -11,6 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import ruby, text_boxes
+from engine.families.documents.odf import hiding as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import declared_grid, fields, hiding
@@ -49,7 +50,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int]
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            changed[part], readings = ruby.in_odt(parts.read(part))
+            changed[part], readings = ruby.in_odt(_without_hidden(source, parts.read(part), warn))
         else:
             folder = posixpath.dirname(part)
             with Package(source) as package:
@@ -70,6 +71,19 @@ def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int]
                 content = changed[entry.filename] if entry.filename in changed else parts.read(entry)
                 copy.writestr(zipfile.ZipInfo(entry.filename), content)
     return boxes, readings
+
+
+def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
+    """The content of an OpenDocument text without what it hides."""
+    with Package(source) as package:
+        sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
+        if not any(hint in each for hint in odf_hiding.HINTS for each in (content, sheet)):
+            return content
+        root = package.xml("content.xml")
+        sheets = [root, *(package.xml(each) for each in ("styles.xml",) if each in package.names)]
+    hidden = odf_hiding.leave_out(root, sheets)
+    hiding.report(hidden, warn)
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str, bytes]:

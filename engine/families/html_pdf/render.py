@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,11 @@ def bound(
     for part in parts:
         drawn += [part.html, *(part.notes.texts.values() if part.notes is not None else ())]
     check(target, drawn, warn, media=options.media_type, whole=not options.page_ranges)
+
+
+def report_fonts(fonts: Iterable[str], warn: Warn) -> None:
+    """Warn of each font of a document that is set in another one of other widths; only with PlutoPrint."""
+    importlib.import_module("engine.families.html_pdf.plutoprint.families").report_unlike(fonts, warn)
 
 
 def page_indexes(

@@ -15,7 +15,7 @@ from PIL import Image
 from engine.families.data.preflight import check_biff
 from engine.families.libreoffice import compound
 from engine.families.libreoffice import options as installation
-from engine.toolkit import archive, office_links
+from engine.toolkit import archive, office_links, office_macros
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
 from engine.toolkit.messages import say
@@ -39,7 +39,6 @@ _SOUND_OR_VIDEO = re.compile(
 )
 _PICTURE = re.compile(r".*\.(?:png|jpe?g|gif|bmp|tiff?)", re.IGNORECASE)
 _PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
-_MACROS = re.compile(r".*vbaProject\.bin|Basic/.+/.+|Scripts/.+")
 
 _OOXML_FONTS = (
     (re.compile(r"ppt/(slides|slideLayouts|slideMasters)/[^/]+\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
@@ -108,8 +107,7 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             raise Unreadable(_LOCKED)
         for name in filter(_PICTURE.fullmatch, names):
             _check_picture(parts, name)
-    if any(map(_MACROS.fullmatch, names)):
-        warn("SCRIPT_REMOVED", "The file's macros were not run.")
+    office_macros.report(names, warn)
     if media := sum(map(bool, map(_SOUND_OR_VIDEO.fullmatch, names))):
         warn(
             "CONTENT_DROPPED",

@@ -50,4 +50,6 @@ def _count_attached(page: Any, census: Census) -> None:
             raw.FPDFPage_CloseAnnot(note)
 
 
-COUNTINGS = {PDF: Counting(count, frozenset({"words", "attachments", "pages"}), modules=("pypdfium2",), count_locked=count)}
+COUNTINGS = {
+    PDF: Counting(count, frozenset({"words", "attachments", "pages"}), modules=("pypdfium2",), count_locked=count)
+}

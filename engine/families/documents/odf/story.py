@@ -14,9 +14,7 @@ from engine.families.documents.odf.text import Text, part_of
 from engine.families.documents.ooxml.made import add, element
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
-from engine.toolkit.warnings import Kind
 
-HIDDEN = Kind("CONTENT_DROPPED", "Hidden sections were left out: {count}{places}.")
 _DEEPEST = 30
 _SECTIONS = ("table-of-content", "illustration-index", "table-index", "object-index", "user-index", "index-body",
              "alphabetical-index", "bibliography", "index-title", "numbered-paragraph")  # fmt: skip
@@ -141,9 +139,6 @@ class Story:
             self._waiting.append(each)
 
     def _section(self, each: Element, target: Element) -> None:
-        if each.get(TEXT + "display") == "none":
-            self._job.made.found[HIDDEN] += 1
-            return
         style = self._scope.own("section", each.get(TEXT + "style-name") or "")
         columns = None if style is None else style.find(f"{STYLE}section-properties/{STYLE}columns")
         if (

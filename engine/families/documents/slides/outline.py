@@ -12,7 +12,7 @@ from engine.families.documents.slides.deck import Deck, Slide
 from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
-from engine.toolkit import office_links
+from engine.toolkit import office_links, office_macros
 from engine.toolkit.warnings import Warn
 
 
@@ -44,8 +44,7 @@ def report(deck: Deck, warn: Warn) -> None:
     """Warn of content that can't be shown exactly, and of references outside the file."""
     for kind, count in deck.found.items():
         warn.tally(kind, count)
-    if any(name.endswith("vbaProject.bin") for name in deck.package.names):
-        warn("SCRIPT_REMOVED", "The file's macros were not run.")
+    office_macros.report(deck.package.names, warn)
     outside = [
         address
         for name in sorted(deck.package.names)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.slides import connectors, outlines, table_styles
 from engine.families.documents.slides import deck as kinds
+from engine.families.documents.slides import table_styles
 from engine.families.documents.slides.deck import Deck, P, Slide, number
 from engine.families.documents.slides.drawn_texts import paragraphs_of, text_of
 from engine.families.documents.slides.outline import report
 from engine.families.documents.slides.shapes import Box, Shape, picture, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
+from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.css_classes import Classes, is_dark
 from engine.families.documents.word.names import A, R, emu, pt
 from engine.families.html_pdf import render
@@ -45,6 +47,9 @@ _BOXES = (
 )
 
 
+_FONT = re.compile("font-family:'([^']+)'")
+
+
 def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw each slide as a page. Raises Unreadable, OverLimit and InvalidOption."""
     with Package(source) as package:
@@ -56,6 +61,7 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         body = "".join(_slide(deck, each, classes, options.notes) for each in slides)
         report(deck, warn)
         vocabulary.report(SLIDES.unknown(each.root for each in slides), warn)
+        render.report_fonts(_FONT.findall(classes.sheet()), warn)
         size = f"@page{{size:{pt(deck.width)} {pt(deck.height)};margin:0}}"
     page = f"<!DOCTYPE html><html><head><style>{_BASE}{size}{classes.sheet()}</style></head><body>{body}</body></html>"
     try:
@@ -130,7 +136,9 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         return _picture(shape, css)
     if shape.table:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
-    if drawn := connectors.drawn(slide, shape):
+    properties, style = shape.element.find(P + "spPr"), shape.element.find(P + "style")
+    size = box.width, box.height
+    if drawn := lines.drawn(properties, style, size, lambda each: slide.theme.drawn(each, slide.colours)):
         return f'<div class="at" style="{css}">{drawn}</div>'
     formatting, drawing = _formatting(deck, slide, shape)
     return f'<div class="at" style="{css}{formatting}">{drawing}{_text(slide, shape, classes)}</div>'
@@ -203,7 +211,7 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
             colour = slide.theme.drawn(reference, slide.colours)
     kind = "" if geometry is None else geometry.get("prst") or ""
     thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
-    outline = outlines.path(shape.element, shape.box.width, shape.box.height) if css or colour else None
+    outline = outlines.path(own, shape.box.width, shape.box.height) if css or colour else None
     if outline and "url(" not in css:
         size = shape.box.width, shape.box.height
         return "", outlines.svg(outline, *size, ground=css, edge=colour or "", thick=thick)

@@ -21,6 +21,14 @@ _NUMBERS = (
     ("alphaUc", "upperLetter"),
     ("romanLc", "lowerRoman"),
     ("romanUc", "upperRoman"),
+    ("circleNum", "decimalEnclosedCircle"),
+    ("arabicDb", "decimalFullWidth"),
+    ("arabic1", "arabicAlpha"),
+    ("arabic2", "arabicAbjad"),
+    ("hebrew2", "hebrew2"),
+    ("thaiNum", "thaiNumbers"),
+    ("hindiNum", "hindiNumbers"),
+    ("ea1", "chineseCounting"),
 )
 _SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 
@@ -156,7 +164,7 @@ def run_formatting(element: Element | None, slide: Slide) -> dict[str, Any]:
 def paragraphs(deck: Deck, slide: Slide, part: str, body: Element, styles: Styles) -> list[Paragraph]:
     """The paragraphs of a `txBody`, with computed numbers."""
     found = []
-    counts: dict[int, int] = {}
+    counts: dict[int, tuple[tuple[str, int], int]] = {}
     scale = body.find(f"{A}bodyPr/{A}normAutofit")
     shrunk = (
         (integer((scale.get("fontScale") or "100000").rstrip("%")) or 100_000) / 100_000 if scale is not None else 1.0
@@ -176,8 +184,10 @@ def paragraphs(deck: Deck, slide: Slide, part: str, body: Element, styles: Style
         for deeper in [at for at in counts if at > level]:
             del counts[deeper]
         if paragraph.text.strip() and block.get("numbered"):
-            counts[level] = counts.get(level, block.get("start", 1) - 1) + 1
-            paragraph.numbered = _numbered(counts[level], str(block["numbered"]))
+            kind = str(block["numbered"]), int(block.get("start", 1))
+            before, number = counts.get(level, (kind, kind[1] - 1))
+            counts[level] = kind, number + 1 if before == kind else kind[1]  # another kind begins anew
+            paragraph.numbered = _numbered(counts[level][1], kind[0])
         elif paragraph.text.strip() and block.get("bullet"):
             counts.pop(level, None)
             paragraph.bullet = symbols.shown(str(block["bullet"]), str(block.get("bulletFont", "")))

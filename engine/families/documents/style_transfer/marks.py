@@ -142,6 +142,10 @@ def marked(html: str, marks: Marks, warn: Warn) -> str:
     return page
 
 
+_PX = 0.75
+"""Points in a CSS pixel."""
+
+
 class _Writer:
     """Walks a tree, and writes a mark before the first text of each paragraph, and around each run."""
 
@@ -183,6 +187,8 @@ class _Writer:
             grid = Grid(width(values), _place(element, values), values.borders)
             self._table(element, inner, grid, values, depth)
         elif tag in ("img", "input", "br"):
+            if tag == "img":
+                _set_size(element, values, state)
             if tag != "br":
                 self._set_before(element, self._paragraph(inner))
         else:
@@ -278,6 +284,19 @@ class _Writer:
             else None,
         )
         return self._marks.mark_for(formatting) if formatting != Cell() else ""
+
+
+def _set_size(picture: Element, declared: Own, state: State) -> None:
+    """Write the size that styles give a picture into its attributes, in CSS pixels or as a share of the width."""
+    for side in ("width", "height"):
+        said = declared.get(side) or ""
+        length = declared.length(side, state.size, state.root)
+        if side == "width" and said.endswith("%"):
+            picture.set(side, said)
+        elif length:
+            picture.set(side, str(max(round(length / _PX), 1)))
+        elif said == "auto":
+            picture.attrib.pop(side, None)
 
 
 def _place(table: Element, declared: Own) -> str | None:

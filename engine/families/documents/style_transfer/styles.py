@@ -52,7 +52,7 @@ _SILENT = frozenset((
     "box-sizing", "border-collapse", "border-spacing", "overflow", "overflow-x", "overflow-y", "overflow-wrap",
     "word-wrap", "word-break", "white-space", "content", "min-width", "max-width", "min-height", "clear", "list-style",
     "list-style-type", "table-layout", "outline", "font-variant-ligatures", "font-feature-settings", "hyphens",
-    "page-break-inside", "break-inside", "counter-reset", "counter-increment", "height",
+    "page-break-inside", "break-inside", "counter-reset", "counter-increment",
     "direction", "tab-size", "text-overflow", "text-decoration-color", "text-decoration-style", "z-index", "quotes",
     "justify-content", "align-items", "align-content", "align-self", "flex", "flex-wrap", "flex-direction", "flex-flow",
     "flex-grow", "flex-shrink", "flex-basis", "order", "row-gap", "column-gap", "top", "right", "bottom", "left",
@@ -214,7 +214,7 @@ _KEPT = frozenset((
     "text-align", "text-transform", "text-indent", "letter-spacing", "line-height", "display", "visibility",
     "page-break-before", "page-break-after", "break-before", "break-after", "margin-top", "margin-bottom",
     "margin-left", "margin-right", "padding-top", "padding-right", "padding-bottom", "padding-left",
-    "width", "vertical-align",
+    "width", "height", "vertical-align",
 ))  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TypeAlias
 
@@ -104,6 +105,8 @@ def run(text: Properties, around: Css, *, dark: bool = False) -> Css:
     if lines:
         if lines[0] == "underline" and (style := UNDERLINES.get(text["u"])):
             lines.append(style)
+        if lines[0] == "underline" and "line-through" not in lines and text.get("uColor"):
+            lines.append(text["uColor"])
         css["text-decoration"] = " ".join(lines)
     ground = text.get("highlight") or text.get("shd")
     if ground and ground != "transparent":
@@ -119,8 +122,11 @@ def run(text: Properties, around: Css, *, dark: bool = False) -> Css:
     return css
 
 
-def paragraph(block: Properties, text: Properties, *, above: bool, below: bool) -> Css:
-    """The CSS of a paragraph; `above` and `below` are whether a neighbour shares its frame."""
+def paragraph(block: Properties, text: Properties, *, above: bool, below: bool, pitch: float = 0.0) -> Css:
+    """The CSS of a paragraph; `above` and `below` are whether a neighbour shares its frame.
+
+    `pitch` is the distance of the lines of a grid that its lines are on, in points; 0 without one.
+    """
     css: Css = {}
     left, right, first = block.get("left", 0.0), block.get("right", 0.0), block.get("first", 0.0)
     edges = block.get("borders", {})
@@ -149,7 +155,7 @@ def paragraph(block: Properties, text: Properties, *, above: bool, below: bool) 
         align = {"left": "right", "right": "left"}.get(align, align) or "right"
     if align and align != "left":
         css["text-align"] = align
-    if height := line_height(block, text):
+    if height := line_height(block, text, pitch):
         css["line-height"] = height
     if block.get("shd", "transparent") != "transparent":
         css["background-color"] = block["shd"]
@@ -164,8 +170,11 @@ def paragraph(block: Properties, text: Properties, *, above: bool, below: bool) 
     return css
 
 
-def line_height(block: Properties, text: Properties) -> str:
+def line_height(block: Properties, text: Properties, pitch: float = 0.0) -> str:
     rule, height = block.get("line", ("auto", 1.0))
+    if rule == "auto" and pitch:
+        size = text.get("size", 10.0)
+        return f"{math.ceil(size * LINE / pitch - 0.01) * pitch * height / size:.4f}"
     if rule == "auto":
         # Also set for one line: PlutoPrint rounds a font's natural line height to whole pixels.
         return f"{height * (_MONO_LINE if _MONO.search(text.get('font', '')) else LINE):.3f}"

@@ -65,7 +65,7 @@ def fill(table: Element) -> bool:
 
 def _blank(columns: int) -> Element:
     cell = etree.Element(W + "tc")
-    _set(cell, "tcPr", "gridSpan", columns)
+    _set(cell, "tcPr", "gridSpan", min(columns, _MOST_COLUMNS))
     cell.append(etree.Element(W + "p"))
     return cell
 

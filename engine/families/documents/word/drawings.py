@@ -9,6 +9,7 @@ from html import escape
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
+from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
 from engine.toolkit.data_uris import data_uri
@@ -23,7 +24,7 @@ _MARKS = (
 )  # fmt: skip
 _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
-_PLAIN = ("rect", "roundRect", "ellipse", "line", "straightConnector1", "flowChartProcess", "round2SameRect")
+_PLAIN = ("rect", "roundRect", "ellipse", "flowChartProcess", "round2SameRect")
 
 Blocks = Callable[[Element, float], str]
 """Writes the paragraphs in an element for a given width."""
@@ -124,23 +125,51 @@ class Drawing:
         return f'<div class="box" style="{size}">{"".join(texts)}</div>' if texts else ""
 
     def _shape(self, shape: Element, wide: float, high: float, label: str) -> str:
+        """A picture or shape, turned and flipped as its place says (20.1.7.6)."""
+        markup = self._upright(shape, wide, high, label)
+        place = shape.find(f"{WPS if shape.tag == WPS + 'wsp' else PIC}spPr/{A}xfrm")
+        if place is None or not markup:
+            return markup
+        turns = [f"rotate({turn / 60_000:g}deg)"] if (turn := integer(place.get("rot")) or 0) else []
+        if shape.tag == PIC + "pic":
+            flips = ["-1" if place.get(each) in ("1", "true") else "1" for each in ("flipH", "flipV")]
+            turns += [f"scale({','.join(flips)})"] if "-1" in flips else []
+        if not turns:
+            return markup
+        tag = "div" if markup.startswith("<div") else "span"
+        return f'<{tag} class="turned" style="transform:{" ".join(turns)}">{markup}</{tag}>'
+
+    def _upright(self, shape: Element, wide: float, high: float, label: str) -> str:
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
             relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")
             return self._image(
                 picture(self._job, self._part, relation), wide, high, label, shape.find(f".//{A}srcRect")
             )
-        formatting = _formatting(self._job, shape)
+        properties = shape.find(WPS + "spPr")
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
+        if text is None and (
+            line := lines.drawn(properties, shape.find(WPS + "style"), (wide, high), self._job.theme.drawn)
+        ):
+            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))}">{line}</span>'
+        geometry = shape.find(f".//{A}prstGeom")
+        kind = None if geometry is None else geometry.get("prst")
+        fill, edge, thick = _fill_and_line(self._job, shape)
+        outline = outlines.path(properties, wide, high) if fill or edge else None
+        drawn = css = ""
+        if outline:
+            drawn = outlines.svg(outline, wide, high, ground=fill, edge=edge, thick=thick)
+        else:
+            css = f"background-color:{fill};" if fill else ""
+            css += f"border:{pt(thick)} solid {edge};" if edge else ""
+            css += {"ellipse": "border-radius:50%;", "roundRect": f"border-radius:{pt(min(wide, high) / 6)};"}.get(
+                kind or "", ""
+            )
         if text is None:
-            geometry = shape.find(f".//{A}prstGeom")
-            if geometry is None or geometry.get("prst") not in _PLAIN:
+            if not outline and kind not in _PLAIN:
                 self._job.found[kinds.SHAPE] += 1
                 return ""
-            round_ = "border-radius:50%;" if geometry.get("prst") == "ellipse" else ""
-            return (
-                f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{round_}{formatting}"></span>'
-            )
+            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{css}">{drawn}</span>'
         inner = shape.find(WPS + "bodyPr")
         margins = [emu(None if inner is None else inner.get(name)) for name in ("tIns", "rIns", "bIns", "lIns")]
         if inner is None or inner.get("lIns") is None:
@@ -148,9 +177,14 @@ class Drawing:
         if inner is None or inner.get("tIns") is None:
             margins[0] = margins[2] = 3.6
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
-        padding = " ".join(map(pt, margins))
-        style = f"width:{pt(wide)};min-height:{pt(high)};padding:{padding};{formatting}"
-        return f'<div class="box" style="{style}">{content}</div>'
+        css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
+        if drawn:  # the text is above its fill, and in the middle if it says so
+            room = max(high - margins[0] - margins[2], 0)
+            align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
+            content = (
+                f'<div class="over" style="height:{pt(room)}"><div style="vertical-align:{align}">{content}</div></div>'
+            )
+        return f'<div class="box" style="{css}">{drawn}{content}</div>'
 
     def _image(self, uri: str | None, wide: float, high: float, label: str, crop: Element | None) -> str:
         alternative = f' alt="{escape(label)}"' if label else ' alt=""'
@@ -199,8 +233,9 @@ class Drawing:
         where = f"left:{pt(x)}"
         if align in ("center", "right"):
             where = "left:0;right:0;text-align:" + align
-        behind = ";z-index:-1" if frame.get("behindDoc") in ("1", "true") else ""
-        return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}{behind}">{markup}</div></div>'
+        if frame.get("behindDoc") in ("1", "true"):
+            return _behind(markup, x, y, align, self._room)
+        return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
     def _vml(self, element: Element) -> None:
         for image in element.iter(V + "imagedata"):
@@ -209,6 +244,9 @@ class Drawing:
             uri = picture(self._job, self._part, image.get(R + "id"))
             wide, high = style.get("width", 0.0), style.get("height", 0.0)
             markup = self._image(uri, wide, high, shape.get("alt") or "", None) if wide and high else ""
+            if style.get("absolute") and style.get("z-index", 0.0) < 0:
+                self.before += _behind(markup, style.get("margin-left", 0.0), style.get("margin-top", 0.0))
+                continue
             self.inline += markup
             self.width += wide
         for text in element.iter(W + "txbxContent"):
@@ -227,6 +265,15 @@ class Drawing:
                 self.before += box
         if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
             self._job.found[kinds.SHAPE] += 1
+
+
+def _behind(markup: str, x: float, y: float, align: str = "", room: float = 0.0) -> str:
+    """A picture behind the text of the paragraph that it precedes.
+
+    It has no place of its own: PlutoPrint draws what is in a positioned element above all text.
+    """
+    where = f"margin-left:{pt(x)}" if align not in ("center", "right") else f"width:{pt(room)};text-align:{align}"
+    return f'<div style="height:0"><div class="at" style="{where};margin-top:{pt(y)};z-index:-1">{markup}</div></div>'
 
 
 def _hidden(shape: Element, root: Element) -> bool:
@@ -258,10 +305,9 @@ def _within(shape: Element, frame: Element, wide: float, high: float) -> tuple[f
     )  # fmt: skip
 
 
-def _formatting(job: Job, shape: Element) -> str:
-    """The background and border of a shape."""
+def _fill_and_line(job: Job, shape: Element) -> tuple[str, str, float]:
+    """The colours of a shape's fill and line, if it has them, and the line's width in points."""
     properties = shape.find(WPS + "spPr")
-    found = ""
     fill = None if properties is None else job.theme.drawn(properties.find(A + "solidFill"))
     style = shape.find(WPS + "style")
     plain = properties is not None and properties.find(A + "noFill") is not None
@@ -269,17 +315,13 @@ def _formatting(job: Job, shape: Element) -> str:
         fill = job.theme.drawn(style.find(A + "fillRef"))
         reference = style.find(A + "fillRef")
         fill = None if reference is not None and reference.get("idx") == "0" else fill
-    if fill:
-        found += f"background-color:{fill};"
     edge = None if properties is None else properties.find(A + "ln")
     colour = None if edge is None else job.theme.drawn(edge.find(A + "solidFill"))
     if colour is None and style is not None and (edge is None or edge.find(A + "noFill") is None):
         reference = style.find(A + "lnRef")
         colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
-    if colour:
-        thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
-        found += f"border:{pt(max(thick, 0.25))} solid {colour};"
-    return found
+    thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
+    return fill or "", colour or "", max(thick, 0.25)
 
 
 def _style(text: str) -> dict[str, float]:

@@ -15,7 +15,7 @@ from engine.families.documents.word.css_classes import Css
 from engine.families.documents.word.drawings import Blocks, Drawing
 from engine.families.documents.word.fields import SCHEMES, Field
 from engine.families.documents.word.job import Job
-from engine.families.documents.word.names import MC, M, R, W, child
+from engine.families.documents.word.names import MC, M, R, W, child, pt
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.tabs import Item
 from engine.toolkit import symbols
@@ -111,7 +111,9 @@ class Inline:
                 buffer.append(_SPECIAL[kind])
                 continue
             if kind == "sym":
-                buffer.append(symbols.coded(each.get(W + "char"), each.get(W + "font") or ""))
+                sign, own = symbols.decoded(each.get(W + "char")), each.get(W + "font") or ""
+                self.job.found[kinds.SYMBOL] += symbols.lost(sign, own)
+                buffer.append(symbols.shown(sign, own))
                 continue
             flush()
             if kind in ("tab", "ptab"):
@@ -142,8 +144,11 @@ class Inline:
 
     def _text(self, text: str, formatting: Properties, name: str) -> None:
         if formatting.get("font") and (symbols.is_symbolic(str(formatting["font"])) or symbols.is_private(text)):
+            self.job.found[kinds.SYMBOL] += symbols.lost(text, str(formatting["font"]))
             text = symbols.shown(text, str(formatting["font"]))
         markup = escape(text, quote=False)
+        if text.strip() and formatting.get("font"):
+            self.job.fonts[formatting["font"]] = None
         self.largest = max(self.largest, formatting.get("size", 10.0))
         if name:
             markup = f'<span class="{name}">{markup}</span>'
@@ -239,6 +244,8 @@ class Inline:
             text = _TAG.sub("", item.markup)
             before, found, after = item.markup.rpartition(text)
             number = page_numbers.mark(words, place=place, stored=text)
+            if item.width and any(each.kind == "tab" for each in self.items):
+                number = f'<span class="number" style="min-width:{pt(item.width)}">{number}</span>'
             changed = Item(item.kind, at + before + number + after, item.width) if found else item
             self.items[ended.start + stored[0]] = changed
 

@@ -38,6 +38,7 @@ UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide: {co
 WIDE = Kind("CONTENT_DROPPED", "Columns of tables beyond the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out: {count}{places}.")
 NUMBERED = Kind("NOT_UNDERSTOOD", "Number formats of lists that are not known became decimal: {count}{places}.")
+SYMBOL = Kind("GLYPH_MISSING", "Pictures of symbol fonts that have no known character became bullets: {count}{places}.")
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
 ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
 DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")
@@ -73,6 +74,8 @@ class Job:
     """The reference labels by that number; empty if the text has a custom mark."""
     footed: bool = False
     """Whether notes of the current text may be at the foot of its page."""
+    pitch: float = 0.0
+    """The distance of the lines of the current section's grid, in points; 0 without one."""
     rowed: list[int] | None = None
     """The notes referenced in the current table row."""
     below: dict[int, float | None] = field(default_factory=dict)
@@ -82,6 +85,8 @@ class Job:
     linked: set[str] = field(default_factory=set)
     placed: list[str] = field(default_factory=list)
     """The ids of fields that show the number of their page."""
+    fonts: dict[str, None] = field(default_factory=dict)
+    """The fonts that text is set in, in text order."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
 

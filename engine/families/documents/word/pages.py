@@ -37,6 +37,7 @@ _MOST_RUNNING = 5_000
 def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, changes: Changes) -> None:
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
+    render.report_fonts(found.fonts, warn)
     _number(found, target.with_name("numbered.pdf"), options)
     parts = [_part(found, each, options, warn) for each in found.sheets]
     render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links) | found.notes)
@@ -160,7 +161,7 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
     start = sheets.section.start if sheets.section.start in ("oddPage", "evenPage") else "nextPage"
 
     def along(width: float, height: float, numbers: Sequence[int], total: int) -> str | None:
-        if not (heads or feet) or len(numbers) > _MOST_RUNNING:
+        if not (heads or feet or used.borders) or len(numbers) > _MOST_RUNNING:
             return None
         return _page(found.style, "".join(_along(used, paper, width, height, numbers, total)))
 
@@ -209,7 +210,7 @@ def _along(
     room = width - paper.left - paper.right
     for at, number in enumerate(numbers):
         kind = header_kind(running, at=at, page=number)
-        inside = ""
+        inside = running.borders.on(at) if running.borders is not None else ""
         for parts, edge, length in ((running.heads, "top", paper.head), (running.feet, "bottom", paper.foot)):
             if markup := parts.get(kind):
                 page = PageNumber(number, total, len(numbers), running.number_format)

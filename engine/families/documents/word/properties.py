@@ -101,6 +101,7 @@ def run(parent: Element | None, theme: Theme) -> Properties:
             found["color"] = colour(each, theme, "val") or "auto"
         elif name == "u":
             found["u"] = raw or "single"
+            found["uColor"] = colour(each, theme)
         elif name == "highlight":
             found["highlight"] = _HIGHLIGHTS.get(raw, "transparent")
         elif name == "shd":
@@ -124,10 +125,20 @@ def paragraph(parent: Element | None, theme: Theme) -> Properties:
     for each in () if parent is None else parent:
         name = each.tag.rpartition("}")[2] if isinstance(each.tag, str) else ""
         raw = each.get(W + "val") or ""
-        if name in ("keepNext", "keepLines", "pageBreakBefore", "widowControl", "contextualSpacing", "bidi"):
+        if name in (
+            "keepNext",
+            "keepLines",
+            "pageBreakBefore",
+            "widowControl",
+            "contextualSpacing",
+            "bidi",
+            "snapToGrid",
+        ):
             found[name] = on(each)
         elif name == "pStyle":
             found["style"] = raw
+        elif name == "framePr" and each.get(W + "dropCap") == "drop":
+            found["drop"] = min(max(integer(each.get(W + "lines")) or 1, 1), 10)
         elif name == "jc":
             found["jc"] = raw
         elif name == "ind":

@@ -12,18 +12,19 @@ from typing import Literal
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hiding
+from engine.families.documents.word import hiding, page_borders
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.page_borders import PageBorders
 from engine.families.documents.word.page_numbers import PageNumber, filled
 from engine.families.documents.word.sections import Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
-from engine.toolkit import office_links, vocabulary
+from engine.toolkit import office_links, office_macros, vocabulary
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Warn
 
@@ -42,13 +43,15 @@ p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pr
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
 .cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
-.box,.crop,.group{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
+.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
+.over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
 .anchor{position:relative;height:0}.at{position:absolute}
 .notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
 ins{text-decoration:underline}del{text-decoration:line-through}
 .ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
-.links{display:none}.keep,.whole{break-inside:avoid}.next{break-before:page}
+.number{display:inline-block;text-align:right;text-indent:0}.links{display:none}
+.keep,.whole{break-inside:avoid}.next{break-before:page}
 """
 
 
@@ -61,6 +64,7 @@ class Running:
     first_differs: bool
     even_differs: bool
     number_format: str = "decimal"
+    borders: PageBorders | None = None
 
 
 @dataclass
@@ -101,6 +105,8 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
+    fonts: tuple[str, ...] = ()
+    """The fonts that its texts name."""
 
 
 def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
@@ -146,9 +152,11 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links += job.placed
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
+        result.fonts = tuple(job.fonts)
         _comments(job)
         if not isinstance(package, Made):
             vocabulary.report(_unknown(job, root), warn)
+        office_macros.report(package.names, warn)
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
@@ -231,8 +239,9 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
 
     for section in sections(body, relations):
         job.footed = job.drawn and section.columns == 1
+        job.pitch = section.pitch
         markup = story.blocks(section.blocks, section.column)
-        job.footed = False
+        job.footed, job.pitch = False, 0.0
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
@@ -242,7 +251,8 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}
-        now = Running(heads, feet, section.first_differs, even, section.number_format)
+        borders = page_borders.read(section.edges, section.paper, job.theme)
+        now = Running(heads, feet, section.first_differs, even, section.number_format, borders)
         last = found[-1] if found else None
         if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
             last.body += markup

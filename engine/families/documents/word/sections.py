@@ -44,6 +44,10 @@ class Section:
     first_differs: bool = False
     number: int | None = None
     number_format: str = "decimal"
+    pitch: float = 0.0
+    """The distance of the lines of its grid, if it has one, in points."""
+    edges: Element | None = None
+    """The borders of its pages."""
     heads: dict[str, str] = field(default_factory=dict)
     feet: dict[str, str] = field(default_factory=dict)
 
@@ -121,6 +125,10 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     numbers = child(element, "pgNumType")
     found.number = None if numbers is None else integer(numbers.get(W + "start"))
     found.number_format = value(numbers, "fmt") or "decimal"
+    found.edges = child(element, "pgBorders")
+    grid = child(element, "docGrid")
+    if grid is not None and (grid.get(W + "type") or "default") != "default":
+        found.pitch = min(max(points(grid.get(W + "linePitch")) or 0.0, 0.0), 200.0)
     for each in () if element is None else element:
         kind, part = each.get(W + "type") or "default", relations.get(each.get(R + "id") or "")
         if part and kind in _KINDS:

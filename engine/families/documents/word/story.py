@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, paragraphs, tabs
+from engine.families.documents.word import css_classes, floating_tables, paragraphs, tabs
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.fields import Field
@@ -69,7 +69,9 @@ class Story:
         together: list[str] = []
         for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
             if paragraph is None:
-                written = Table(self.job, element, self.blocks).write(element, room)
+                written = floating_tables.beside(
+                    Table(self.job, element, self.blocks).write(element, room), element, room
+                )
                 if self.breaks:
                     written = f'<div style="{self.breaks}">{written}</div>'
                     self.breaks = ""
@@ -104,6 +106,9 @@ class Story:
                 block["after"] = 0.0
         if self.job.summed and before is not None:
             block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
+        dropped = _room_beside(after) * block["drop"] if after is not None and block.get("drop") else 0.0
+        if dropped:
+            block = {**block, "line": ("exact", dropped), "before": 0.0, "after": 0.0}
         dark = dark or css_classes.is_dark(block.get("shd"))
         css = css_classes.base(paragraph.text, dark=dark)
         inline = Inline(
@@ -127,9 +132,13 @@ class Story:
         elif 0 < inline.largest < paragraph.text.get("size", 10.0):
             # Line height follows the line's content, not the paragraph's style.
             css["font-size"] = pt(inline.largest)
-        standing = css_classes.paragraph(block, paragraph.text, above=above, below=below)
-        if abs(block.get("line", ("auto", 1.0))[1] - 1) < 0.01 and any(
-            _TALL.search(each.markup) for each in inline.items
+        pitch = self.job.pitch if self.depth == 1 and block.get("snapToGrid", True) else 0.0
+        largest = paragraph.text | {"size": inline.largest or paragraph.text.get("size", 10.0)}
+        standing = css_classes.paragraph(block, largest, above=above, below=below, pitch=pitch)
+        if (
+            not pitch
+            and abs(block.get("line", ("auto", 1.0))[1] - 1) < 0.01
+            and any(_TALL.search(each.markup) for each in inline.items)
         ):
             standing.pop("line-height", None)
         name = self.job.classes.name(css_classes.non_default(css) | standing)
@@ -139,7 +148,8 @@ class Story:
             if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
                 break  # only the paragraph mark follows the break
             empty = len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label
-            if empty and not self.breaks:  # between two breaks there is an empty page
+            # Before a break that follows another, or begins a section, there is an empty page.
+            if empty and not self.breaks and not (before is None and self.depth == 1):
                 continue
             markup = (label if at == 0 else "") + tabs.line(items, block, room)
             left = room - block.get("left", 0.0) - block.get("right", 0.0)
@@ -150,7 +160,9 @@ class Story:
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
             found.append(self._paragraph(markup, name + marks, level if at == 0 else 0))
-        return "".join([*inline.before, *found])
+        written = "".join([*inline.before, *found])
+        style = f"float:left;height:{pt(dropped)};margin-right:1.5pt"
+        return f'<div style="{style}">{written}</div>' if dropped else written
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
         """The space that the previous paragraph leaves below itself."""
@@ -216,6 +228,12 @@ class Story:
         found = self.blocks(element, room)
         self.fields, self.breaks, self.job.footed = held, breaks, footed
         return found
+
+
+def _room_beside(paragraph: Paragraph) -> float:
+    """The height of a line of a paragraph, in points."""
+    rule, height = paragraph.block.get("line", ("auto", 1.0))
+    return float(height * css_classes.LINE * paragraph.text.get("size", 10.0) if rule == "auto" else height)
 
 
 def _longest(markup: str) -> int:

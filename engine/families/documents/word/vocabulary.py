@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.floating_tables import is_beside
 from engine.families.documents.word.names import MC, W, value
+from engine.families.documents.word.page_borders import LINES
 from engine.toolkit.vocabulary import Vocabulary
 
 _NAMESPACES = {
@@ -23,40 +26,41 @@ _NAMESPACES = {
 }
 
 UNDERSTOOD = frozenset((
-    "a:blip", "a:chExt", "a:chOff", "a:ext", "a:fillRef", "a:graphicData", "a:ln", "a:lnRef", "a:noFill", "a:off",
-    "a:prstGeom", "a:schemeClr", "a:solidFill", "a:srcRect", "a:srgbClr", "a:xfrm", "mc:AlternateContent",
-    "mc:Choice", "mc:Fallback", "pic:pic", "pic:spPr", "w:b", "w:bdo", "w:bdr", "w:between", "w:bidi",
-    "w:bidiVisual", "w:body", "w:bookmarkStart", "w:bottom", "w:br", "w:cantSplit", "w:caps", "w:checkBox",
-    "w:checked", "w:color", "w:cols", "w:commentReference", "w:contextualSpacing", "w:cr", "w:customXml",
-    "w:ddList", "w:default", "w:del", "w:delText", "w:dir", "w:drawing", "w:dstrike", "w:end", "w:endnote",
-    "w:endnoteRef", "w:endnoteReference", "w:ffData", "w:fldChar", "w:fldSimple", "w:footerReference",
-    "w:footnote", "w:footnoteRef", "w:footnoteReference", "w:gridBefore", "w:gridCol", "w:gridSpan",
-    "w:headerReference", "w:hidden", "w:highlight", "w:hyperlink", "w:i", "w:ilvl", "w:ind", "w:ins", "w:insideH",
-    "w:insideV", "w:instrText", "w:jc", "w:keepLines", "w:keepNext", "w:left", "w:listEntry", "w:moveFrom",
-    "w:moveTo", "w:noBreakHyphen", "w:noWrap", "w:numFmt", "w:numId", "w:numPr", "w:object", "w:outlineLvl",
-    "w:p", "w:pBdr", "w:pPr", "w:pStyle", "w:pageBreakBefore", "w:pgMar", "w:pgNumType", "w:pgSz", "w:pict",
-    "w:position", "w:ptab", "w:r", "w:rFonts", "w:rPr", "w:rStyle", "w:result", "w:right", "w:rt", "w:rtl",
-    "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr", "w:shd", "w:smallCaps", "w:smartTag",
-    "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t", "w:tab", "w:tabs", "w:tbl",
-    "w:tblBorders", "w:tblCellMar", "w:tblGrid", "w:tblHeader", "w:tblInd", "w:tblLook", "w:tblPr", "w:tblStyle",
-    "w:tblW", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW", "w:textDirection", "w:titlePg",
-    "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u", "w:vAlign", "w:vMerge", "w:vanish",
-    "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent", "wp:inline", "wp:posOffset", "wp:positionH",
-    "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom", "wps:bodyPr", "wps:spPr", "wps:style", "wps:txbx",
-    "wps:wsp",
+    "a:avLst", "a:blip", "a:chExt", "a:chOff", "a:close", "a:cubicBezTo", "a:custGeom", "a:ext", "a:fillRef",
+    "a:gd", "a:graphicData", "a:headEnd", "a:ln", "a:lnRef", "a:lnTo", "a:moveTo", "a:noFill", "a:off", "a:path",
+    "a:pathLst", "a:prstGeom", "a:pt", "a:quadBezTo", "a:schemeClr", "a:solidFill", "a:srcRect", "a:srgbClr",
+    "a:tailEnd", "a:xfrm", "mc:AlternateContent", "mc:Choice", "mc:Fallback", "pic:pic", "pic:spPr", "w:b",
+    "w:bdo", "w:bdr", "w:between", "w:bidi", "w:bidiVisual", "w:body", "w:bookmarkStart", "w:bottom", "w:br",
+    "w:cantSplit", "w:caps", "w:checkBox", "w:checked", "w:color", "w:cols", "w:commentReference",
+    "w:contextualSpacing", "w:cr", "w:customXml", "w:ddList", "w:default", "w:del", "w:delText", "w:dir",
+    "w:drawing", "w:dstrike", "w:end", "w:endnote", "w:endnoteRef", "w:endnoteReference", "w:ffData",
+    "w:fldChar", "w:fldSimple", "w:footerReference", "w:footnote", "w:framePr", "w:footnoteRef", "w:footnoteReference",
+    "w:gridBefore", "w:gridCol", "w:gridSpan", "w:headerReference", "w:hidden", "w:highlight", "w:hyperlink",
+    "w:i", "w:ilvl", "w:ind", "w:ins", "w:insideH", "w:insideV", "w:instrText", "w:jc", "w:keepLines",
+    "w:keepNext", "w:left", "w:listEntry", "w:moveFrom", "w:moveTo", "w:noBreakHyphen", "w:noWrap", "w:numFmt",
+    "w:numId", "w:numPr", "w:object", "w:outlineLvl", "w:p", "w:pBdr", "w:pPr", "w:pStyle", "w:pageBreakBefore",
+    "w:pgBorders", "w:pgMar", "w:pgNumType", "w:pgSz", "w:pict", "w:position", "w:ptab", "w:r", "w:rFonts", "w:rPr",
+    "w:rStyle", "w:result", "w:right", "w:rt", "w:rtl", "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr",
+    "w:shd", "w:smallCaps", "w:smartTag", "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t",
+    "w:tab", "w:tabs", "w:tbl", "w:tblBorders", "w:tblCellMar", "w:tblGrid", "w:tblHeader", "w:tblInd",
+    "w:tblLook", "w:tblPr", "w:tblStyle", "w:tblW", "w:tblpPr", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW",
+    "w:textDirection", "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u",
+    "w:vAlign", "w:vMerge", "w:vanish", "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent",
+    "wp:inline", "wp:posOffset", "wp:positionH", "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom",
+    "wps:bodyPr", "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
 ))  # fmt: skip
 """The elements that the modules of this package read."""
 
 UNSEEN = frozenset((
-    "a:alpha", "a:avLst", "a:bevel", "a:cNvPr", "a:close", "a:cxnLst", "a:cxnSpLocks", "a:effectLst",
-    "a:effectRef", "a:extLst", "a:fillRect", "a:fontRef", "a:graphic", "a:graphicFrameLocks", "a:grpSpLocks",
-    "a:headEnd", "a:hlinkClick", "a:hlinkHover", "a:lumMod", "a:lumOff", "a:miter", "a:noAutofit",
-    "a:normAutofit", "a:picLocks", "a:prstTxWarp", "a:round", "a:satMod", "a:shade", "a:spAutoFit", "a:spLocks",
-    "a:stretch", "a:tailEnd", "a:tint", "pic:blipFill", "pic:cNvPicPr", "pic:cNvPr", "pic:nvPicPr",
-    "w14:cntxtAlts", "w14:conflictIns", "w14:ligatures", "w14:numForm", "w14:numSpacing", "w14:stylisticSets",
-    "w:adjustRightInd", "w:alias", "w:annotationRef", "w:attr", "w:autoSpaceDE", "w:autoSpaceDN", "w:bCs",
-    "w:background", "w:bookFoldPrinting", "w:bookmarkEnd", "w:calcOnExit", "w:cellDel", "w:cellIns",
-    "w:cellMerge", "w:cnfStyle", "w:commentRangeEnd", "w:commentRangeStart", "w:contentPart",
+    "a:ahLst", "a:ahPolar", "a:ahXY", "a:alpha", "a:arcTo", "a:bevel", "a:cNvPr", "a:cxn", "a:cxnLst",
+    "a:cxnSpLocks", "a:effectLst", "a:effectRef", "a:extLst", "a:fillRect", "a:fontRef", "a:gdLst", "a:graphic",
+    "a:graphicFrameLocks", "a:grpSpLocks", "a:hlinkClick", "a:hlinkHover", "a:lumMod", "a:lumOff", "a:miter",
+    "a:noAutofit", "a:normAutofit", "a:picLocks", "a:pos", "a:prstTxWarp", "a:rect", "a:round", "a:satMod",
+    "a:shade", "a:spAutoFit", "a:spLocks", "a:stretch", "a:tint", "pic:blipFill", "pic:cNvPicPr", "pic:cNvPr",
+    "pic:nvPicPr", "w14:cntxtAlts", "w14:conflictIns", "w14:ligatures", "w14:numForm", "w14:numSpacing",
+    "w14:stylisticSets", "w:adjustRightInd", "w:alias", "w:annotationRef", "w:attr", "w:autoSpaceDE",
+    "w:autoSpaceDN", "w:bCs", "w:background", "w:bookFoldPrinting", "w:bookmarkEnd", "w:calcOnExit", "w:cellDel",
+    "w:cellIns", "w:cellMerge", "w:cnfStyle", "w:commentRangeEnd", "w:commentRangeStart", "w:contentPart",
     "w:continuationSeparator", "w:cs", "w:ctrlPr", "w:customXmlDelRangeEnd", "w:customXmlDelRangeStart",
     "w:customXmlInsRangeEnd", "w:customXmlInsRangeStart", "w:customXmlPr", "w:dayShort", "w:delInstrText",
     "w:divId", "w:docGrid", "w:document", "w:effect", "w:enabled", "w:endnotePr", "w:endnotes", "w:entryMacro",
@@ -67,13 +71,13 @@ UNSEEN = frozenset((
     "w:oMath", "w:overflowPunct", "w:pPrChange", "w:paperSrc", "w:permEnd", "w:permStart", "w:pgNum",
     "w:proofErr", "w:rPrChange", "w:rtlGutter", "w:rubyPr", "w:sdtEndPr", "w:sdtPr", "w:sectPrChange",
     "w:separator", "w:size", "w:sizeAuto", "w:smartTagPr", "w:snapToGrid", "w:specVanish", "w:statusText",
-    "w:suppressAutoHyphens", "w:suppressLineNumbers", "w:suppressOverlap", "w:szCs", "w:tabIndex", "w:tblCaption",
-    "w:tblDescription", "w:tblGridChange", "w:tblLayout", "w:tblOverlap", "w:tblPrChange", "w:tblPrEx",
-    "w:tblStyleColBandSize", "w:tblStyleRowBandSize", "w:tblpYSpec", "w:tcPrChange", "w:textAlignment",
-    "w:textInput", "w:topLinePunct", "w:trPrChange", "w:wAfter", "w:wBefore", "w:webHidden", "w:widowControl",
-    "w:wordWrap", "wp:cNvGraphicFramePr", "wp:effectExtent", "wp:lineTo", "wp:simplePos", "wp:start",
-    "wp:wrapNone", "wp:wrapPolygon", "wp:wrapThrough", "wp:wrapTight", "wps:cNvCnPr", "wps:cNvPr", "wps:cNvSpPr",
-    "wps:linkedTxbx",
+    "w:suppressAutoHyphens", "w:suppressLineNumbers", "w:suppressOverlap", "w:szCs", "w:tabIndex",
+    "w:tblCaption", "w:tblDescription", "w:tblGridChange", "w:tblLayout", "w:tblOverlap", "w:tblPrChange",
+    "w:tblPrEx", "w:tblStyleColBandSize", "w:tblStyleRowBandSize", "w:tblpYSpec", "w:tcPrChange",
+    "w:textAlignment", "w:textInput", "w:topLinePunct", "w:trPrChange", "w:wAfter", "w:wBefore", "w:webHidden",
+    "w:widowControl", "w:wordWrap", "wp:cNvGraphicFramePr", "wp:effectExtent", "wp:lineTo", "wp:simplePos",
+    "wp:start", "wp:wrapNone", "wp:wrapPolygon", "wp:wrapThrough", "wp:wrapTight", "wps:cNvCnPr", "wps:cNvPr",
+    "wps:cNvSpPr", "wps:linkedTxbx",
 ))  # fmt: skip
 """Elements whose loss is not visible: editing metadata, and hints for a program's own layout."""
 
@@ -81,8 +85,16 @@ _NO_LAYOUT = frozenset(("w:pgBorders", "w:lnNumType", "w:docGrid", "w:textDirect
 """Page properties, which HTML documents lack."""
 
 
-def _asks_for_lines(element: Element) -> bool:
-    return (value(element, "type") or "default") not in ("default", "")
+def _is_of_pictures(element: Element) -> bool:
+    return any((value(each) or "none") not in LINES for each in element)
+
+
+def _is_no_initial(element: Element) -> bool:
+    return value(element, "dropCap") != "drop"
+
+
+def _asks_for_columns(element: Element) -> bool:
+    return value(element, "type") in ("linesAndChars", "snapToChars")
 
 
 def _turns_pages(element: Element) -> bool:
@@ -98,9 +110,20 @@ def _turns_text(element: Element) -> bool:
     return bool(element.get("vert", "horz") != "horz")
 
 
+_DRAWN = (
+    outlines.NAMES | lines.STRAIGHT | lines.BENT | {"rect", "ellipse", "roundRect", "flowChartProcess", "snip1Rect"}
+)
+
+
 def _names_other_shape(element: Element) -> bool:
-    drawn = ("rect", "line", "straightConnector1", "ellipse", "roundRect", "flowChartProcess", "snip1Rect")
-    return element.get("prst", "rect") not in drawn and element.getparent().tag.endswith("}spPr") and _in_shape(element)
+    return (
+        element.get("prst", "rect") not in _DRAWN and element.getparent().tag.endswith("}spPr") and _in_shape(element)
+    )
+
+
+def _is_beyond(element: Element) -> bool:
+    """Whether an outline of its own uses more than lines and curves between given points."""
+    return outlines.path(element.getparent(), 100, 100) is None and _in_shape(element)
 
 
 def _in_shape(element: Element) -> bool:
@@ -108,11 +131,15 @@ def _in_shape(element: Element) -> bool:
 
 
 _CONDITIONS = {
-    "w:docGrid": _asks_for_lines,
+    "w:pgBorders": _is_of_pictures,
+    "w:framePr": _is_no_initial,
+    "w:tblpPr": lambda element: not is_beside(element),
+    "w:docGrid": _asks_for_columns,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
     "wps:bodyPr": _turns_text,
     "a:prstGeom": _names_other_shape,
+    "a:custGeom": _is_beyond,
 }
 
 

@@ -102,6 +102,7 @@ class Sheets:
         if text.count("{") > limits.MOST_RULES and len(text) <= limits.MOST_SHEETS:
             text = sifted(text, self._matches)  # the size of a whole framework's sheet
         limits.check_sheet(text)
+        text = _spelled(text)
         if media.strip() not in ("", "all"):
             text = f"@media {media}{{{text}}}"
         text = self._imports(_lightning(text), 0)
@@ -119,10 +120,10 @@ class Sheets:
         """Lower a `style` attribute."""
         if text not in self._inline:
             limits.check_sheet(text)
-            found = text
+            found = _spelled(text)
             if _NEW.search(text):
-                found = _lightning(f"x{{{text}}}").strip()
-                found = found[2:-1] if found.startswith("x{") and found.count("{") == 1 else text
+                lowered = _lightning(f"x{{{found}}}").strip()
+                found = lowered[2:-1] if lowered.startswith("x{") and lowered.count("{") == 1 else found
             self._inline[text] = self._declarations(found, "")
             self.lowered.append(f"x{{{self._inline[text]}}}")
         return self._inline[text]
@@ -380,6 +381,16 @@ def _named(kind: str, name: str, _: str, __: str, element: str) -> str:
     if element:
         return element.lower()
     return kind + (_ESCAPE.sub(_unescaped, name) if "\\" in name else name)
+
+
+def _spelled(text: str) -> str:
+    """The same sheet with letters in place of their escapes, which names may have (CSS Syntax 3, 4.3.7)."""
+
+    def letter(match: re.Match[str]) -> str:
+        found = _unescaped(match)
+        return found if found.isascii() and found.isalpha() else match[0]
+
+    return _ESCAPE.sub(letter, text) if "\\" in text else text
 
 
 def _unescaped(match: re.Match[str]) -> str:

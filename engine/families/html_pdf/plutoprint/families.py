@@ -18,6 +18,9 @@ _SHORT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _WORDS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer", "none", "default", "-webkit-body"))
+_AS_WIDE = frozenset(("arial", "helvetica", "arimo", "times", "timesnewroman", "tinos", "courier", "couriernew",
+                      "cousine", "symbol"))  # fmt: skip
+"""Fonts with bundled substitutes of their widths, and one whose characters are mapped."""
 _USUAL = "Liberation Serif"  # PlutoPrint's default if no family of a list is found
 
 
@@ -40,6 +43,20 @@ def report(values: Iterable[tuple[str, str]], sheets: Iterable[str], warn: Warn)
             "FONT_SUBSTITUTED",
             say("The font “{first}” is not installed: text in it is set in {other}.", first=first[:60], other=other),
         )
+
+
+def report_unlike(fonts: Iterable[str], warn: Warn) -> None:
+    """Warn of each font of a document that is set in a bundled one of other widths, by which its lines break elsewhere.
+
+    Fonts without any bundled substitute are what `report` warns of.
+    """
+    for font in fonts:
+        other = _bundled().get(_plain(font), "")
+        if other and _plain(font) not in _AS_WIDE and _plain(font) != _plain(other):
+            warn(
+                "FONT_SUBSTITUTED",
+                say("The font “{first}” is not installed: text in it is set in {other}.", first=font[:60], other=other),
+            )
 
 
 def _there(family: str, own: set[str]) -> bool:

@@ -27,13 +27,14 @@ from engine.families.html_pdf.plutoprint import (
     floats,
     grids,
     headings,
+    items,
     legends,
     missing,
     places,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
-from engine.families.html_pdf.source import cleaning, fields, limits, reading
+from engine.families.html_pdf.source import cleaning, embedded, fields, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.images.drawings import effects
 from engine.toolkit.failures import Unreadable
@@ -76,14 +77,16 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     for element in page.sheets:
         queries = element.attrib.pop("media", "")
         element.attrib.pop("type", None)
-        element.text = _NO_XML.sub("\ufffd", sheets.sheet(element.text or "", queries))
+        element.text = _NO_XML.sub("\ufffd", embedded.checked(sheets.sheet(element.text or "", queries), warn))
     for element in page.styled:
-        element.set("style", _NO_XML.sub("\ufffd", sheets.inline(element.get("style") or "")))
+        declared = embedded.checked(sheets.inline(element.get("style") or ""), warn)
+        element.set("style", _NO_XML.sub("\ufffd", declared))
     limits.check_variables(sheets.lowered)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
+    items.fill(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
     doubling.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)

@@ -22,7 +22,7 @@ from engine.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, e
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")
 """Allowed picture formats; others that Pillow supports may start a program."""
@@ -30,6 +30,9 @@ MOST_PIXELS = 25_000_000
 _READ = frozenset(("PNG", "JPEG", "GIF", "WEBP", "BMP"))  # supported by PlutoPrint itself
 _ORIENTATION = 0x0112  # Exif 2.32, 4.6.4: 1 is upright
 _DAMAGE = (OSError, ValueError, SyntaxError, EOFError, TypeError, ZeroDivisionError, IndexError)
+
+
+_TORN = Kind("CONTENT_DROPPED", "Damaged SVG pictures are drawn as far as they can be read: {count}{places}.")
 
 
 class Unusable(Exception):
@@ -80,6 +83,8 @@ def _drawing(data: bytes, warn: Warn) -> str:
         raise Unusable(say("it is no SVG that can be drawn")) from error
     if root is None or local_name(root) != "svg" or expanded(root) > MOST_SVG_ELEMENTS:
         raise Unusable(say("it is no SVG that can be drawn"))
+    if any(each.level == etree.ErrorLevels.FATAL for each in parser.error_log):
+        warn.tally(_TORN, 1, part=str(hash(data)))
     for element in list(root.iter()):
         if not isinstance(element.tag, str):
             continue

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from engine.families.html_pdf.visibility import document, drawn, printed, report, words
+from engine.families.html_pdf.visibility import document, drawn, printed, report, soft_hyphens, words
 from engine.families.html_pdf.visibility.spelling import words_of
 from engine.toolkit.warnings import Warn
 
@@ -25,6 +25,9 @@ def check(
     expected, text = words.Text(document.texts(given)), words.Text(printed.text_of(target))
     lost = words.lacking(expected, text) if whole else Counter[str]()
     warn.keep_texts(target, text.pieces, compared=whole and not lost and isinstance(sources[0], bytes))
+    if any(soft_hyphens.SOFT_HYPHEN in each for each in expected.pieces):
+        broken = soft_hyphens.broken(expected.pieces, _read(target))
+        warn.tally(soft_hyphens.UNDRAWN, len(broken), (f"“{each}”" for each in broken))
     found = drawn.unseen(target)
     report.sample(found, warn)
     if not lost and not found.phrases and not _pictures(found, given, whole=whole):

@@ -69,7 +69,11 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             kept.append("")
         elif header and kept and not line.startswith("="):
             continue  # the author and the revision below the title
-        elif line.strip() == "+" or line.startswith(("|===", ",===", "!===")) or style.startswith(("[comment", "[stem", "[latexmath", "[asciimath", "[pass")):
+        elif (
+            line.strip() == "+"
+            or line.startswith(("|===", ",===", "!==="))
+            or style.startswith(("[comment", "[stem", "[latexmath", "[asciimath", "[pass"))
+        ):
             continue
         else:
             header = header and line.startswith("= ")

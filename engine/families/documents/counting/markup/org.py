@@ -53,10 +53,8 @@ def _lines(lines: list[str]) -> list[str]:
     hidden, level = "", 0
     for line in lines:
         if hidden:
-            if (
-                ((end := _END.match(line))
-                and end[1].lower() == hidden)
-                or (hidden == ":" and line.strip().lower() == ":end:")
+            if ((end := _END.match(line)) and end[1].lower() == hidden) or (
+                hidden == ":" and line.strip().lower() == ":end:"
             ):
                 hidden = ""
             continue

@@ -1,12 +1,11 @@
-"""Draw lines and connectors of slides from end to end, with their bends and heads (ECMA-376, part 1, 20.1.9)."""
+"""Draw lines and connectors from end to end, with their bends and heads (ECMA-376, part 1, 20.1.9)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.slides.deck import P, Slide
-from engine.families.documents.slides.shapes import Shape
 from engine.families.documents.word.names import A, emu
 
 STRAIGHT = frozenset(("line", "straightConnector1"))
@@ -23,19 +22,27 @@ _DASHES = {
 _Points = list[tuple[float, float]]
 
 
-def drawn(slide: Slide, shape: Shape) -> str:
-    """A line from corner to corner of its box, or a connector, as an SVG; empty if the shape is neither."""
-    width, height = shape.box.width, shape.box.height
-    properties = shape.element.find(P + "spPr")
+def drawn(
+    properties: Element | None,
+    style: Element | None,
+    size: tuple[float, float],
+    colour_of: Callable[[Element | None], str | None],
+) -> str:
+    """A line from corner to corner of its box, or a connector, as an SVG; empty if the shape is neither.
+
+    `properties` and `style` are those of the shape, `size` is its width and height in points, and `colour_of` gives the
+    colour of an element.
+    """
+    width, height = size
     geometry = None if properties is None else properties.find(A + "prstGeom")
     kind = "" if geometry is None else geometry.get("prst") or ""
     if properties is None or geometry is None or kind not in STRAIGHT | BENT:
         return ""
-    line, style = properties.find(A + "ln"), shape.element.find(f"{P}style/{A}lnRef")
+    line, reference = properties.find(A + "ln"), None if style is None else style.find(A + "lnRef")
     if line is not None and line.find(A + "noFill") is not None:
         return ""
-    colour = None if line is None else slide.theme.drawn(line.find(A + "solidFill"), slide.colours)
-    colour = (colour or slide.theme.drawn(style, slide.colours) or "#000000")[:7]
+    colour = None if line is None else colour_of(line.find(A + "solidFill"))
+    colour = (colour or colour_of(reference) or "#000000")[:7]
     thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
     place = properties.find(A + "xfrm")
     across, down = (place is not None and place.get(each) in ("1", "true") for each in ("flipH", "flipV"))

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.slides.deck import P
 from engine.families.documents.word.names import A, integer
 
 _MOST = 20_000
@@ -99,9 +98,12 @@ _NAMED: dict[str, Callable[[float, float, Adjusted], Points]] = {
 }  # fmt: skip
 
 
-def path(shape: Element, width: float, height: float) -> str | None:
-    """The outline of a shape of this size as an SVG path; None for a box and for unknown shapes."""
-    properties = shape.find(P + "spPr")
+NAMES = frozenset(_NAMED)
+"""The preset shapes that have an outline here."""
+
+
+def path(properties: Element | None, width: float, height: float) -> str | None:
+    """The outline of a shape with these properties as an SVG path; None for a box and for unknown shapes."""
     if properties is None or min(width, height) < 0.5:
         return None
     geometry, own = properties.find(A + "prstGeom"), properties.find(A + "custGeom")

@@ -1,0 +1,39 @@
+"""Give empty list items the line that their marker has in browsers (CSS Lists 3, 3)."""
+
+from __future__ import annotations
+
+from engine.families.html_pdf.plutoprint.declared import Declared, declared
+from engine.families.html_pdf.source.cleaning import Element, Page
+
+_NAMES = ("display", "list-style", "list-style-type")
+_BLANK = "\u00a0"
+
+
+def fill(page: Page, sheets: list[str], *, media: str) -> None:
+    """Write a blank into each empty item that has a marker: PlutoPrint draws neither line nor marker without text."""
+    found = [
+        each
+        for each in (page.root.iter("li") if "li" in page.names else ())
+        if not len(each) and not (each.text or "").strip()
+    ]
+    if not found:
+        return
+    wanted = {up for each in found for up in (each, *each.iterancestors())}
+    declarations = declared(page.root, sheets, _NAMES, wanted, media=media)
+    for each in found:
+        if declarations.get(each, {}).get("display", "list-item").strip() == "list-item" and _is_marked(
+            each, declarations
+        ):
+            each.text = _BLANK
+
+
+def _is_marked(item: Element, declarations: Declared) -> bool:
+    """Whether the nearest element that says which marker items have says one."""
+    for each in (item, *item.iterancestors()):
+        own = declarations.get(each, {})
+        said = f"{own.get('list-style', '')} {own.get('list-style-type', '')}".split()
+        if said:
+            return "none" not in said
+        if each.tag in ("ul", "ol", "menu"):
+            return True
+    return True

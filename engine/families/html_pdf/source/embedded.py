@@ -1,0 +1,80 @@
+"""Check the pictures and fonts embedded in style sheets, and convert pictures that PlutoPrint can't read."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+from PIL import ImageFont
+
+from engine.families.html_pdf.source import pictures
+from engine.families.html_pdf.source.references import data_of, is_inline
+from engine.toolkit.data_uris import data_uri
+from engine.toolkit.warnings import Kind, Warn
+
+_FONTS = Kind(
+    "FONT_SUBSTITUTED", "Fonts inside the page are damaged; text in them is set in other ones: {count}{places}."
+)
+_PICTURES = Kind(
+    "CONTENT_DROPPED", "Pictures in styles were left out, as they are damaged or can't be read: {count}{places}."
+)
+_FACE = re.compile(r"@font-face\s*\{(?:[^{}\"']|\"[^\"]*\"|'[^']*')*\}", re.IGNORECASE)
+_URL = re.compile(r"url\(\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^)\"'\s]*)\s*\)", re.IGNORECASE | re.DOTALL)
+_FAMILY = re.compile(r"font-family\s*:\s*([^;}]*)", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+_SHOWN = 60
+
+
+def checked(text: str, warn: Warn) -> str:
+    """The same style sheet or declarations with readable pictures; warns of the other ones, and of fonts."""
+    if "data:" not in text:
+        return text
+    pieces, at = [], 0
+    for face in _FACE.finditer(text):
+        pieces += [_with_pictures(text[at : face.start()], warn), face[0]]
+        _check_face(face[0], warn)
+        at = face.end()
+    return "".join([*pieces, _with_pictures(text[at:], warn)])
+
+
+def _check_face(face: str, warn: Warn) -> None:
+    """Warn of a font of which no embedded file can be read; another source could not be loaded either."""
+    found = [uri for match in _URL.finditer(face) if is_inline(uri := _plain(match[1]))]
+    if found and not any(_is_font(data_of(uri)) for uri in found):
+        family = _FAMILY.search(face)
+        name = "" if family is None else family[1].strip("\"' ")[:_SHOWN]
+        warn.tally(_FONTS, 1, [f"“{name}”"], part=str(hash(face)))
+
+
+def _is_font(data: bytes) -> bool:
+    try:
+        ImageFont.truetype(BytesIO(data))
+    except OSError:
+        return False
+    return True
+
+
+def _with_pictures(text: str, warn: Warn) -> str:
+    def readable(match: re.Match[str]) -> str:
+        uri = _plain(match[1])
+        if not is_inline(uri):
+            return match[0]
+        try:
+            made = pictures.readable(uri, warn)
+        except pictures.Unusable:
+            warn.tally(_PICTURES, 1, [uri[5:].partition(",")[0].partition(";")[0][:_SHOWN]], part=str(hash(uri)))
+            return "none"
+        if made == uri:
+            return match[0]
+        # Written anew: what a page spells without base64 may hold quotes and brackets.
+        return f'url("{made if ";base64," in made[:80] else data_uri(made[5:].partition(",")[0], data_of(made))}")'
+
+    return _URL.sub(readable, text)
+
+
+def _plain(url: str) -> str:
+    """The address in `url()`, without quotes and escapes."""
+    inner = url[1:-1] if url[:1] in ("'", '"') else url
+    if "\\" not in inner:
+        return inner
+    return _ESCAPED.sub(lambda match: chr(min(int(match[1], 16), 0x10FFFF)) if match[1] else match[2], inner)
