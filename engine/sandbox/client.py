@@ -137,6 +137,7 @@ class Zygote:
         *,
         within: float | None = None,
         look: bool = False,
+        verify: bool = False,
         on_progress: OnProgress | None = None,
         owner: JobOwner | None = None,
         failed: Callable[[float], None] | None = None,
@@ -145,14 +146,16 @@ class Zygote:
 
         It may take `within` seconds if that is less than the limit. `owner` decides its turn in the queue; it defaults
         to this process. To `look` converts nothing: the answer has an empty result and the facts detected about the
-        file. `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
+        file. To `verify`, the file is a pair of engine.families.verifying, and the facts are its comparison.
+        `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         size = os.fstat(source).st_size
         small = size <= SMALL
         body: dict[str, Any] = {"slug": slug, "options": dict(values)}
-        if look:
-            body["look"] = True
+        for name, asked in (("look", look), ("verify", verify)):
+            if asked:
+                body[name] = True
         if on_progress is not None:
             body["progress"] = True
         wall = min(self.limits.wall, within or self.limits.wall)
