@@ -9,6 +9,8 @@ from pathlib import Path
 from engine.toolkit.census import Census
 
 _TOKEN = re.compile(rb"\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)", re.IGNORECASE)
+_LINK = re.compile(rb'HYPERLINK\s+"(?!#)')
+"""A link out of the document; one to a bookmark has the switch \\l before its name, or a # in it."""
 _HIDDEN = frozenset({
     b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"object", b"listtable", b"listoverridetable",
     b"rsidtbl", b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf",
@@ -19,7 +21,7 @@ _HIDDEN = frozenset({
 })  # fmt: skip
 """Destinations whose text is not body text."""
 _MAY_HIDE = frozenset({b"v", b"deleted"})
-_SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
+_SHOWN = frozenset({b"shptxt", b"footnote", b"shppict", b"shpinst"})
 _BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
 _LETTERS = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
@@ -31,12 +33,14 @@ _LETTERS = {
 class _Group:
     """The state inside a pair of braces."""
 
-    __slots__ = ("hidden", "skip", "start")
+    __slots__ = ("field", "hidden", "skip", "start")
 
-    def __init__(self, hidden: bool = False, skip: int = 1) -> None:
+    def __init__(self, hidden: bool = False, skip: int = 1, *, field: bool = False) -> None:
         self.hidden = hidden
         self.skip = skip
         self.start = True
+        self.field = field
+        """Whether it is the instruction of a field of the body."""
 
 
 def count(path: Path) -> Census:
@@ -68,7 +72,7 @@ def contents(data: bytes) -> Census:
         word, number, byte, symbol, brace, plain = match.groups()
         group = stack[-1]
         if brace == b"{":
-            stack.append(_Group(group.hidden, group.skip))
+            stack.append(_Group(group.hidden, group.skip, field=group.field))
         elif brace == b"}":
             if around and len(stack) == around[-1][0]:
                 paragraph()
@@ -83,6 +87,8 @@ def contents(data: bytes) -> Census:
                 flush()
                 around.append((len(stack), pieces))
                 pieces = []
+            elif word == b"fldinst" and len(stack) > 1:
+                group.hidden, group.field = True, not stack[-2].hidden
             if word == b"ansicpg" and number:
                 page = _code_page(int(number), page)
             elif word == b"uc" and number:
@@ -109,6 +115,9 @@ def contents(data: bytes) -> Census:
                 text += symbol
             elif symbol in (b"\r", b"\n") and not group.hidden:
                 paragraph()
+        elif group.field:
+            if plain is not None and _LINK.search(plain):
+                census.add("links")
         elif not group.hidden:
             found = bytes([int(byte, 16)]) if byte is not None else plain
             skipped = min(after, len(found))

@@ -1,0 +1,273 @@
+"""Each kind that is counted in the results of a writer has a mutation that drops it, and each mutation is named."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars
+import pyarrow
+import pyarrow.orc
+import pytest
+from openpyxl import Workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.drawing.image import Image as Picture
+from PIL import Image
+
+from engine.families import auditing
+from engine.families.registry import CONVERTERS
+from engine.toolkit.census import LOSSES
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.engine import test_picture_census as pictures
+from tests.engine import test_table_census as tables
+
+Tear = Callable[[bytes], bytes]
+
+PNG = pictures.saved(pictures.picture(), "PNG")
+ADDRESS = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+NOTE = f'<h1>Offer</h1><p>Twelve chairs, <a href="https://example.org/a">as agreed</a>.</p><p><img src="{ADDRESS}"></p>'
+MARKDOWN = (
+    f"# Offer\n\nTwelve chairs[^1], [as agreed](https://example.org/a).\n\n![plan]({ADDRESS})\n\n[^1]: Painted.\n"
+)
+
+
+def each_part(old: str, new: str = "") -> Tear:
+    """A change of all XML in a ZIP."""
+
+    def tear(made: bytes) -> bytes:
+        whole = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(made)) as before, zipfile.ZipFile(whole, "w") as after:
+            for each in before.infolist():
+                data = before.read(each)
+                if not each.filename.endswith((".png", ".jpg", ".jpeg")):
+                    data = re.sub(old.encode(), new.encode(), data, flags=re.DOTALL)
+                after.writestr(each, data)
+        return whole.getvalue()
+
+    return tear
+
+
+def change(old: str, new: str = "") -> Tear:
+    return lambda made: re.sub(old.encode(), new.encode(), made, flags=re.DOTALL)
+
+
+DOCUMENTS: dict[tuple[str, str], Tear] = {
+    ("docx", "words"): each_part("Twelve"),
+    ("docx", "pictures"): each_part("<a:blip ", "<a:none "),
+    ("docx", "links"): each_part("w:hyperlink", "w:smartTag"),
+    ("docx", "notes"): each_part("<w:footnoteReference [^>]*>"),
+    ("odt", "words"): each_part("Twelve"),
+    ("odt", "pictures"): each_part("<draw:image", "<draw:none"),
+    ("odt", "links"): each_part("<text:a ([^>]*)>(.*?)</text:a>", r"\2"),
+    ("odt", "notes"): each_part("<text:note .*?</text:note>"),
+    ("rtf", "words"): change("Twelve"),
+    ("rtf", "pictures"): change(r"\\pict\b", r"\\none"),
+    ("rtf", "links"): change("HYPERLINK", "NOTHING"),
+    ("rtf", "notes"): change(r"\\footnote", r"\\none"),
+    ("pptx", "words"): each_part("Twelve"),
+    ("pptx", "pictures"): each_part("<a:blip ", "<a:none "),
+    ("pptx", "links"): each_part("<a:hlinkClick ", "<a:none "),
+    ("epub", "words"): each_part("Twelve"),
+    ("epub", "pictures"): each_part("<img [^>]*>"),
+    ("fb2", "words"): change("Twelve"),
+    ("fb2", "pictures"): change("<image [^>]*>"),
+    ("html", "words"): change("Twelve"),
+    ("html", "pictures"): change("<img [^>]*>"),
+    ("html", "links"): change('href="https[^"]*"'),
+    ("markdown", "words"): each_part("Twelve"),
+    ("markdown", "links"): each_part(r"\]\(https[^)]*\)", "]"),
+    ("markdown", "notes"): each_part(r"\[\^1\]", ""),
+    ("markdown", "pictures"): each_part(r"!\[", "["),
+    ("txt", "words"): change("Twelve"),
+}
+"""What each writer of documents loses of a page, or of Markdown with a footnote."""
+
+
+def workbook() -> bytes:
+    book, out = Workbook(), io.BytesIO()
+    sheet = book.active
+    for row in (["name", "paid"], ["Ada", 3], ["Bea", 4]):
+        sheet.append(row)
+    sheet["C1"], sheet["C2"] = "twice", "=B2*2"
+    sheet["A2"].comment = Comment("Who is that?", "Eve")
+    sheet["A3"].hyperlink = "https://example.org/a"
+    sheet.add_image(Picture(io.BytesIO(PNG)), "E2")
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+    sheet.add_chart(chart, "E9")
+    book.create_sheet("Second").append(["more", "words"])
+    book.save(out)
+    return out.getvalue()
+
+
+WORKBOOKS: dict[tuple[str, str], Tear] = {
+    ("xlsx", "links"): each_part("<hyperlink .*?/>"),
+    ("xlsx", "order"): each_part(r"<v>3</v>(.*?)<v>4</v>", r"<v>4</v>\1<v>3</v>"),
+    ("ods", "order"): each_part(r'office:value="3"(.*?)office:value="4"', r'office:value="4"\1office:value="3"'),
+    ("ods", "links"): each_part("<text:a ([^>]*)>(.*?)</text:a>", r"\2"),
+    ("ods", "sheets"): each_part('<table:table table:name="Second".*?</table:table>'),
+    ("ods", "columns"): each_part("<table:table-cell[^>]*><text:p>twice</text:p></table:table-cell>"),
+}
+"""What each writer of workbooks loses of one with a formula, a link and a second sheet."""
+
+
+def orc(alter: Callable[[pyarrow.Table], pyarrow.Table]) -> Tear:
+    def tear(made: bytes) -> bytes:
+        out = io.BytesIO()
+        pyarrow.orc.write_table(alter(pyarrow.orc.read_table(io.BytesIO(made))), out)
+        return out.getvalue()
+
+    return tear
+
+
+def towns(made: polars.DataFrame) -> polars.DataFrame:
+    return made.with_columns(town=polars.Series(["Ayr", "Cork", "Bonn"]))
+
+
+def swapped(made: pyarrow.Table) -> pyarrow.Table:
+    return made.set_column(made.column_names.index("town"), "town", [["Ayr", "Cork", "Bonn"]])
+
+
+def text_swapped(made: bytes) -> bytes:
+    return made.replace(b"Bonn", b"@").replace(b"Cork", b"Bonn").replace(b"@", b"Cork")
+
+
+ROWS: dict[tuple[str, str], Tear] = {
+    **{(output, "order"): text_swapped for output in ("csv", "tsv", "json", "ndjson")},
+    **{(output, "order"): tables.frame(towns, output) for output in ("parquet", "arrow", "avro")},
+    ("sqlite", "order"): tables.query(
+        "UPDATE data SET town = CASE town WHEN 'Bonn' THEN 'Cork' ELSE 'Bonn' END WHERE town > 'B'"
+    ),
+    ("orc", "rows"): orc(lambda made: made.slice(0, 2)),
+    ("orc", "columns"): orc(lambda made: made.drop(["town"])),
+    ("orc", "values"): orc(lambda made: made.set_column(1, made.column_names[1], [["Ayr", "Born", "Cork"]])),
+    ("orc", "order"): orc(swapped),
+}
+"""What each writer of rows loses of the people of the test of tables."""
+
+
+def lost(folder: Path, slug: str, data: bytes, tear: Tear | None, **options: Any) -> set[str]:
+    """The kinds that are said to be lost beside those that are of a whole result."""
+    converter = CONVERTERS[slug]
+    source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
+    source.write_bytes(data)
+
+    def run(given: Path, made: Path, values: Any, warn: Warn) -> Any:
+        written = converter.run(given, made, values, warn)
+        if tear is not None:
+            whole = made.read_bytes()
+            torn = tear(whole)
+            assert torn != whole
+            made.write_bytes(torn)
+        return written
+
+    warn = Warn()
+    auditing.run(replace(converter, run=run), source, target, build(converter.options, options), warn)
+    said = {str(each.message.template) for each in warn.warnings}
+    return {kind for kind, loss in LOSSES.items() if loss.template in said}
+
+
+@pytest.mark.parametrize(("output", "kind"), DOCUMENTS, ids=str)
+def test_what_a_writer_of_documents_loses_is_named(tmp_path: Path, output: str, kind: str) -> None:
+    given = "docx" if output in ("markdown", "html") else "markdown" if kind == "notes" else "html"
+    data = NOTE.encode() if given == "html" else MARKDOWN.encode()
+    if given == "docx":
+        source, made = tmp_path / "note.markdown", tmp_path / "note.docx"
+        source.write_text(MARKDOWN)
+        converter = CONVERTERS["markdown-to-docx"]
+        converter.run(source, made, build(converter.options, {}), Warn())
+        data = made.read_bytes()
+    slug = f"{given}-to-{output}"
+    assert kind not in lost(tmp_path, slug, data, None)
+    assert kind in lost(tmp_path, slug, data, DOCUMENTS[output, kind])
+
+
+@pytest.mark.parametrize(("output", "kind"), WORKBOOKS, ids=str)
+def test_what_a_writer_of_workbooks_loses_is_named(tmp_path: Path, output: str, kind: str) -> None:
+    slug = f"{'ods' if output == 'xlsx' else 'xlsx'}-to-{output}"
+    data = workbook()
+    if output == "xlsx":
+        source, made = tmp_path / "book.xlsx", tmp_path / "book.ods"
+        source.write_bytes(data)
+        converter = CONVERTERS["xlsx-to-ods"]
+        converter.run(source, made, build(converter.options, {}), Warn())
+        data = made.read_bytes()
+    before = lost(tmp_path, slug, data, None)
+    assert kind in lost(tmp_path, slug, data, WORKBOOKS[output, kind]) - before
+
+
+@pytest.mark.parametrize(("output", "kind"), ROWS, ids=str)
+def test_what_a_writer_of_rows_loses_is_named(tmp_path: Path, output: str, kind: str) -> None:
+    slug = f"{'tsv' if output == 'csv' else 'csv'}-to-{output}"
+    data = (tables.PEOPLE.replace(",", "\t") if output == "csv" else tables.PEOPLE).encode()
+    assert lost(tmp_path, slug, data, None) == set()
+    assert kind in lost(tmp_path, slug, data, ROWS[output, kind])
+
+
+def picture_losses(folder: Path, output: str) -> dict[str, bool]:
+    """The kinds that pictures of this format hold, and whether the loss of each is named."""
+    found: dict[str, bool] = {}
+    format = CONVERTERS[f"png-to-{output}"].output
+    counting = auditing.countings()[format]
+    for name, (given, source) in RICH.items():
+        slug = f"{given}-to-{output}"
+        if slug not in CONVERTERS:
+            continue
+        place = folder / f"{output}-{name}"
+        place.mkdir()
+        before = lost(place, slug, source(), None)
+        whole = counting.count(place / f"output.{output}")
+        if (place / f"output.{output}").read_bytes()[:2] == b"PK":
+            continue
+        bare = bared(output)
+        said = lost(place, slug, source(), lambda made: bare)  # noqa: B023
+        empty = counting.count(place / f"output.{output}")
+        own = auditing.countings()[CONVERTERS[slug].input].count(place / f"input.{given}")
+        for kind in counting.kinds - before:
+            if min(whole.total(kind), own.total(kind)) > empty.total(kind):
+                found[kind] = found.get(kind, True) and kind in said
+        found["looks"] = found.get("looks", False) or "looks" in said  # not those of 16 bits, and of many pages
+    return found
+
+
+def bared(output: str) -> bytes:
+    """A black picture of one grey channel and 8 bits, with nothing beside it."""
+    return pictures.saved(Image.new("L", pictures.SIZE), PILLOW[output])
+
+
+def tagged() -> bytes:
+    """A photo with XMP, and IPTC in a Photoshop block."""
+    photo = pictures.photo(xmp=b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>")
+    block = b"Photoshop 3.0\x008BIM\x04\x04\0\0" + (10).to_bytes(4, "big") + b"\x1c\x02\x05\0\x05Title"
+    return photo[:2] + b"\xff\xed" + (len(block) + 2).to_bytes(2, "big") + block + photo[2:]
+
+
+RICH: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "photo": ("jpg", tagged),
+    "drawing": ("png", pictures.drawing),
+    "deep": ("png", pictures.deep),
+    "film": ("gif", pictures.film),
+    "pages": ("tiff", pictures.pages),
+}
+PILLOW = {
+    "png": "PNG", "jpg": "JPEG", "webp": "WEBP", "avif": "AVIF", "tiff": "TIFF", "bmp": "BMP", "gif": "GIF",
+    "ico": "ICO", "heic": "HEIF",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("output", PILLOW)
+def test_all_that_a_picture_holds_is_named_when_it_becomes_a_black_one(tmp_path: Path, output: str) -> None:
+    if f"png-to-{output}" not in CONVERTERS:
+        pytest.skip("what writes it is an extra")
+    if output == "heic":
+        pytest.importorskip("pillow_heif").register_heif_opener()
+    found = picture_losses(tmp_path, output)
+    assert [kind for kind, named in found.items() if not named] == []
