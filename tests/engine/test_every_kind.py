@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import base64
+import bz2
+import gzip
 import io
+import lzma
 import re
+import sqlite3
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +19,10 @@ import polars
 import pyarrow
 import pyarrow.orc
 import pytest
+from backports import zstd
+from fontTools import subset
+from fontTools.fontBuilder import FontBuilder
+from fontTools.ttLib import TTFont
 from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
@@ -22,12 +30,15 @@ from openpyxl.drawing.image import Image as Picture
 from PIL import Image
 
 from engine.families import auditing
+from engine.families.images.census import KINDS as PICTURES
 from engine.families.registry import CONVERTERS
 from engine.toolkit.census import LOSSES
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.engine import test_map_and_model_census as maps
 from tests.engine import test_picture_census as pictures
 from tests.engine import test_table_census as tables
+from tests.engine import test_torn_results as texts
 
 Tear = Callable[[bytes], bytes]
 
@@ -250,6 +261,7 @@ def tagged() -> bytes:
     return photo[:2] + b"\xff\xed" + (len(block) + 2).to_bytes(2, "big") + block + photo[2:]
 
 
+MAPS = frozenset({"features", "attributes", "layers"})
 RICH: dict[str, tuple[str, Callable[[], bytes]]] = {
     "photo": ("jpg", tagged),
     "drawing": ("png", pictures.drawing),
@@ -271,3 +283,137 @@ def test_all_that_a_picture_holds_is_named_when_it_becomes_a_black_one(tmp_path:
         pytest.importorskip("pillow_heif").register_heif_opener()
     found = picture_losses(tmp_path, output)
     assert [kind for kind, named in found.items() if not named] == []
+
+
+def shapes() -> bytes:
+    """A font with an axis and a coloured glyph."""
+    with TTFont(io.BytesIO(pictures.font()), recalcTimestamp=False) as opened:
+        builder = FontBuilder(font=opened)
+        builder.setupFvar([("wght", 400, 400, 900, "Weight")], [])
+        builder.setupCOLR({"A": [("V", 0)]})
+        builder.setupCPAL([[(1, 0, 0, 1)]])
+        out = io.BytesIO()
+        opened.save(out)
+    return out.getvalue()
+
+
+def no_axes(font: TTFont) -> None:
+    del font["fvar"]
+
+
+def no_colours(font: TTFont) -> None:
+    del font["COLR"], font["CPAL"]
+
+
+def fewer_glyphs(font: TTFont) -> None:
+    subsetter = subset.Subsetter()
+    subsetter.populate(text="Hello")
+    subsetter.subset(font)
+
+
+FONTS: dict[tuple[str, str], Callable[[TTFont], None]] = {
+    (output, kind): alter
+    for output in ("ttf", "woff", "woff2")
+    for kind, alter in (("axes", no_axes), ("coloured", no_colours), ("glyphs", fewer_glyphs))
+}
+
+
+@pytest.mark.parametrize(("output", "kind"), FONTS, ids=str)
+def test_what_a_writer_of_fonts_loses_is_named(tmp_path: Path, output: str, kind: str) -> None:
+    assert lost(tmp_path, f"ttf-to-{output}", shapes(), None) == set()
+    assert kind in lost(tmp_path, f"ttf-to-{output}", shapes(), pictures.refont(FONTS[output, kind]))
+
+
+CUES = ("srt", "vtt", "ass", "sub", "ttml")
+
+
+@pytest.mark.parametrize("output", CUES)
+def test_what_a_writer_of_subtitles_loses_is_named(tmp_path: Path, output: str) -> None:
+    given = "vtt" if output == "srt" else "srt"
+    data = texts.CUES[given].encode()
+    assert lost(tmp_path, f"{given}-to-{output}", data, None) <= {"looks"}
+    assert {"cues", "words"} <= lost(tmp_path, f"{given}-to-{output}", data, texts.without("Omega"))
+
+
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "tar": lambda made: made,
+    "tgz": gzip.compress,
+    "tbz2": bz2.compress,
+    "txz": lzma.compress,
+    "tzst": zstd.compress,
+}
+
+
+@pytest.mark.parametrize("output", PACKED)
+def test_what_a_writer_of_archives_loses_is_named(tmp_path: Path, output: str) -> None:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("a.txt", "one")
+        archive.writestr("b.txt", "two")
+    kept = PACKED[output](tables._archive({"a.txt": b"one"}))
+    assert lost(tmp_path, f"zip-to-{output}", whole.getvalue(), None) == set()
+    assert lost(tmp_path, f"zip-to-{output}", whole.getvalue(), lambda made: kept) == {"files"}
+
+
+OTHERS: dict[tuple[str, str], tuple[str, Callable[[], bytes], Tear]] = {
+    ("xlsx", "sheets"): ("sqlite", lambda: database(), each_part('<sheet name="Second"[^>]*/>')),
+    ("sqlite", "sheets"): ("xlsx", workbook, tables.query('DROP TABLE "Second"')),
+    ("zip", "files"): ("tar", lambda: tables._archive({"a.txt": b"1", "b.txt": b"2"}), lambda made: one_file()),
+}
+
+
+def one_file() -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("a.txt", "1")
+    return whole.getvalue()
+
+
+def database() -> bytes:
+    with sqlite3.connect(":memory:") as opened:
+        for name in ("First", "Second"):
+            opened.execute(f"CREATE TABLE {name} (a TEXT)")
+            opened.execute(f"INSERT INTO {name} VALUES ('of {name}')")
+        opened.commit()
+        return opened.serialize()
+
+
+@pytest.mark.parametrize(("output", "kind"), OTHERS, ids=str)
+def test_what_a_writer_of_several_things_loses_is_named(tmp_path: Path, output: str, kind: str) -> None:
+    given, source, tear = OTHERS[output, kind]
+    before = lost(tmp_path, f"{given}-to-{output}", source(), None)
+    assert kind in lost(tmp_path, f"{given}-to-{output}", source(), tear) - before
+
+
+ELSEWHERE = {
+    ("pdf", "attachments"),  # tests/converters/test_pdf_attachments.py
+    *((output, kind) for output in ("xlsx", "ods") for kind in ("comments", "formulas", "pictures")),
+    ("xlsx", "charts"),  # these have no place in what is written: all of them are named
+}
+
+
+def torn() -> set[tuple[str, str]]:
+    """The formats and kinds for which there is a mutation, here or in the tests of a family."""
+    of_rows = {"Rows": "rows", "Columns": "columns", "Values": "values", "Words": "words"}
+    of_pictures = [*pictures.PIXELS, *pictures.BESIDE, *pictures.OTHERS, *pictures.FONTS]
+    return {
+        *DOCUMENTS, *WORKBOOKS, *ROWS, *FONTS, *OTHERS, *ELSEWHERE,
+        *((output, kind) for output in CUES for kind in ("cues", "words")),
+        *((output, "files") for output in PACKED),
+        *((output, of_rows[kind]) for output, kind, _ in tables.TEARS),
+        *((each.slug.rpartition("-")[2], each.kind) for each in of_pictures),
+        *((slug.rpartition("-")[2], kind) for slug, _, _, kind in maps.TORN),
+        *((output, kind) for output in PILLOW for kind in PICTURES),
+    }  # fmt: skip
+
+
+def test_each_kind_of_each_writer_is_torn() -> None:
+    """OTF and GeoJSON have none yet."""
+    countings = auditing.countings()
+    counted = {
+        (each.output.id, kind)
+        for each in CONVERTERS.values()
+        if each.output in countings
+        for kind in auditing.audited_kinds(each) & countings[each.output].kinds
+    }
+    assert {each for each in counted - torn() if each[0] != "otf" and each[1] not in MAPS} == set()
