@@ -71,9 +71,9 @@ _DRY_RUN = OpenApiParameter(
 _VERIFY = OpenApiParameter(
     VERIFY,
     {"type": "integer", "enum": [0, 1]},
-    description="1 reads the result back and compares it with the input; `verified` in the record has the outcome. A "
-    "difference is not a failure. This takes longer and doubles the cost, unless `ok` is null: then the two can't be "
-    "compared, and the check is free. Options that leave nothing to compare are refused.",
+    description="1 converts the file once more and counts what the result has of it, by kind; `verified` in the record "
+    "has the outcome. A difference is not a failure. This takes longer and doubles the cost, unless `ok` is null: then "
+    "the two can't be compared, and the check is free. Options that leave nothing to compare are refused.",
 )
 _RETENTION = OpenApiParameter(
     RETENTION,

@@ -37,8 +37,10 @@ class FailureSerializer(serializers.Serializer[Any]):
 
 class VerifiedSerializer(serializers.Serializer[Any]):
     ok = serializers.BooleanField(allow_null=True, help_text="null where it can't be told; `differences` says why.")
-    compared = MessageField(help_text="How much was compared, such as `12 rows, 36 cells`.")
-    differences = serializers.ListField(child=MessageField(), help_text="The first few of them.")
+    compared = MessageField(
+        help_text="By kind, how many the result and the file have, such as `rows 12/12, values 35/36`."
+    )
+    differences = serializers.ListField(child=MessageField(), help_text="Losses that no warning names.")
 
 
 _SELDOM = ("verified", "madeBy")

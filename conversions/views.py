@@ -66,7 +66,7 @@ class ConvertViewSet(ViewSet):
             pipeline.check_format(self.converter, upload.name)
             options = parse_options(self.converter.options, delivery.options(request, upload.fields))
             if verify:
-                delivery.check_comparable(options)
+                delivery.check_comparable(self.converter, options)
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
             if is_dry_run:
                 return Response(dry_run.report(payer, self.converter, upload, options, verify=verify))

@@ -143,6 +143,7 @@ def test_the_web_process_imports_only_options_and_converters_of_a_family() -> No
     assert {name for name in loaded if name.rpartition(".")[2] not in LIGHT} == {
         "engine.families.auditing",
         "engine.families.registry",
+        "engine.families.verifying",
     }
 
 

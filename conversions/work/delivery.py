@@ -78,9 +78,9 @@ def wants_verification(request: Request, converter: Converter) -> bool:
     return asked
 
 
-def check_comparable(options: Any) -> None:
+def check_comparable(converter: Converter, options: Any) -> None:
     """Raise ValidationError if results with these options can't be compared."""
-    if why := incomparable(options):
+    if why := incomparable(converter, options):
         raise ValidationError({VERIFY: _("%(why)s Leave this out.") % {"why": worded(why)}})
 
 

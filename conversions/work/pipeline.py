@@ -144,7 +144,7 @@ def run(
 ) -> Result:
     """Convert one file, store the result, and charge for it: all three or none. Consumes the upload.
 
-    `options` is an instance of `converter.options`; `key` is the idempotency key; `verify` has the result read back, if
+    `options` is an instance of `converter.options`; `key` is the idempotency key; `verify` has the result counted, if
     can_verify(); `on_progress` is called with progress; `retention` is in hours, 0 for one download, None for the
     plan's default.
 

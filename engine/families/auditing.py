@@ -82,7 +82,7 @@ def run(converter: Converter, source: Path, target: Path, options: Any, warn: Wa
     """
     began = _taken()
     written = converter.run(source, target, options, warn)
-    if kinds := audited_kinds(converter) - _left_out(converter, options):
+    if kinds := audited_kinds(converter) - left_out(converter, options):
         seconds = max(_LEAST_SECONDS, (_taken() - began) * _SHARE)
         for each in modules(converter):  # a process that did not import them before pays nothing for it
             importlib.import_module(each)
@@ -105,7 +105,7 @@ def _taken() -> float:
     return sum(os.times()[:4])
 
 
-def _left_out(converter: Converter, options: Any) -> frozenset[str]:
+def left_out(converter: Converter, options: Any) -> frozenset[str]:
     """The kinds that options leave out on purpose."""
     left: frozenset[str] = frozenset()
     for each in describe(converter.options):
@@ -143,9 +143,9 @@ def _audit(
                 return
             report(found, after.read(target, password), kinds, warn)
             return
-        made = _counted(after, target, password, seeing=seeing)
+        made = counted(after, target, password, seeing=seeing)
     elif written is ZIP:
-        made = _members(target, converter.output, after, seeing=seeing)
+        made = members(target, converter.output, after, seeing=seeing)
     else:  # pages as pictures, and the like
         warn.detect(notCounted=", ".join(sorted(kinds)))
         return
@@ -179,21 +179,22 @@ def _is_proven(before: Counting, after: Counting, source: Path, target: Path, ki
     return phrases.found_in_order(given, made)
 
 
-def _counted(counting: Counting, path: Path, password: str | None = None, *, seeing: bool) -> Census:
+def counted(counting: Counting, path: Path, password: str | None = None, *, seeing: bool) -> Census:
+    """Return the census of a file, with thumbnails of its pictures if `seeing`."""
     census = counting.read(path, password)
     if seeing and counting.thumbnails:
         census.thumbnails = counting.thumbnails(path)
     return census
 
 
-def _members(archive: Path, format: Format, counting: Counting, *, seeing: bool) -> Census:
+def members(archive: Path, format: Format, counting: Counting, *, seeing: bool) -> Census:
     """Return the combined census of the files of a format in an archive."""
     whole = Census()
     endings = tuple(f".{each}" for each in format.extensions)
-    with zipfile.ZipFile(archive) as members, TemporaryDirectory() as folder:
-        for each in members.infolist():
+    with zipfile.ZipFile(archive) as packed, TemporaryDirectory() as folder:
+        for each in packed.infolist():
             if each.filename.endswith(endings):
                 part = Path(folder, f"part.{format.id}")
-                part.write_bytes(members.read(each))
-                whole.include(_counted(counting, part, seeing=seeing))
+                part.write_bytes(packed.read(each))
+                whole.include(counted(counting, part, seeing=seeing))
     return whole

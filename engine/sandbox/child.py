@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.families import auditing
+from engine.families import auditing, verifying
 from engine.sandbox import canary, groups, launcher
 from engine.sandbox.place import NO_ROOM, Place
 from engine.sandbox.protocol import FrameReader, send_frame
@@ -126,6 +126,9 @@ def work(
     converter = converters[job["slug"]]
     if job.get("detect_only"):
         converter = dataclasses.replace(converter, run=functools.partial(_look, converter))
+    if job.get("verify"):
+        check = functools.partial(verifying.verify, converter, converters)
+        converter = dataclasses.replace(converter, input=verifying.PAIR, run=check)
     output: int | None = None
     reporter = Reporter(channel) if job.get("progress") else None
     try:

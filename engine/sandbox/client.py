@@ -137,6 +137,7 @@ class Zygote:
         *,
         within: float | None = None,
         detect_only: bool = False,
+        verify: bool = False,
         on_progress: OnProgress | None = None,
         owner: JobOwner | None = None,
         failed: Callable[[float], None] | None = None,
@@ -144,15 +145,17 @@ class Zygote:
         """Convert the file behind the descriptor `source` with options by public name.
 
         It may take `within` seconds if that is less than the limit. `owner` decides its turn in the queue; it defaults
-        to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected
-        about the file. `on_progress` receives the progress; `failed`, if the job fails, the processor time in seconds.
+        to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected about the
+        file. To `verify`, the file is a pair of engine.families.verifying, and the facts are its comparison.
+        `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         size = os.fstat(source).st_size
         small = size <= SMALL
         body: dict[str, Any] = {"slug": slug, "options": dict(values)}
-        if detect_only:
-            body["detect_only"] = True
+        for name, asked in (("detect_only", detect_only), ("verify", verify)):
+            if asked:
+                body[name] = True
         if on_progress is not None:
             body["progress"] = True
         wall = min(self.limits.wall, within or self.limits.wall)

@@ -17,7 +17,6 @@ from types import ModuleType
 from engine.families import auditing
 from engine.sandbox.importing import importing
 from engine.sandbox.limits import NOT_PRELOADED
-from engine.toolkit.comparing import COMPARERS
 from engine.toolkit.declaring import Converter, Profile, declared
 from engine.toolkit.options import make_shared
 
@@ -48,7 +47,7 @@ def converters_of(profile: Profile, modules: Iterable[str]) -> Mapping[str, Conv
     """The registered converters of a profile by slug, and those in the CONVERTERS of each of `modules`."""
     from engine.families.registry import ALTERNATIVES, CONVERTERS  # all families: too much for one conversion
 
-    every = (*CONVERTERS.values(), *ALTERNATIVES, *COMPARERS.values())
+    every = (*CONVERTERS.values(), *ALTERNATIVES)
     table = {each.slug: each for each in every if each.profile == profile}
     for name in modules:
         table.update({each.slug: each for each in importlib.import_module(name).CONVERTERS})

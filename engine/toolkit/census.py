@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, reduce
+from itertools import islice
 from pathlib import Path
 
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
-from engine.toolkit.warnings import Kind, Warn
+from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
 
 LOSSES: Mapping[str, Kind] = {
     "words": Kind("CONTENT_DROPPED", "Words of the file are missing from the result: {count}{places}."),
@@ -140,7 +141,14 @@ class Census:
         return whole
 
     def total(self, kind: str) -> int:
-        """Return the count of a kind."""
+        """Return the count of a kind: for words and looks, of the texts' words and of the thumbnails."""
+        match kind:
+            case "words":
+                return sum(len(_WORD.findall(each)) for each in self.texts)
+            case "looks":
+                return len(self.thumbnails)
+            case "order":
+                return len(self.sequence)
         return self.items[kind].total() if kind in self.items else 0
 
 
@@ -211,6 +219,24 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
     The detail `notCounted` lists kinds that are not compared, because the files are too large or their samples differ;
     `countedInPart` lists kinds that are sampled.
     """
+    for each in compare(before, after, kinds, warn):
+        if each.missing:
+            warn.tally(LOSSES[each.kind], each.missing, each.examples, part="census")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A kind that was compared: how many items the result lacks, and how many of them no warning names."""
+
+    kind: str
+    lacking: int
+    missing: int
+    examples: tuple[str, ...]
+    sampled: bool
+
+
+def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> Iterator[Compared]:
+    """Compare two files kind by kind, as `report` does, without its warnings."""
     before, after = before.without(warn.parts_left_out), after.without(())
     sampled = [kind for kind in sorted(kinds) if before.samples.get(kind) or after.samples.get(kind)]
     differing = [kind for kind in sampled if before.samples.get(kind) != after.samples.get(kind)]
@@ -219,17 +245,19 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
     elif sampled:
         warn.detect(countedInPart=", ".join(sampled))
     for kind in sorted({*kinds} - {*differing}):
+        if kind == "order" and "values" in differing:
+            continue
         if kind == "words":
             missing = _missing_words(before, after, warn)
         elif kind == "looks":
             missing = Counter({"": _changed(before.thumbnails, after.thumbnails)})
         elif kind == "order":
-            missing = Counter() if "values" in differing else _out_of_place(before, after)
+            missing = _out_of_place(before, after)
         else:
             missing = _missing(before, after, kind)
-        unexplained = missing.total() - warn.accounted(kind)
-        if unexplained > 0:
-            warn.tally(LOSSES[kind], unexplained, (f"“{_short(each)}”" for each in missing if each), part="census")
+        unexplained = max(0, missing.total() - warn.accounted(kind))
+        examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
+        yield Compared(kind, missing.total(), unexplained, tuple(examples), kind in sampled)
 
 
 def has_words(before: Census, after: Census) -> bool:

@@ -22,9 +22,6 @@ NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "li
 LAUNCHED: frozenset[Profile] = frozenset({"media"})
 """Profiles whose programs need a dynamic loader, so that only a separate process may start them."""
 
-Comparison = Literal["cells", "values", "words", "pixels"]
-"""What a conversion promises to preserve, so that its result can be converted back and compared."""
-
 Run = Callable[[Path, Path, Any, Warn], Format | None]
 Measure = Callable[[Path, Any, Warn], float]
 """Seconds of audio or video that a conversion with these options would process; raises ConversionError for bad input.
@@ -84,10 +81,10 @@ class Converter:
     wrote if that is not `output`; a converter that `packs` may write a ZIP of several files. It raises ConversionError
     for bad input; any other exception is a bug in the converter. `module` is the declaring module if it differs from
     that of `run`. A converter with the name of an `alternative` is used only if the settings choose it, or if the
-    default engine of its slug is not installed. `compares` is what verification checks, None for nothing. `measure`
-    gives the seconds that a conversion paid by the minute would write, or process if its output has no length; its run
-    reports the fact `minutes`. `predict` estimates the duration of conversions that may be slow. `summary_template` is
-    the summary with `{input}` and `{output}` as placeholders.
+    default engine of its slug is not installed. `renames` means that the output has its own names for what it holds, so
+    that its values are not those of the input. `measure` gives the seconds that a conversion paid by the minute would
+    write, or process if its output has no length; its run reports the fact `minutes`. `predict` estimates the duration
+    of conversions that may be slow. `summary_template` is the summary with `{input}` and `{output}` as placeholders.
     """
 
     slug: str
@@ -100,7 +97,7 @@ class Converter:
     run: Run
     alternative: str | None = None
     module: str | None = None
-    compares: Comparison | None = None
+    renames: bool = False
     packs: bool = False
     measure: Measure | None = None
     predict: Predict | None = None
@@ -136,7 +133,7 @@ def converter(
     same: bool = False,
     module: str | None = None,
     alternative: str | None = None,
-    compares: Comparison | None = None,
+    renames: bool = False,
     packs: bool = False,
     measure: Measure | None = None,
     predict: Predict | None = None,
@@ -170,7 +167,7 @@ def converter(
                     run=run,
                     module=module,
                     alternative=alternative,
-                    compares=compares,
+                    renames=renames,
                     packs=packs,
                     measure=measure,
                     predict=predict,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -83,11 +84,57 @@ def no_member(made: bytes) -> bytes:
     return out.getvalue()
 
 
+def poorer(slug: str, data: bytes) -> Callable[[bytes], bytes]:
+    """The result of a file that has less in it, in place of the result."""
+
+    def tear(made: bytes) -> bytes:
+        converter = CONVERTERS[slug]
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = (
+                Path(folder, name) for name in (f"input.{converter.input.id}", f"output.{converter.output.id}")
+            )
+            source.write_bytes(data)
+            converter.run(source, target, build(converter.options, {}), Warn())
+            return target.read_bytes()
+
+    return tear
+
+
+def places(*rows: dict[str, Any]) -> bytes:
+    return json.dumps({
+        "type": "FeatureCollection",
+        "features": [
+            {"type": "Feature", "properties": row, "geometry": {"type": "Point", "coordinates": [1, 2]}} for row in rows
+        ],
+    }).encode()  # fmt: skip
+
+
+FEWER = places({"name": "Ulm", "people": 12}, {"name": "Bern", "people": 13})
+NARROWER = places({"name": "Ulm"}, {"name": "Bern"}, {"name": "Linz"})
+LESS = CUBE.replace(b"8 6 0", b"8 5 0").rpartition(b"4 1 5 7 3\n")[0]
+FACET = b"facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex %d 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+FACETS, ONE_FACET = (
+    b"solid a\n" + b"".join(FACET % each for each in sizes) + b"endsolid a\n" for sizes in ((1, 2), (1,))
+)
+TOWNS = (
+    b'<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Ulm</name><Point><coordinates>1,2'
+    b"</coordinates></Point></Placemark><Placemark><name>Bern</name><Point><coordinates>3,4</coordinates></Point>"
+    b"</Placemark></Document></kml>"
+)
+ONE_TOWN = TOWNS[: TOWNS.rindex(b"<Placemark>")] + b"</Document></kml>"
 TORN: list[tuple[str, bytes, Callable[[bytes], bytes], str]] = [
     ("off-to-stl", CUBE, fewer_stl, "faces"),
     ("off-to-obj", CUBE, without_last_line, "faces"),
     ("off-to-ply", CUBE, one_face_less, "faces"),
     ("off-to-3mf", CUBE, no_triangle, "faces"),
+    ("off-to-glb", CUBE, poorer("off-to-glb", LESS), "faces"),
+    ("stl-to-off", FACETS, poorer("stl-to-off", ONE_FACET), "faces"),
+    ("geojson-to-gpkg", PLACES, poorer("geojson-to-gpkg", FEWER), "features"),
+    ("geojson-to-gpkg", PLACES, poorer("geojson-to-gpkg", NARROWER), "attributes"),
+    ("geojson-to-fgb", PLACES, poorer("geojson-to-fgb", FEWER), "features"),
+    ("geojson-to-fgb", PLACES, poorer("geojson-to-fgb", NARROWER), "attributes"),
+    ("kml-to-geojson", TOWNS, poorer("kml-to-geojson", ONE_TOWN), "features"),
+    ("geojson-to-csv", PLACES, without_last_line, "features"),
     ("geojson-to-kml", PLACES, one_place_less, "features"),
     ("geojson-to-gpx", PLACES, one_way_less, "features"),
     ("geojson-to-shp", PLACES, no_member, "features"),

@@ -18,7 +18,7 @@ from engine.families.data.picking.options import (
 )
 from engine.families.data.readers import options as reading
 from engine.families.data.workbooks import options as sheets
-from engine.toolkit.declaring import Comparison, Engine, converter
+from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import (
     ARROW,
     AVRO,
@@ -134,13 +134,6 @@ def _reformat(adapter: Adapter, source: Path, target: Path, options: Any, warn: 
         adapter.load()(source, target, options, warn)
 
 
-def _promise(reader: Adapter, writer: Adapter) -> Comparison | None:
-    """Return what a result must preserve whatever the options are."""
-    if writer.renames:
-        return None
-    return "values" if reader.shape == writer.shape == "documents" else "cells"
-
-
 def _packs(writer: Adapter, declared: type | OptionGroups) -> bool:
     """Whether all tables can be requested, each as a file."""
     groups = declared.groups if isinstance(declared, OptionGroups) else (declared,)
@@ -158,7 +151,7 @@ def declare(reader: Adapter, writer: Adapter, module: str) -> None:
         options=declared,
         summary=f"Write {reader.words} {writer.words}.",
         module=module,
-        compares=_promise(reader, writer),
+        renames=writer.renames,
         packs=_packs(writer, declared),
     )(functools.partial(convert, reader, writer))
 

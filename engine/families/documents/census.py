@@ -90,7 +90,7 @@ def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE
         found: Census = getattr(importlib.import_module(name), function)(source).census(source)
         return found
 
-    return Counting(count, kinds, lacks=_FILES, modules=(f"{_HERE}.plain", name))
+    return Counting(count, kinds, unsupported=_FILES, modules=(f"{_HERE}.plain", name))
 
 
 def _tree(function: str, kinds: frozenset[str]) -> Counting:
@@ -100,7 +100,7 @@ def _tree(function: str, kinds: frozenset[str]) -> Counting:
         census: Census = getattr(importlib.import_module(name), function)(path)
         return census
 
-    return Counting(count, kinds, lacks=_FILES, modules=(name,))
+    return Counting(count, kinds, unsupported=_FILES, modules=(name,))
 
 
 COUNTINGS = {

@@ -39,7 +39,7 @@ _TEXT_PDF = Engine(HTML_PDF.distribution, (*_TEXT.modules, *HTML_PDF.modules))
 _TEXT_SEEN = Engine(PLUTOPRINT.distribution, (*_TEXT.modules, *PLUTOPRINT.modules))
 
 
-@converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml, compares="words")
+@converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml)
 def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: Warn) -> None:
     """Turn Markdown with tables, task lists and footnotes into a safe HTML page."""
     from engine.families.documents import commonmark, html_document
@@ -48,7 +48,7 @@ def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: 
     html_document.write(made, target, options)
 
 
-@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf, compares="words")
+@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf)
 def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Warn) -> None:
     """Lay out Markdown with tables, task lists and footnotes as a PDF document."""
     from engine.families.documents import commonmark, html_document
@@ -58,7 +58,7 @@ def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Wa
     render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
 
 
-@converter(TXT, HTML, profile="text", engine=_TEXT, options=TextToHtml, compares="words")
+@converter(TXT, HTML, profile="text", engine=_TEXT, options=TextToHtml)
 def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> None:
     """Turn plain text into an HTML page."""
     from engine.families.documents import html_document, plain_text
@@ -67,7 +67,7 @@ def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> 
     html_document.write(made, target, options)
 
 
-@converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf, compares="words")
+@converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf)
 def txt_to_pdf(source: Path, target: Path, options: TextToPdf, warn: Warn) -> None:
     """Lay out plain text as a PDF document."""
     from engine.families.documents import html_document, plain_text
@@ -226,7 +226,6 @@ for _source in _FORMATS:
                 profile="office",
                 engine=_PANDOC_PDF if _target is PDF else _PANDOC,
                 options=_options(_source, _target),
-                compares="words",
                 packs=Pictures in _WRITING[_target],
             )({HTML: _to_html, PDF: _to_pdf}.get(_target, _to_document))
 

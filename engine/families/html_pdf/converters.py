@@ -15,7 +15,7 @@ from engine.toolkit.warnings import Warn
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("engine.families.images.svg", *HTML_PDF.modules))
 
 
-@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions, compares="words")
+@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions)
 def html_to_pdf(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
     """Lay out an HTML page with its styles as a PDF document."""
     from engine.families.html_pdf.render import render

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.images import options as groups
-from engine.toolkit.declaring import Comparison, Engine, converter
+from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import (
     AVIF,
     BMP,
@@ -77,11 +77,6 @@ def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
     vector.convert(source, target, options, warn)
 
 
-def _promise(output: Format) -> Comparison | None:
-    """An icon has many sizes, none of them the picture's."""
-    return None if output is ICO else "pixels"
-
-
 EXTRAS = {
     JXL: dataclasses.replace(PILLOW, distribution="pylibjxl", lazy=("pyvips", "pylibjxl")),
     RAW: dataclasses.replace(PILLOW, distribution="rawpy", lazy=("pyvips", "rawpy")),
@@ -104,7 +99,6 @@ for _output, _groups in WRITTEN.items():
             profile="image",
             engine=writing(_output, _engine),
             options=combine(_name("", _output), *_groups),
-            compares=_promise(_output),
         )(_raster)
     _pictures = tuple(each for each in READ if each is not TIFF)
     converter(
@@ -114,7 +108,6 @@ for _output, _groups in WRITTEN.items():
         engine=writing(_output, PILLOW),
         options=combine(_name("", _output), *_groups),
         same=True,
-        compares=_promise(_output),
     )(_raster)
     converter(
         TIFF,
@@ -122,7 +115,6 @@ for _output, _groups in WRITTEN.items():
         profile="image",
         engine=writing(_output, PILLOW),
         options=combine(_name("Tiff", _output), groups.Pages, *_groups),
-        compares=_promise(_output),
         packs=_output is not TIFF,
     )(_raster)
     _drawn = [each for each in _groups if each not in (groups.Enlarge, groups.Edit, groups.Tags)]
@@ -134,7 +126,6 @@ for _output, _groups in WRITTEN.items():
         profile="image",
         engine=writing(_output, VIPS),
         options=combine(_name("Svg", _output), *_drawn),
-        compares=_promise(_output),
     )(_drawing)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from PIL import Image, ImageFile
+from PIL import Image, ImageFile, ImagePalette
 
 _CODESTREAM = b"\xff\x4f\xff\x51"
 _EXIF = b"JpgTiffExif->JP2"
@@ -24,6 +24,7 @@ def complete(image: Image.Image) -> None:
         if file.read(4) == _CODESTREAM:
             return
         file.seek(0)
+        found: dict[bytes, bytes] = {}
         for kind, at, size in _boxes(file, 0, None):
             if kind == b"uuid" and size > 16:
                 file.seek(at)
@@ -37,6 +38,28 @@ def complete(image: Image.Image) -> None:
                     file.seek(place)
                     if inner == b"colr" and length > 3 and file.read(3)[0] == 2:
                         image.info["icc_profile"] = file.read(min(length - 3, _LARGEST))
+                    elif inner in (b"pclr", b"cdef"):
+                        file.seek(place)
+                        found[inner] = file.read(min(length, _LARGEST))
+        if image.mode == "P" and b"pclr" in found:
+            _set_palette(image, found[b"pclr"], found.get(b"cdef", b""))
+
+
+def _set_palette(image: Image.Image, palette: bytes, definition: bytes) -> None:
+    """Set the palette with every entry and its columns as red, green and blue: Pillow joins equal entries, and takes
+    the columns for those colours in whatever order they are."""
+    count, columns = struct.unpack_from(">HB", palette)
+    rows = palette[3 + columns : 3 + columns + count * columns]
+    if columns != 3 or len(rows) < 3 * count:
+        return
+    whole = max(0, len(definition) - 2) // 6 * 6
+    channels = {each[2]: each[0] for each in struct.iter_unpack(">HHH", definition[2 : 2 + whole]) if not each[1]}
+    order = [channels.get(colour, colour - 1) for colour in (1, 2, 3)]
+    if sorted(order) != [0, 1, 2]:
+        return
+    triples = zip(*(rows[each::3] for each in order), strict=True)
+    image.palette = ImagePalette.ImagePalette("RGB", bytes(value for triple in triples for value in triple))
+    image.palette.dirty = 1
 
 
 def bits(image: Image.Image) -> int:

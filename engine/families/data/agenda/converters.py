@@ -58,5 +58,4 @@ for _reader in ROW_READERS:
         options=combine(f"{_reader.format.id.title()}ToHtmlOptions", AgendaPage, *_groups),
         summary=f"Write {_reader.words} as an HTML table, or as a page to read and print.",
         module=__name__,
-        compares="cells",
     )(functools.partial(_to_html, _reader, _HTML))

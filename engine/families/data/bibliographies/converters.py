@@ -63,7 +63,7 @@ _SET = {HTML: HtmlOptions, PDF: PageOptions, DOCX: TitleOptions, MARKDOWN: LineW
 for _source in FORMATS:
     for _target in FORMATS:
         if _source is not _target:
-            converter(_source, _target, profile="text", engine=Engine("Python", lazy=(_FILES,)))(_convert)
+            converter(_source, _target, profile="text", engine=Engine("Python", lazy=(_FILES,)), renames=True)(_convert)
     for _target, _written in _SET.items():
         if _target is HTML or _source is not CSLJSON:
             converter(

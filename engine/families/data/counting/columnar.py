@@ -56,9 +56,7 @@ def _scanned(scan: polars.LazyFrame) -> Census:
     parts = rows.windows(count)
     frames = [scan.slice(first, last - first) for first, last in parts]
     frame = polars.concat(frames).collect() if len(frames) > 1 else frames[0].collect()
-    values = rows.Values()
-    for column in frame:
-        of_column(column, values)
+    values = _by_rows(frame)
     blank = (
         frame.null_count().sum_horizontal().sum()
         and frame.select(polars.all_horizontal(polars.all().is_null()).sum()).item()
@@ -70,6 +68,29 @@ def _scanned(scan: polars.LazyFrame) -> Census:
     values.header(frame.columns)
     values.into(census, rows.sample_of(count))
     return census
+
+
+def _by_rows(frame: polars.DataFrame) -> rows.Values:
+    """Collect the values of a frame row by row, or by columns where the row of a value is not known."""
+    values, placed = rows.Values(), [list[str]() for _ in range(frame.height)]
+    certain = True
+    for column in frame:
+        before = len(values.found)
+        of_column(column, values)
+        filled = column.is_not_null()
+        if column.dtype == polars.String:
+            filled &= column.str.len_bytes() > 0
+        places = filled.arg_true().to_list()
+        certain &= not column.dtype.is_nested() and len(places) == len(values.found) - before
+        if certain:
+            for place, value in zip(places, values.found[before:], strict=True):
+                placed[place].append(value)
+    if certain:
+        values.found, values.ends = [], []
+        for row in placed:
+            values.found += row
+            values.ends.append(len(values.found))
+    return values
 
 
 def of_column(column: polars.Series, values: rows.Values) -> None:

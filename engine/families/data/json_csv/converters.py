@@ -18,8 +18,8 @@ _ENGINE = Engine(
 )
 
 
-@converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions, compares="cells")
-@converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions, compares="cells")
+@converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions)
+@converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions)
 def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
     """Write {input} as {output}: one row for each object, one column for each key, nested keys as dotted columns.
 

@@ -97,7 +97,6 @@ class OneList:
         "one",
         "Convert one list of the document, or all of them, each to a file of its own in one ZIP. Ignored with rowPath.",
         choices=ONE_OR_ALL,
-        selects=EVERYTHING,
     )
 
 

@@ -44,7 +44,6 @@ class SheetRows(SheetCells):
         "one",
         "Convert one sheet, or all of them, each to its own file in one ZIP. Ignored if sheet is given.",
         choices=ONE_OR_ALL,
-        selects=EVERYTHING,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")

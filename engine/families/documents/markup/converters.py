@@ -166,6 +166,5 @@ for _source, _target in _PAIRS:
         profile="office",
         engine=_PANDOC_PDF if _target is PDF else _PANDOC,
         options=_options(_source, _target),
-        compares="words",
         packs=bool({Pictures, PictureFiles} & {*_WRITING[_target]}),
     )({HTML: _to_html, PDF: _to_pdf}.get(_target, _to_document))

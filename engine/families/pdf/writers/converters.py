@@ -90,7 +90,6 @@ def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format 
     profile="ocr",
     engine=WORDS,
     options=combine("PdfToDocxOptions", Recognised, WordParts, Pages, Locked),
-    compares="words",
 )
 def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Make a Word document of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
@@ -164,7 +163,6 @@ def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
     profile="office",
     engine=FLOWING,
     options=combine("PdfToBook", Recognised, BookParts, Pages, Locked),
-    compares="words",
 )
 def pdf_to_document(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Make {output} of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""

@@ -25,11 +25,11 @@ class Found:
 
     def census(self, source: str) -> Census:
         """Return the census; as that of a result, words, addresses and names of pictures anywhere in the source count."""
-        census = Census(words=_LONG.findall("\n".join(self.text)), notation=[source])
+        census = Census(words=_LONG.findall("\n".join(self.text)), markup=[source])
         for kind, count in (("links", self.links), ("pictures", self.pictures), ("notes", self.notes)):
             if count:
                 census.add(kind, count)
         for kind, pattern in (("links", ADDRESS), ("pictures", _PICTURE)):
             if count := len(pattern.findall(source)):
-                census.besides[kind] = Counter({"": count})
+                census.optional[kind] = Counter({"": count})
         return census

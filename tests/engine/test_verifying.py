@@ -1,0 +1,82 @@
+"""Verification counts a finished file in full, by the counters of warnings, and tells what both files have."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+
+from engine.families import verifying
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+
+PROSE = "\n\n".join(f"Line w{number}x has plain words about the weather over the hills." for number in range(900))
+
+
+def sheets() -> bytes:
+    book, out = Workbook(), io.BytesIO()
+    book.active.append(["a", "b"])
+    book.active.append([1, "x"])
+    book.create_sheet("Second").append(["c"])
+    book["Second"].append(["z"])
+    book.save(out)
+    return out.getvalue()
+
+
+def verified(
+    folder: Path, slug: str, data: bytes, tear: Callable[[bytes], bytes] = lambda made: made, **options: Any
+) -> dict[str, Any]:
+    """The facts of a verification whose result is torn."""
+    converter = CONVERTERS[slug]
+    source, made = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
+    source.write_bytes(data)
+    values = build(converter.options, options)
+    converter.run(source, made, values, Warn())
+    pair, warn = folder / "input.pair", Warn()
+    pair.write_bytes(data + tear(made.read_bytes()) + verifying.mark_of_pair(len(data)))
+    source.unlink()
+    verifying.verify(converter, CONVERTERS, pair, folder / "output", values, warn)
+    return warn.detected
+
+
+def test_a_phrase_that_a_sample_may_miss_is_missed_in_a_long_text(tmp_path: Path) -> None:
+    whole = verified(tmp_path, "markdown-to-html", PROSE.encode())
+    assert "difference0" not in whole
+    for number in (311, 702):
+        torn = verified(tmp_path, "markdown-to-html", PROSE.encode(), lambda made: made.replace(b"w%dx" % number, b""))  # noqa: B023
+        assert torn["difference0"] == f"Words of the file are missing from the result: 1 (“w{number}x”)."
+
+
+def test_every_table_of_an_archive_is_counted(tmp_path: Path) -> None:
+    found = verified(tmp_path, "xlsx-to-csv", sheets(), sheets="all")
+    assert found["compared"] == "columns 3/3, order 2/2, rows 2/2, values 3/3"
+
+
+def test_cells_of_a_page_are_counted_as_its_table(tmp_path: Path) -> None:
+    found = verified(tmp_path, "csv-to-html", b"a,b\n1,twelve\n", lambda made: made.replace(b"twelve", b""))
+    assert found["difference0"] == "Words of the file are missing from the result: 1 (“twelve”)."
+
+
+def test_cells_of_a_workbook_are_counted_in_a_page_as_its_table(tmp_path: Path) -> None:
+    found = verified(tmp_path, "xlsx-to-html", sheets(), lambda made: made.replace(b">x<", b"><"))
+    assert found["difference0"] == "Values of the file are missing from the result: 1 (“x”)."
+
+
+@pytest.mark.parametrize("slug", ["rst-to-html", "html-to-rst", "rst-to-org"])
+def test_a_text_in_markup_that_is_not_counted_is_read_as_plain_text(tmp_path: Path, slug: str) -> None:
+    data = (
+        b"<h1>A title</h1><p>Twelve chairs</p>" if slug.startswith("html") else b"A title\n=======\n\nTwelve chairs\n"
+    )
+    assert verified(tmp_path, slug, data) == {"compared": "words 4/4"}
+    torn = verified(tmp_path, slug, data, lambda made: made.replace(b"Twelve", b""))
+    assert torn["compared"] == "words 3/4"
+    assert torn["difference0"] == "Words of the file are missing from the result: 1 (“Twelve”)."
+
+
+def test_a_result_that_can_not_be_read_decides_nothing(tmp_path: Path) -> None:
+    assert set(verified(tmp_path, "csv-to-xlsx", b"a,b\n1,2\n", lambda made: made[:40])) == {"undecided"}
