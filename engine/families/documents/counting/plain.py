@@ -27,7 +27,8 @@ _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
 """Numbers of ordered lists, which renderers generate."""
 _TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\{[^{}\n]*\}")
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*$", re.MULTILINE)
-_NOTE = re.compile(r"\[\^[^\]\n]+\](?!:)")
+_NOTE = re.compile(r"\[\^[^\]\n]+\]")
+_NOTE_TEXT = re.compile(r"^[ >]{0,4}\[\^[^\]\n]+\]:", re.MULTILINE)
 _NOTE_LABEL = re.compile(r"\[\^[^\]\n]+\]:?")
 _FENCE = re.compile(r"^([ >]*)(```+|~~~+)[^\n]*$", re.MULTILINE)
 _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
@@ -58,13 +59,14 @@ def notation(given: str) -> Census:
     for kind, found in (
         ("pictures", len(pictures)),
         ("links", len(_LINK.findall(shown))),
-        ("notes", len(_NOTE.findall(shown))),
+        ("notes", len(_NOTE.findall(shown)) - len(_NOTE_TEXT.findall(shown))),
     ):
-        if found:
+        if found > 0:
             census.add(kind, found)
-    content = _TASK.sub(r"\1", _ALTERNATIVE.sub("]", _DEFINITION.sub("", _FENCE.sub("", content))))
+    content = _TASK.sub(r"\1", _DEFINITION.sub("", _FENCE.sub("", content)))
+    census.notation += (block[0] for block in _CODE.finditer(given))  # with the tags and comments that are code
     census.notation.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
-    content = _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content)))
+    content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
     census.notation.append(content)
     census.texts += _paragraphs(html.unescape(_TAG.sub("", _TARGET.sub("]", _NUMBER.sub(r"\1", content)))))
     return census

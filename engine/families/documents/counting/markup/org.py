@@ -15,6 +15,8 @@ _HEADING = re.compile(r"^(\*+) +(.*)$")
 _STATE = re.compile(r"^(?:TODO|DONE|COMMENT|NEXT|WAITING|CANCELLED|\[#[A-Z]\])\s+")
 _TAGS = re.compile(r"[ \t]+(:[\w@#%:]+:)[ \t]*$")
 _PLANNING = re.compile(r"^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):")
+_RESULT = re.compile(r"^[ \t]*(?:[:|]|\[\[)")
+"""Lines that a block of code has written below itself: they are exported only where its header says so."""
 _HIDDEN = frozenset({"comment", "export"})
 _SHOWN_KEYS = frozenset({"title", "caption"})
 _LINK = re.compile(r"\[\[([^\]\n]*)\](?:\[([^\]]*)\])?\]")
@@ -50,13 +52,15 @@ def _definitions(shown: str) -> list[bool]:
 
 def _lines(lines: list[str]) -> list[str]:
     kept: list[str] = []
-    hidden, level = "", 0
+    hidden, level, is_result = "", 0, False
     for line in lines:
+        if is_result and (not line.strip() or not _RESULT.match(line)):
+            is_result = False
+        if is_result:
+            continue
         if hidden:
-            if (
-                ((end := _END.match(line))
-                and end[1].lower() == hidden)
-                or (hidden == ":" and line.strip().lower() == ":end:")
+            if ((end := _END.match(line)) and end[1].lower() == hidden) or (
+                hidden == ":" and line.strip().lower() == ":end:"
             ):
                 hidden = ""
             continue
@@ -80,6 +84,7 @@ def _lines(lines: list[str]) -> list[str]:
         elif keyword := _KEYWORD.match(line):
             if keyword[1].lower() in _SHOWN_KEYS:
                 kept.append(keyword[2])
+            is_result = keyword[1].lower() == "results"
         elif not (_COMMENT.match(line) or _PLANNING.match(line) or _END.match(line) or line.lstrip().startswith("#+")):
             kept.append(line)
     return kept

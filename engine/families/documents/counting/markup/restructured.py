@@ -24,6 +24,7 @@ _DROPPED = frozenset({
     "tabularcolumns", "highlight", "currentmodule", "module", "productionlist", "graphviz", "digraph", "graph",
     "plantuml", "testsetup", "testcleanup", "only", "ifconfig", "bibliography", "restructuredtext-test-directive",
 })  # fmt: skip
+_CODE = frozenset({"code", "code-block", "sourcecode", "prompt", "doctest", "testcode", "testoutput"})
 _ROLE = re.compile(r":([\w:+.-]+):`([^`]*)`|`([^`]*)`:([\w+.-]+):")
 _PHRASE = re.compile(r"`([^`<]*)<([^`>]*)>`__?")
 _MARKS = re.compile(r"\|[^|\s][^|\n]*\|_{0,2}|\[[#*\w-]+\]_")
@@ -63,6 +64,8 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             elif len(line) > 60 or (kept and not kept[-1].strip() and line.strip() and line[0].isalpha()):
                 began = began or line.rstrip().endswith((".", ":"))
             kept.append(line)
+            if line.rstrip().endswith("::"):
+                at = _verbatim(lines, at, len(line) - len(line.lstrip()), found)
             continue
         indent, rest = len(explicit[1]), explicit[2] or ""
         directive = _DIRECTIVE.match(rest)
@@ -81,8 +84,17 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             while at < len(lines) and _OPTION.match(lines[at]):
                 at += 1
             kept.append("")
+            if directive[1].lower() in _CODE:
+                at = _verbatim(lines, at, indent, found)
         began = began or bool(kept and len(kept) > 20)
     return kept
+
+
+def _verbatim(lines: list[str], at: int, indent: int, found: Found) -> int:
+    """Take a literal block as it is."""
+    end = _after_block(lines, at, indent)
+    found.text += lines[at:end]
+    return end
 
 
 def _after_block(lines: list[str], at: int, indent: int) -> int:
