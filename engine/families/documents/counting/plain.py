@@ -34,6 +34,7 @@ _FENCE = re.compile(r"^([ >]*)(```+|~~~+)[^\n]*$", re.MULTILINE)
 _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 
 
@@ -68,7 +69,9 @@ def notation(given: str) -> Census:
     census.notation.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
     content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
     census.notation.append(content)
-    census.texts += _paragraphs(html.unescape(_TAG.sub("", _TARGET.sub("]", _NUMBER.sub(r"\1", content)))))
+    census.texts += _paragraphs(
+        html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
+    )
     return census
 
 

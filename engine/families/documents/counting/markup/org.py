@@ -23,7 +23,7 @@ _LINK = re.compile(r"\[\[([^\]\n]*)\](?:\[([^\]]*)\])?\]")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$", re.IGNORECASE)
 _NOTE = re.compile(r"\[fn:([\w-]*)(:)?")
 _GONE = re.compile(
-    r"@@[^@\n]*@@|\{\{\{[^{}]*\}\}\}|<<<?[^<>\n]*>>>?|src_\w+(?:\[[^\]\n]*\])?\{[^{}\n]*\}|call_\w+\([^()\n]*\)|"
+    r"@@[^@\n]*@@|\{\{\{[^{}]*\}\}\}|<<<?[^<>\n]*>>>?|src_[\w-]+(?:\[[^\]\n]*\])?\{[^{}\n]*\}|call_\w+\([^()\n]*\)|"
     r"\\\(.*?\\\)|\\\[.*?\\\]|\$\$.*?\$\$|\$[^\s$][^$\n]*\$|\\[A-Za-z]+(?:\{[^{}\n]*\})*|\[fn:[\w-]*:?|"
     r"[<\[]\d{4}-\d\d-\d\d[^\]>\n]*[>\]]|\[cite[^\]\n]*\]|\\begin\{(\w+\*?)\}.*?\\end\{\1\}",
     re.DOTALL,
@@ -39,8 +39,9 @@ def read(text: str) -> Found:
             found.pictures += 1
         elif ADDRESS.match(target):
             found.links += 1
+    shown = _LINK.sub(lambda link: link[2] or " ", shown)
     found.notes = sum(not ahead for ahead in _definitions(shown))
-    shown = _GONE.sub(" ", _LINK.sub(lambda link: link[2] or " ", shown))
+    shown = _GONE.sub(" ", shown)
     found.text.append(ADDRESS.sub(" ", shown))
     return found
 

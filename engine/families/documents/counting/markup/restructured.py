@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from engine.families.documents.counting.markup.found import ADDRESS, Found
 
@@ -26,6 +27,8 @@ _DROPPED = frozenset({
 })  # fmt: skip
 _CODE = frozenset({"code", "code-block", "sourcecode", "prompt", "doctest", "testcode", "testoutput"})
 _ROLE = re.compile(r":([\w:+.-]+):`([^`]*)`|`([^`]*)`:([\w+.-]+):")
+_GRID = re.compile(r"^((?:[|+][^\n]*\n)+)", re.MULTILINE)
+_LITERAL = re.compile(r"``((?:[^`\n]|\n(?![ ]*\n)|`(?!`))+)``")
 _PHRASE = re.compile(r"`([^`<]*)<([^`>]*)>`__?")
 _MARKS = re.compile(r"\|[^|\s][^|\n]*\|_{0,2}|\[[#*\w-]+\]_")
 _REFERENCE = re.compile(r"\[(?:\d+|[#*]\w*)\]_")
@@ -38,12 +41,24 @@ def read(text: str) -> Found:
     """Return what stands in paragraphs, lists, tables, literal blocks and the directives that show their content."""
     found = Found()
     shown = "\n".join(_lines(text.expandtabs().split("\n"), found))
+    found.text += (literal[1] for literal in _LITERAL.finditer(shown))
+    shown = _LITERAL.sub(" ", shown)
     found.notes = len(_REFERENCE.findall(shown))
     found.links = sum(bool(ADDRESS.match(each[1].strip())) for each in _PHRASE.findall(shown))
     shown = _ROLE.sub(_role, shown)
     shown = ADDRESS.sub(" ", _MARKS.sub(" ", _PHRASE.sub(r"\1", shown)))
     found.text.append(shown)
+    found.besides = _cells(text)
     return found
+
+
+def _cells(text: str) -> list[str]:
+    """Return the columns of grid tables, in whose cells words without spaces are cut at the ends of lines."""
+    cells = []
+    for rows in _GRID.findall(text):
+        for column in zip_longest(*(row.split("|") for row in rows.split("\n") if row.startswith("|")), fillvalue=""):
+            cells.append("".join(map(str.strip, column)))
+    return cells
 
 
 def _lines(lines: list[str], found: Found) -> list[str]:

@@ -109,7 +109,7 @@ def _environment(text: str, at: int, name: str, found: Found) -> int:
 def _command(text: str, at: int, name: str, found: Found, defined: set[str]) -> int:
     if name in ("footnote", "includegraphics"):
         found.notes += name == "footnote"
-        found.pictures += name == "includegraphics"
+        found.pictures += name == "includegraphics" and "//" not in text[at : _past_groups(text, at)]
     if name in ("href", "url"):
         found.links += bool(re.match(r"\s*\{\s*(?:https?|mailto):", text[at : at + 40]))
     if name.startswith("if") and name != "ifthenelse":
