@@ -222,6 +222,8 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
             missing = Counter() if "values" in differing else _out_of_place(before, after)
         else:
             missing = _missing(before, after, kind)
+            for each in warn.left_out if kind == "values" else ():
+                missing.pop(each, None)
         unexplained = missing.total() - warn.accounted(kind)
         if unexplained > 0:
             warn.tally(LOSSES[kind], unexplained, (f"“{_short(each)}”" for each in missing if each), part="census")

@@ -59,7 +59,7 @@ WHOLE = {
         '{"cell_type": "code", "metadata": {}, "execution_count": 1, "outputs": [], "source": "listing()"}]}'
     ),
 }
-DRAWN = frozenset({"png", "jpg", "webp"})
+DRAWN = frozenset({"png", "jpg", "webp", "opml"})
 NOTED = frozenset({"latex", "typst", "rst", "org", "asciidoc", "mediawiki", "docbook"})
 LINKED = frozenset(WHOLE) - {"man", "opml"}
 
