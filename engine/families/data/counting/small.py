@@ -72,7 +72,7 @@ _NOT_CONTENT = frozenset({"isPermaLink", "rel", "type", "lang", "base", "space",
 def feed(path: Path) -> Census:
     """Return the entries of a feed, the texts of their elements and their attributes."""
     said = _Said(path)
-    for entry in (*_elements(path, "item"), *_elements(path, "entry")):
+    for entry in _elements(said, "item", "entry"):
         said.entries += 1
         for each in entry.iter():
             name = _local(each.tag)
@@ -89,19 +89,25 @@ def feed(path: Path) -> Census:
 def outline(path: Path) -> Census:
     """Return the attributes of outlines (OPML 2.0); folders are parts of paths in rows."""
     said = _Said(path)
-    for each in _elements(path, "outline"):
+    for each in _elements(said, "outline"):
         said.tell(value for value in each.values() if "/" not in value or value.startswith("http"))
     census = said.census()
     census.items.pop("rows", None)
     return census
 
 
-def _elements(path: Path, name: str) -> Iterator[Any]:
+def _elements(said: _Said, *names: str) -> Iterator[Any]:
+    """Return the elements of a file; of one that is not well-formed, whose repair changes values, none."""
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False)
-    root = etree.fromstring(path.read_bytes().lstrip(), parser)
-    return iter(()) if root is None else root.iter(f"{{*}}{name}")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    try:
+        root = etree.fromstring(said.data.lstrip(), parser)
+    except etree.XMLSyntaxError:
+        said.is_small = False
+        return iter(())
+    found: Iterator[Any] = root.iter(*(f"{{*}}{name}" for name in names))
+    return found
 
 
 def _local(tag: object) -> str:
@@ -197,7 +203,9 @@ class _Said:
 
     def __init__(self, path: Path) -> None:
         self.is_small = path.stat().st_size <= SMALL
-        self.text = encodings.read(path.read_bytes(), Warn())
+        """Whether values are told."""
+        self.data = path.read_bytes()
+        self.text = encodings.read(self.data, Warn())
         self.entries = 0
         self._values: dict[str, None] = {}
         self._shown: list[str] = []
