@@ -255,6 +255,8 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
             missing = _out_of_place(before, after)
         else:
             missing = _missing(before, after, kind)
+            for each in warn.left_out if kind == "values" else ():
+                missing.pop(each, None)
         unexplained = max(0, missing.total() - warn.accounted(kind))
         examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
         yield Compared(kind, missing.total(), unexplained, tuple(examples), kind in sampled)

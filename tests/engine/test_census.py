@@ -101,7 +101,7 @@ def test_every_counting_names_known_kinds_and_every_family_that_counts_is_asked(
         auditing.COUNTED
     )
     for format, counting in auditing.countings().items():
-        assert counting.kinds, format
+        assert counting.kinds | counting.source_only, format
         assert not counting.kinds & counting.unsupported
         assert counting.kinds | counting.unsupported <= LOSSES.keys()
 

@@ -9,15 +9,25 @@ from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import (
     ARROW,
     AVRO,
+    BIBTEX,
     CSV,
+    ENV,
+    FEED,
+    GEOJSON,
+    ICS,
+    INI,
     JSON,
     NDJSON,
     ODS,
+    OPML,
     ORC,
     PARQUET,
+    PROPERTIES,
+    RIS,
     SQLITE,
     TOML,
     TSV,
+    VCF,
     XLS,
     XLSB,
     XLSM,
@@ -33,6 +43,8 @@ _ROWS = frozenset({"rows", "values", "order"})
 _VALUES = frozenset({"values"})
 _BOOK = _TABLE | {"sheets"}
 _TOLD = frozenset({"words"})
+_ENTRIES = frozenset({"rows", "values", "words"})
+_NONE: frozenset[str] = frozenset()
 _ON_SHEETS = frozenset({"comments", "formulas", "links", "pictures", "charts"})
 
 
@@ -73,5 +85,13 @@ COUNTINGS = {
     ORC: _by("orc", "orc", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     XLS: _by("binary", "workbook", _BOOK),
     XLSB: _by("binary", "workbook", _BOOK),
+    ICS: _by("small", "content_lines", _NONE, source_only=_ENTRIES),
+    VCF: _by("small", "content_lines", _NONE, source_only=_ENTRIES),
+    FEED: _by("small", "feed", _NONE, source_only=_VALUES | _TOLD),
+    OPML: _by("small", "outline", _NONE, source_only=_VALUES),
+    RIS: _by("small", "ris", _NONE, source_only=_ENTRIES),
+    BIBTEX: _by("small", "bibtex", _NONE, source_only=frozenset({"rows", "values"})),
+    **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES)),
+    GEOJSON: _by("small", "features", _NONE, source_only=frozenset({"rows", "values"})),
     SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_ON_SHEETS, source_only=_TOLD),
 }

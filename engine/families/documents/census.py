@@ -93,14 +93,14 @@ def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE
     return Counting(count, kinds, unsupported=_FILES, modules=(f"{_HERE}.plain", name))
 
 
-def _tree(function: str, kinds: frozenset[str]) -> Counting:
+def _tree(function: str, kinds: frozenset[str], source_only: frozenset[str] = frozenset()) -> Counting:
     name = f"{_HERE}.markup.trees"
 
     def count(path: Path) -> Census:
         census: Census = getattr(importlib.import_module(name), function)(path)
         return census
 
-    return Counting(count, kinds, unsupported=_FILES, modules=(name,))
+    return Counting(count, kinds, source_only=source_only, unsupported=_FILES, modules=(name,))
 
 
 COUNTINGS = {
@@ -122,6 +122,6 @@ COUNTINGS = {
     TEXTILE: _syntax("wiki", "textile", _OFFICE - {"notes"}),
     MAN: _syntax("man", kinds=frozenset({"words"})),
     DOCBOOK: _tree("doc_book", _OFFICE),
-    OPML: _tree("outline", frozenset({"words"})),
+    OPML: _tree("outline", frozenset(), frozenset({"words"})),
     IPYNB: _tree("notebook", frozenset({"words", "links"})),
 }

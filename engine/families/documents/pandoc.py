@@ -148,6 +148,8 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
         if kind in ("ScriptingWarning", "ScriptingInfo"):
             name, _, detail = entry["message"].partition("\t")
             reported.setdefault(name, Counter())[detail] += 1
+            if name == "outside":
+                warn.account("pictures", 1)
         elif kind in ("CouldNotFetchResource", "CouldNotLoadIncludeFile"):
             if str(entry.get("path")).endswith(_STYLES):
                 continue
@@ -158,6 +160,7 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
             contents = str(entry.get("contents", ""))
             if not contents.startswith("<") and contents.strip() and not _LAYOUT.match(contents):
                 reported.setdefault("skipped", Counter())[contents[:60]] += 1
+                warn.leave_out([contents])
         elif kind in ("IgnoredElement", "UnexpectedXmlElement"):
             reported.setdefault("skipped", Counter())[
                 f"<{str(entry.get('element', entry.get('contents', '')))[:60]}>"

@@ -25,7 +25,7 @@ _OF_NOTATION = frozenset({"VALUE", "ENCODING", "CHARSET"})
 
 def name_parameters(found: Iterable[Component], carried: Callable[[Property], Collection[str]], warn: Warn) -> None:
     """Warn of the parameters of all properties but those that `carried` names."""
-    lost = []
+    lost, values = [], []
     ahead = [*found]
     while ahead:
         component = ahead.pop(0)
@@ -33,7 +33,9 @@ def name_parameters(found: Iterable[Component], carried: Callable[[Property], Co
         for each in component.properties:
             for name in each.parameters.keys() - _OF_NOTATION - set(carried(each)):
                 lost.append(f"{each.name};{name}={','.join(each.parameters[name])}")
+                values += each.parameters[name]
     warn.tally(_PARAMETERS, len(lost), sorted(lost))
+    warn.leave_out(values)
 
 
 class Binaries:

@@ -95,13 +95,14 @@ def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     warn.detect(entries=len(found), kind={"feed": "atom", "RDF": "rss 1.0"}.get(kind, "rss"))
     of_channel: list[Element] = [each for each in channel if name_of(each) not in ("item", "entry", "items")]
     records = _record(of_channel), [_record(each) for each in found]
-    lost = [text for each in [*of_channel, *(each for entry in found for each in entry)] for text in _lost(each)]
-    warn.tally(_ATTRIBUTES, len(lost), lost)
+    lost = [one for each in [*of_channel, *(each for entry in found for each in entry)] for one in _lost(each)]
+    warn.tally(_ATTRIBUTES, len(lost), (f"{place}={value[:60]}" for place, value in lost))
+    warn.leave_out(value for _, value in lost)
     return records
 
 
-def _lost(element: Element) -> Iterator[str]:
-    """The attributes of an element, and of those in it, that are in no record."""
+def _lost(element: Element) -> Iterator[tuple[str, str]]:
+    """The attributes of an element, and of those in it, that are in no record: the place and the value of each."""
     name = name_of(element)
     key = "link" if name == "link" and element.get("href") else _NAMES.get(name)
     if key in _MARKUP and len(element):
@@ -111,7 +112,7 @@ def _lost(element: Element) -> Iterator[str]:
         plain = attribute.rpartition("}")[2]
         is_kind = plain == "type" and (key in _MARKUP or key == "title" or value in ("text", "html", "xhtml"))
         if not is_kind and plain not in _OF_NOTATION and value.strip() and value.strip() not in held:
-            yield f"{name} {plain}={value.strip()[:60]}"
+            yield f"{name} {plain}", value.strip()
     for each in element:
         if key != "author":
             yield from _lost(each)

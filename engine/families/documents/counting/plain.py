@@ -27,12 +27,14 @@ _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
 """Numbers of ordered lists, which renderers generate."""
 _TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\{[^{}\n]*\}")
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*$", re.MULTILINE)
-_NOTE = re.compile(r"\[\^[^\]\n]+\](?!:)")
+_NOTE = re.compile(r"\[\^[^\]\n]+\]")
+_NOTE_TEXT = re.compile(r"^[ >]{0,4}\[\^[^\]\n]+\]:", re.MULTILINE)
 _NOTE_LABEL = re.compile(r"\[\^[^\]\n]+\]:?")
 _FENCE = re.compile(r"^([ >]*)(```+|~~~+)[^\n]*$", re.MULTILINE)
 _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 
 
@@ -58,15 +60,18 @@ def notation(given: str) -> Census:
     for kind, found in (
         ("pictures", len(pictures)),
         ("links", len(_LINK.findall(shown))),
-        ("notes", len(_NOTE.findall(shown))),
+        ("notes", len(_NOTE.findall(shown)) - len(_NOTE_TEXT.findall(shown))),
     ):
-        if found:
+        if found > 0:
             census.add(kind, found)
-    content = _TASK.sub(r"\1", _ALTERNATIVE.sub("]", _DEFINITION.sub("", _FENCE.sub("", content))))
+    content = _TASK.sub(r"\1", _DEFINITION.sub("", _FENCE.sub("", content)))
+    census.markup += (block[0] for block in _CODE.finditer(given))  # with the tags and comments that are code
     census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
-    content = _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content)))
+    content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
     census.markup.append(content)
-    census.texts += _paragraphs(html.unescape(_TAG.sub("", _TARGET.sub("]", _NUMBER.sub(r"\1", content)))))
+    census.texts += _paragraphs(
+        html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
+    )
     return census
 
 

@@ -99,7 +99,10 @@ def _writer(output: str) -> Writer:
         found, rows, first = _WRITTEN[source, given.kind]
         formula = output == "csv" and (source, given.kind) != ("ics", "ordinary")
         check = gives(found) if output == "json" else rows_are(output, rows, first)
-        return Wanted(check, frozenset({"FORMULA_TEXT"} if formula else ()))
+        # Rows have no place for what guests answered.
+        answers = output in ("csv", "xlsx", "ods") and (source, given.kind) == ("ics", "ordinary")
+        codes = [*(["FORMULA_TEXT"] if formula else ()), *(["CONTENT_DROPPED"] if answers else ())]
+        return Wanted(check, frozenset(codes))
 
     return wanted
 

@@ -12,13 +12,15 @@ _DELIMITER = re.compile(r"^(/{4,}|\+{4,}|-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|--|`{3,
 _ATTRIBUTES = re.compile(r"^\[.*\]\s*$")
 _BLOCK_MACRO = re.compile(r"^(\w[\w-]*)::[^\s\[]*\[.*\]\s*$")
 _TITLE = re.compile(r"^\.(?=[^\s.])")
+_LABEL = re.compile(r"^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ ]")
 _CELL = re.compile(r"(?:^|(?<=\s))[\d.+*<>^]*[aehlmdsv]?\|")
 _MACRO = re.compile(
     r"(?<!\w)(?:(link|mailto|xref|footnote|https?|ftp|irc|icon|image|anchor|indexterm2?|kbd|btn|menu|stem|latexmath|asciimath|pass|footnoteref)):(?!:)([^\s\[\]]*)\[((?:\\\]|[^\]])*)\]"
 )
 _REFERENCE = re.compile(r"<<([^<>,]*)(?:,([^<>]*))?>>")
 _GONE = re.compile(
-    r"\[\[[^\]\n]*\]\]|\[[.#%][^\]\n]*\](?=[#*_`])|\{[\w][^{}\n]*\}|\(\(\([^()\n]*\)\)\)|<\d+>|<\.>|\+\+\+.*?\+\+\+|</?\w[^>\n]*>|\[[#.%\w, =\"-]*\](?=[#*_`])"
+    r"\[\[[^\]\n]*\]\]|\[[#.%\w, =\"-]*\](?=[#*_`])|\{\w[^{}\n]*\}|"
+    r"\(\(\([^()\n]*\)\)\)|<[\d.]+>|\+\+\+.*?\+\+\+|</?\w[^>\n]*>"
 )
 _SHOWN = frozenset({"link", "mailto", "xref", "footnote", "https", "http", "ftp", "irc", "indexterm2"})
 
@@ -43,10 +45,13 @@ def read(text: str) -> Found:
 
 def _lines(lines: list[str], found: Found) -> list[str]:
     kept: list[str] = []
-    hidden, depth, header, style = "", 0, True, ""
+    hidden, listing, depth, header, style = "", "", 0, True, ""
     for line in lines:
-        if hidden:
-            hidden = "" if line.strip() == hidden else hidden
+        if hidden or listing:
+            if line.strip() == (hidden or listing):
+                hidden = listing = ""
+            elif listing and not depth and not line.startswith("include::"):
+                found.text.append(line)
             continue
         if condition := _CONDITION.match(line):
             if condition[1] == "endif":
@@ -59,6 +64,8 @@ def _lines(lines: list[str], found: Found) -> list[str]:
         if delimiter := _DELIMITER.match(line):
             if delimiter[1][0] in "/+" or "comment" in style or "stem" in style or "math" in style or "subs" in style:
                 hidden = delimiter[1].strip()
+            elif delimiter[1][0] in ".`" or delimiter[1].startswith("----"):
+                listing = "```" if delimiter[1][0] == "`" else delimiter[1].strip()
             style = ""
         elif _ATTRIBUTES.match(line):
             style += line
@@ -77,5 +84,5 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             continue
         else:
             header = header and line.startswith("= ")
-            kept.append(_CELL.sub(" ", _TITLE.sub("", line)))
+            kept.append(_CELL.sub(" ", _LABEL.sub("", _TITLE.sub("", line))))
     return kept

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 from engine.toolkit.census import Census
 
 ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|irc)://?[^\s<>\"'\[\]{}|]+", re.IGNORECASE)
-_PICTURE = re.compile(r"data:image/|[\w./-]\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf|pdf|eps)\b", re.IGNORECASE)
+_ANYWHERE = {
+    "links": re.compile(
+        r"\\(?:href|url)\b|#link\(|`__?(?!`)|\[\[|\bxref:|link:|<<|\|[^\]\n|]*\]|<(?:link|xref|ulink)\b|\b(?:https?|mailto):"
+    ),
+    "pictures": re.compile(
+        r"data:image/|[\w./-]\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf|pdf|eps)\b", re.IGNORECASE
+    ),
+    "notes": re.compile(r"footnote\b|\[fn:|<ref\b|\]_"),
+}
+"""What looks like a link, a picture or a note in any of the languages, for results that a program has written."""
 _LONG = re.compile(r"[^\W\d_]{4,}")
 """Words that are compared: shorter ones, and numbers, are often lengths, keys and options."""
 
@@ -22,14 +31,16 @@ class Found:
     links: int = 0
     pictures: int = 0
     notes: int = 0
+    spellings: list[str] = field(default_factory=list)
+    """Further spellings of the text, in which words of another file are looked for."""
 
     def census(self, source: str) -> Census:
-        """Return the census; as that of a result, words, addresses and names of pictures anywhere in the source count."""
-        census = Census(words=_LONG.findall("\n".join(self.text)), markup=[source])
+        """Return the census; in a result, what stands anywhere in the source counts as well."""
+        census = Census(words=_LONG.findall("\n".join(self.text)), markup=[source, *self.spellings])
         for kind, count in (("links", self.links), ("pictures", self.pictures), ("notes", self.notes)):
             if count:
                 census.add(kind, count)
-        for kind, pattern in (("links", ADDRESS), ("pictures", _PICTURE)):
+        for kind, pattern in _ANYWHERE.items():
             if count := len(pattern.findall(source)):
                 census.optional[kind] = Counter({"": count})
         return census

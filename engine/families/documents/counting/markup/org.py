@@ -15,13 +15,15 @@ _HEADING = re.compile(r"^(\*+) +(.*)$")
 _STATE = re.compile(r"^(?:TODO|DONE|COMMENT|NEXT|WAITING|CANCELLED|\[#[A-Z]\])\s+")
 _TAGS = re.compile(r"[ \t]+(:[\w@#%:]+:)[ \t]*$")
 _PLANNING = re.compile(r"^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):")
+_RESULT = re.compile(r"^[ \t]*(?:[:|]|\[\[)")
+"""Lines that a block of code has written below itself: they are exported only where its header says so."""
 _HIDDEN = frozenset({"comment", "export"})
 _SHOWN_KEYS = frozenset({"title", "caption"})
 _LINK = re.compile(r"\[\[([^\]\n]*)\](?:\[([^\]]*)\])?\]")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$", re.IGNORECASE)
 _NOTE = re.compile(r"\[fn:([\w-]*)(:)?")
 _GONE = re.compile(
-    r"@@[^@\n]*@@|\{\{\{[^{}]*\}\}\}|<<<?[^<>\n]*>>>?|src_\w+(?:\[[^\]\n]*\])?\{[^{}\n]*\}|call_\w+\([^()\n]*\)|"
+    r"@@[^@\n]*@@|\{\{\{[^{}]*\}\}\}|<<<?[^<>\n]*>>>?|src_[\w-]+(?:\[[^\]\n]*\])?\{[^{}\n]*\}|call_\w+\([^()\n]*\)|"
     r"\\\(.*?\\\)|\\\[.*?\\\]|\$\$.*?\$\$|\$[^\s$][^$\n]*\$|\\[A-Za-z]+(?:\{[^{}\n]*\})*|\[fn:[\w-]*:?|"
     r"[<\[]\d{4}-\d\d-\d\d[^\]>\n]*[>\]]|\[cite[^\]\n]*\]|\\begin\{(\w+\*?)\}.*?\\end\{\1\}",
     re.DOTALL,
@@ -37,8 +39,9 @@ def read(text: str) -> Found:
             found.pictures += 1
         elif ADDRESS.match(target):
             found.links += 1
+    shown = _LINK.sub(lambda link: link[2] or " ", shown)
     found.notes = sum(not ahead for ahead in _definitions(shown))
-    shown = _GONE.sub(" ", _LINK.sub(lambda link: link[2] or " ", shown))
+    shown = _GONE.sub(" ", shown)
     found.text.append(ADDRESS.sub(" ", shown))
     return found
 
@@ -50,8 +53,12 @@ def _definitions(shown: str) -> list[bool]:
 
 def _lines(lines: list[str]) -> list[str]:
     kept: list[str] = []
-    hidden, level = "", 0
+    hidden, level, is_result = "", 0, False
     for line in lines:
+        if is_result and (not line.strip() or not _RESULT.match(line)):
+            is_result = False
+        if is_result:
+            continue
         if hidden:
             if ((end := _END.match(line)) and end[1].lower() == hidden) or (
                 hidden == ":" and line.strip().lower() == ":end:"
@@ -78,6 +85,7 @@ def _lines(lines: list[str]) -> list[str]:
         elif keyword := _KEYWORD.match(line):
             if keyword[1].lower() in _SHOWN_KEYS:
                 kept.append(keyword[2])
+            is_result = keyword[1].lower() == "results"
         elif not (_COMMENT.match(line) or _PLANNING.match(line) or _END.match(line) or line.lstrip().startswith("#+")):
             kept.append(line)
     return kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from engine.families.documents.counting.markup.found import ADDRESS, Found
 
@@ -24,7 +25,10 @@ _DROPPED = frozenset({
     "tabularcolumns", "highlight", "currentmodule", "module", "productionlist", "graphviz", "digraph", "graph",
     "plantuml", "testsetup", "testcleanup", "only", "ifconfig", "bibliography", "restructuredtext-test-directive",
 })  # fmt: skip
+_CODE = frozenset({"code", "code-block", "sourcecode", "prompt", "doctest", "testcode", "testoutput"})
 _ROLE = re.compile(r":([\w:+.-]+):`([^`]*)`|`([^`]*)`:([\w+.-]+):")
+_GRID = re.compile(r"^((?:[|+][^\n]*\n)+)", re.MULTILINE)
+_LITERAL = re.compile(r"``((?:[^`\n]|\n(?![ ]*\n)|`(?!`))+)``")
 _PHRASE = re.compile(r"`([^`<]*)<([^`>]*)>`__?")
 _MARKS = re.compile(r"\|[^|\s][^|\n]*\|_{0,2}|\[[#*\w-]+\]_")
 _REFERENCE = re.compile(r"\[(?:\d+|[#*]\w*)\]_")
@@ -37,12 +41,24 @@ def read(text: str) -> Found:
     """Return what stands in paragraphs, lists, tables, literal blocks and the directives that show their content."""
     found = Found()
     shown = "\n".join(_lines(text.expandtabs().split("\n"), found))
+    found.text += (literal[1] for literal in _LITERAL.finditer(shown))
+    shown = _LITERAL.sub(" ", shown)
     found.notes = len(_REFERENCE.findall(shown))
     found.links = sum(bool(ADDRESS.match(each[1].strip())) for each in _PHRASE.findall(shown))
     shown = _ROLE.sub(_role, shown)
     shown = ADDRESS.sub(" ", _MARKS.sub(" ", _PHRASE.sub(r"\1", shown)))
     found.text.append(shown)
+    found.spellings = _cells(text)
     return found
+
+
+def _cells(text: str) -> list[str]:
+    """Return the columns of grid tables, in whose cells words without spaces are cut at the ends of lines."""
+    cells = []
+    for rows in _GRID.findall(text):
+        for column in zip_longest(*(row.split("|") for row in rows.split("\n") if row.startswith("|")), fillvalue=""):
+            cells.append("".join(map(str.strip, column)))
+    return cells
 
 
 def _lines(lines: list[str], found: Found) -> list[str]:
@@ -63,6 +79,8 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             elif len(line) > 60 or (kept and not kept[-1].strip() and line.strip() and line[0].isalpha()):
                 began = began or line.rstrip().endswith((".", ":"))
             kept.append(line)
+            if line.rstrip().endswith("::"):
+                at = _verbatim(lines, at, len(line) - len(line.lstrip()), found)
             continue
         indent, rest = len(explicit[1]), explicit[2] or ""
         directive = _DIRECTIVE.match(rest)
@@ -81,8 +99,17 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             while at < len(lines) and _OPTION.match(lines[at]):
                 at += 1
             kept.append("")
+            if directive[1].lower() in _CODE:
+                at = _verbatim(lines, at, indent, found)
         began = began or bool(kept and len(kept) > 20)
     return kept
+
+
+def _verbatim(lines: list[str], at: int, indent: int, found: Found) -> int:
+    """Take a literal block as it is."""
+    end = _after_block(lines, at, indent)
+    found.text += lines[at:end]
+    return end
 
 
 def _after_block(lines: list[str], at: int, indent: int) -> int:

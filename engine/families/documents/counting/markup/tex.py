@@ -18,7 +18,8 @@ _DEFINES = frozenset({
     "xdef", "let", "newenvironment", "renewenvironment", "NewDocumentEnvironment", "newtheorem", "newif", "newcounter",
     "newlength", "newacronym", "newglossaryentry", "DeclareMathOperator", "titleformat", "newcolumntype",
 })  # fmt: skip
-_NAME = re.compile(r"\s*\*?\s*\{?\\?([A-Za-z@]+)\}?[#\d\s]*")
+_NAME = re.compile(r"\s*\*?\s*\{?\\?([A-Za-z@*]+)\}?[#\d\s]*")
+_NEXT = re.compile(r"[ \t]*\n?[ \t]*(?=[{\[])")
 _FIRST_IS_TEXT = frozenset({
     "part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph", "emph", "textbf",
     "textit", "texttt", "textsc", "textsf", "textrm", "textup", "textsl", "textmd", "textnormal", "underline",
@@ -108,7 +109,7 @@ def _environment(text: str, at: int, name: str, found: Found) -> int:
 def _command(text: str, at: int, name: str, found: Found, defined: set[str]) -> int:
     if name in ("footnote", "includegraphics"):
         found.notes += name == "footnote"
-        found.pictures += name == "includegraphics"
+        found.pictures += name == "includegraphics" and "//" not in text[at : _past_groups(text, at)]
     if name in ("href", "url"):
         found.links += bool(re.match(r"\s*\{\s*(?:https?|mailto):", text[at : at + 40]))
     if name.startswith("if") and name != "ifthenelse":
@@ -145,12 +146,10 @@ def _past_options(text: str, at: int) -> int:
 def _past_groups(text: str, at: int) -> int:
     """Return the place after all braces and brackets that follow."""
     while True:
-        start = at
-        while start < len(text) and text[start] in " \t":
-            start += 1
-        if start >= len(text) or text[start] not in _CLOSES:
+        following = _NEXT.match(text, at)
+        if following is None:
             return at
-        at = _after(text, start)
+        at = _after(text, following.end())
 
 
 def _after(text: str, at: int) -> int:

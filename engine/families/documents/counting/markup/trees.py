@@ -25,7 +25,7 @@ def doc_book(path: Path) -> Census:
     found = Found()
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, remove_comments=True)
     root = etree.parse(path, parser).getroot()
-    source = "".join(root.itertext())
+    source = "".join(root.xpath("//text()"))
     for each in [*root.iter("{*}*", "*")]:
         name = each.tag.rpartition("}")[2] if isinstance(each.tag, str) else ""
         if name in _ASIDE and each.getparent() is not None:
@@ -33,7 +33,7 @@ def doc_book(path: Path) -> Census:
         found.notes += name == "footnote"
         found.links += name in ("link", "ulink") and any(ADDRESS.match(value) for value in each.values())
         found.pictures += name == "imagedata" and "//" not in str(each.get("fileref", "//"))
-    found.text += filter(None, root.itertext())
+    found.text += root.xpath("//text()")
     return found.census(source)
 
 
