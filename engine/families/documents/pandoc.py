@@ -131,7 +131,11 @@ _MESSAGES = {
     "element": Kind("CONTENT_DROPPED", "Elements that a document can't contain were removed: {details}."),
     "reading": Kind("VALUE_CONVERTED", "Readings above words (ruby) follow them in brackets: {n}."),
     "picture": Kind("CONTENT_DROPPED", "Pictures were left out, their descriptions kept: {n}.", counts="pictures"),
-    "picture-format": Kind("CONTENT_DROPPED", "Pictures of types that the output can't show: {n} ({details})."),
+    "picture-format": Kind(
+        "CONTENT_DROPPED",
+        "Pictures of types that the output can't show were left out: {n} ({details}).",
+        counts="pictures",
+    ),
     "layout": Kind("VALUE_CONVERTED", "Tables that only lay out the page were replaced by their content: {n}."),
     "title": Kind("METADATA_DROPPED", "The title of the document was left out: {details}."),
 }
@@ -161,8 +165,10 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
             ] += 1
         elif kind in ("DocxParserWarning", "ReferenceNotFound", "CouldNotConvertTeXMath", "CouldNotParseCSS"):
             reported.setdefault("other", Counter())[" ".join(str(entry.get("pretty", kind)).split())[:200]] += 1
-    for address in reported.pop("outside", {}):
+    for address, count in reported.pop("outside", {}).items():
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+        if "//" not in address[:8]:  # those with a host are counted nowhere
+            warn.account("pictures", count)
     for each in reported.pop("other", {}):
         warn("CONTENT_DROPPED", say("{notice}.", notice=each.rstrip(".")))
     if skipped := reported.pop("skipped", None):

@@ -21,10 +21,14 @@ DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts: {count}
 OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any: {count}{places}.")
 SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes other than boxes, lines and ellipses were left out: {count}{places}.")
 PICTURE = Kind(
-    "CONTENT_DROPPED", "Pictures of a type that can't be shown (EMF, WMF, ...) were left out: {count}{places}."
+    "CONTENT_DROPPED",
+    "Pictures of a type that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    counts="pictures",
 )
 LOST_PICTURE = Kind(
-    "CONTENT_DROPPED", "Pictures that the file refers to but does not have were left out: {count}{places}."
+    "CONTENT_DROPPED",
+    "Pictures that the file refers to but does not have were left out: {count}{places}.",
+    counts="pictures",
 )
 PLACED = Kind("CONTENT_DROPPED", "Pictures and boxes placed on the page stand at their paragraphs: {count}{places}.")
 CONTROL = Kind("CONTENT_DROPPED", "Form fields are shown as their text: {count}{places}.")
