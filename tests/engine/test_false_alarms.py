@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pikepdf
+from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families import auditing
@@ -212,3 +213,10 @@ def test_words_with_a_hyphen_at_the_end_of_a_line_may_be_two(tmp_path: Path) -> 
     canvas.save()
     for slug in ("pdf-to-markdown", "pdf-to-docx", "pdf-to-pptx"):
         assert missing(tmp_path, slug, file.getvalue()) == []
+
+
+def test_a_picture_of_one_bit_keeps_it(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    Image.new("1", (16, 16), 1).save(file, "pcx")
+    assert missing(tmp_path, "pcx-to-png", file.getvalue()) == []
+    assert "COLOR_CONVERTED" not in {each.code for each in warned(tmp_path, "pcx-to-png", file.getvalue()).warnings}
