@@ -27,6 +27,9 @@ class Feature(Enum):
     PICTURE = Kind("CONTENT_DROPPED", "Pictures were left out: {count}{places}.", counts="pictures")
     CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.", counts="charts")
     SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes, controls and embedded objects were left out: {count}{places}.")
+    READING = Kind(
+        "CONTENT_DROPPED", "Phonetic readings (furigana) of texts in cells are not in the output: {count}{places}."
+    )
     MACRO = Kind("SCRIPT_REMOVED", "Macros were left out: {count}{places}.")
     FORMULA = Kind(
         "FORMULA_VALUE",
