@@ -91,7 +91,7 @@ def test_heads_of_pages_that_are_named_as_left_out_are_not_missing_again(tmp_pat
     texts = ("Chapter of the sea.", "Chapter of the sky.", "Chapter of the land.", "Chapter of fire.")
     warn = warned(tmp_path, "pdf-to-markdown", pages(*texts, head="Zebra yearbook"))
     (only,) = [str(each.message) for each in warn.warnings]
-    assert only.startswith("Heads and feet that are on page after page were left out: 4 (“Zebra yearbook 1”")
+    assert only.startswith("Headers and footers that repeat on every page were left out: 4 (“Zebra yearbook 1”")
 
 
 def test_a_file_with_a_password_is_counted(tmp_path: Path) -> None:

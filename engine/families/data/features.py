@@ -40,7 +40,7 @@ class Feature(Enum):
         "VALUE_CONVERTED",
         "Number formats of cells are not in the output, only the values: {count}{places}. values=shown shows them.",
     )
-    COLOUR = Kind("CONTENT_DROPPED", "Colours that cells are filled with are not in the output: {count}{places}.")
+    COLOUR = Kind("CONTENT_DROPPED", "Fill colours of cells are not in the output: {count}{places}.")
     MERGED = Kind("MERGED_CELLS", "Merged areas hold their value in the first cell only: {count}{places}.")
     HIDDEN_SHEET = Kind(
         "CONTENT_DROPPED", "Sheets that are hidden in the workbook are not hidden in the output: {count}{places}."
@@ -51,7 +51,7 @@ class Feature(Enum):
     HIDDEN_COLUMN = Kind(
         "CONTENT_DROPPED", "Columns that are hidden in the workbook are not hidden in the output: {count}{places}."
     )
-    WIDTH = Kind("CONTENT_DROPPED", "Widths of columns are not in the output: {count}{places}.")
+    WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.")
 
 
 Keeps = frozenset[Feature]

@@ -28,7 +28,7 @@ PICTURE = Kind(
     counts="pictures",
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
-MOTION = Kind("CONTENT_DROPPED", "Slides have animations, which show all at once: {count}{places}.")
+MOTION = Kind("CONTENT_DROPPED", "Animations on slides were left out, and everything shows at once: {count}{places}.")
 
 
 @dataclass
