@@ -245,7 +245,7 @@ def test_links_in_feet_and_the_number_of_the_first_page_are_carried(tmp_path: Pa
     assert re.search(
         r'style:master-page-name="Standard"[^<]*><style:paragraph-properties [^>]*style:page-number="7"', content
     )
-    assert "Sections whose pages are counted anew go on counting" in done.messages
+    assert "Sections that restart their page numbers continue them instead" in done.messages
     text = Convert(tmp_path, "docx-to-rtf", _linked()).text
     assert r"\pgnstart7" in text
     assert r'{\field{\*\fldinst HYPERLINK "https://example.com/a"}{\fldrslt Site}}' in text
