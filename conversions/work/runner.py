@@ -83,9 +83,9 @@ def convert(
     """Convert `source`, a real file, from its start, in a sandboxed child.
 
     `owner` decides about its place in the queue. No database connection is held while waiting. `options` is an instance
-    of `converter.options`; `within` seconds may shorten the time limit. With `detect_only` the file is inspected but not
-    converted; to `verify`, it is a pair of engine.families.verifying; `on_progress` is called with progress. `unpaid`
-    work counts as failed work does, as nobody pays for it either.
+    of `converter.options`; `within` seconds may shorten the time limit. With `detect_only` the file is inspected but
+    not converted; to `verify`, it is a pair of engine.families.verifying; `on_progress` is called with progress.
+    `unpaid` work counts as failed work does, as nobody pays for it either.
 
     Raises Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for faults of the input, and Crashed for a
     fault of the converter, which all count as failed work; Busy if the queue is too long, and Unavailable if no sandbox

@@ -145,8 +145,8 @@ class Zygote:
         """Convert the file behind the descriptor `source` with options by public name.
 
         It may take `within` seconds if that is less than the limit. `owner` decides its turn in the queue; it defaults
-        to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected about the
-        file. To `verify`, the file is a pair of engine.families.verifying, and the facts are its comparison.
+        to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected
+        about the file. To `verify`, the file is a pair of engine.families.verifying, and the facts are its comparison.
         `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """

@@ -87,7 +87,11 @@ MOST_SEARCHED = 1_000_000_000
 """Characters that are searched for words out of order, about half a second. Documents need a few million."""
 _LONG_WORD = 4
 """Letters from which an ASCII word is also searched inside other words, as a layout may hyphenate or join words."""
+DIVISION = "\xad"
+"""A soft hyphen: a place at which a word of a text may be divided, or may be two words."""
 _WORD = re.compile(r"[^\W_]+")
+_DIVIDED_WORD = re.compile(rf"[^\W_]+(?:{DIVISION}[^\W_]+)*")
+_LETTERS_OR_DIGITS = re.compile(r"\d+|[^\W\d_]+")
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
@@ -319,7 +323,8 @@ def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
     for text, is_word in (*((each, False) for each in before.texts), *((each, True) for each in before.words)):
         if not is_word and found.has_text(_squeezed(_plain(text))):
             continue
-        missing.update(each for each in _WORD.findall(text) if not found.has_word(_squeezed(_plain(each))))
+        words = (each for each in _DIVIDED_WORD.findall(text) if not found.has_word(each))
+        missing.update(each.replace(DIVISION, "") for each in words)
         if found.searched > MOST_SEARCHED:
             warn.detect(notCounted="words")
             break
@@ -352,7 +357,26 @@ class _Found:
         return place >= 0
 
     def has_word(self, word: str) -> bool:
-        """Return whether the word occurs anywhere: on its own, inside another, or with its letters in visual order."""
+        """Return whether the word occurs anywhere, whole or in its parts.
+
+        Parts are those at a soft hyphen; if there is none, its letters and digits, which a layout may set apart; and in
+        scripts without blanks, the ends of two lines.
+        """
+        whole = _squeezed(_plain(word))
+        if self._has(whole):
+            return True
+        parts = word.split(DIVISION) if DIVISION in word else _LETTERS_OR_DIGITS.findall(word)
+        if len(parts) > 1 and all(self._has(_squeezed(_plain(each))) for each in parts):
+            return True
+        return unicodedata.east_asian_width(whole[:1] or " ") in "WF" and self._has_in_two(whole)
+
+    def _has_in_two(self, word: str) -> bool:
+        end = next((end for end in range(len(word) - 1, 0, -1) if word[:end] in self._all), 0)
+        self.searched += len(self._all) * (len(word) - end)
+        return end > 0 and word[end:] in self._all
+
+    def _has(self, word: str) -> bool:
+        """Return whether the word occurs on its own, inside another, or with its letters in visual order."""
         if word in self._words or (_is_mirrored(word) and _letters(word) in self._drawn):
             return True
         if len(word) < _LONG_WORD and word.isascii():

@@ -147,6 +147,17 @@ def test_a_film_of_a_size_has_sound_of_a_size(tmp_path: Path) -> None:
     assert int(re.findall(r"Audio: .* (\d+) kb/s", files.probed(made, "mp4").said)[0]) < 64
 
 
+@pytest.mark.parametrize("source", ["webm", "flv", "mp4"])
+def test_sound_that_ends_before_its_film_is_whole_and_a_cut_film_is_not(source: str, tmp_path: Path) -> None:
+    pictures, tone = ("-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2"), ("-f", "lavfi", "-i", "sine=440:d=1.4")
+    film = files.made(source, *pictures, *tone, *files.HOW[source][len(files.PICTURES) + len(files.TONE) :])
+    _, warn = run(f"{source}-to-wav", film, tmp_path)
+    assert "MEDIA_SHORTENED" not in {each.code for each in warn.warnings}
+    if source != "mp4":  # whose table of contents is at its end
+        _, warn = run(f"{source}-to-wav", film[: len(film) // 2], tmp_path)
+        assert "MEDIA_SHORTENED" in {each.code for each in warn.warnings}
+
+
 def test_sixteen_bits_stay_sixteen_where_the_loudness_is_changed(tmp_path: Path) -> None:
     made, _ = run("wav-to-flac", files.made("wav", *files.TONE), tmp_path, normalize=True)
     assert ", s16" in files.probed(made, "flac").said

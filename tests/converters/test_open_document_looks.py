@@ -330,3 +330,17 @@ def test_cells_beyond_the_last_column_are_named(tmp_path: Path) -> None:
         )
         assert "c199<" in made.text
         assert ("beyond the 200th" in made.messages) is named
+
+
+def test_a_locked_text_of_which_nothing_can_be_read_is_called_locked(tmp_path: Path) -> None:
+    manifest = (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry '
+        'manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
+    )
+    locked = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "META-INF/manifest.xml": manifest,
+        "content.xml": bytes(64),
+    }
+    with pytest.raises(Unreadable, match="password"):
+        Convert(tmp_path, "odt-to-docx", files.archive(locked))

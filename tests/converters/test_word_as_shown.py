@@ -149,8 +149,8 @@ def _coloured(data: bytes, colour: tuple[int, int, int]) -> float:
     """The share of the shape's box, the first on its page, that is of a colour."""
     picture = pypdfium2.PdfDocument(io.BytesIO(data))[0].render(scale=1).to_pil().convert("RGB")
     box = picture.crop((73, 73, 271, 171))
-    found: int = sum(count for count, each in box.getcolors(99999) or () if each == colour)
-    return found / (box.width * box.height)
+    found = sum(count for count, each in box.getcolors(99999) or () if each == colour)
+    return float(found / (box.width * box.height))
 
 
 @drawn

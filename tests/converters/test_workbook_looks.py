@@ -211,3 +211,25 @@ def test_cells_that_say_no_place_are_what_those_that_do_are(tmp_path: Path, slug
 
     assert file.getvalue() != placed
     assert copied(tmp_path, slug, file.getvalue(), **options) == copied(tmp_path, slug, placed, **options)
+
+
+@pytest.mark.parametrize("slug", ["xlsx-to-csv", "xlsx-to-ods"])
+def test_phonetic_readings_of_cells_are_named(tmp_path: Path, slug: str) -> None:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for text in ("town", "read", "city"):
+        book.active.append([text])
+    book.save(file)
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    readings = 'read</t><rPh sb="0" eb="1"><t>トウ</t></rPh><rPh sb="1" eb="2"><t>キョウ</t></rPh></is>'.encode()
+    read = parts[sheet].replace(b"read</t></is>", readings)
+    assert read != parts[sheet]
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in (parts | {sheet: read}).items():
+            archive.writestr(name, data)
+    _, warnings = copied(tmp_path, slug, file.getvalue())
+    assert [str(each) for each in warnings if "readings" in str(each)] == [
+        "Phonetic readings (furigana) of texts in cells are not in the output: 1."
+    ]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import zipfile
+from datetime import time
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pikepdf
+from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families import auditing
@@ -21,6 +25,48 @@ def warned(folder: Path, slug: str, data: bytes, **options: Any) -> Warn:
     source.write_bytes(data)
     auditing.run(converter, source, folder / f"output.{converter.output.id}", build(converter.options, options), warn)
     return warn
+
+
+_DOT = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+)
+_OPEN, _PACKAGE = "http://schemas.openxmlformats.org", "http://schemas.openxmlformats.org/package/2006"
+_TYPES = f"{_OPEN}/officeDocument/2006/relationships"
+
+
+def missing(folder: Path, slug: str, data: bytes) -> list[str]:
+    """What the counting, and no other check, says is missing."""
+    return [str(each.message) for each in warned(folder, slug, data).warnings if "missing from" in str(each.message)]
+
+
+def relations(*links: tuple[str, str, str]) -> str:
+    each = "".join(f'<Relationship Id="{id}" Type="{_TYPES}/{kind}" {rest}/>' for id, kind, rest in links)
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{each}</Relationships>'
+
+
+def word(body: str, *links: tuple[str, str, str]) -> bytes:
+    """A Word document of this body, with these relationships."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as parts:
+        main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+        parts.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{_PACKAGE}/content-types"><Default '
+            'Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/word/document.xml" ContentType="{main}"/></Types>',
+        )
+        parts.writestr("_rels/.rels", relations(("r1", "officeDocument", 'Target="word/document.xml"')))
+        parts.writestr("word/_rels/document.xml.rels", relations(*links))
+        parts.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{_OPEN}/wordprocessingml/2006/main" xmlns:r="{_TYPES}"><w:body>{body}</w:body>'
+            "</w:document>",
+        )
+    return file.getvalue()
+
+
+def run(text: str) -> str:
+    return f"<w:r><w:t>{text}</w:t></w:r>"
 
 
 def pages(*texts: str, head: str = "") -> bytes:
@@ -45,7 +91,7 @@ def test_heads_of_pages_that_are_named_as_left_out_are_not_missing_again(tmp_pat
     texts = ("Chapter of the sea.", "Chapter of the sky.", "Chapter of the land.", "Chapter of fire.")
     warn = warned(tmp_path, "pdf-to-markdown", pages(*texts, head="Zebra yearbook"))
     (only,) = [str(each.message) for each in warn.warnings]
-    assert only.startswith("Heads and feet that are on page after page were left out: 4 (“Zebra yearbook 1”")
+    assert only.startswith("Headers and footers that repeat on every page were left out: 4 (“Zebra yearbook 1”")
 
 
 def test_a_file_with_a_password_is_counted(tmp_path: Path) -> None:
@@ -76,3 +122,101 @@ def test_pictures_from_elsewhere_and_in_code_are_none_of_the_document(tmp_path: 
     )
     said = [str(each.message) for each in warned(tmp_path, "markdown-to-html", text.encode()).warnings]
     assert not [each for each in said if "missing from the result" in each]
+
+
+def test_pictures_that_are_named_by_their_type_are_not_missing_again(tmp_path: Path) -> None:
+    text = b"A drawing: ![lines](data:image/x-emf;base64,AQAAAAAAAAA=)\n"
+    (only,) = [str(each.message) for each in warned(tmp_path, "markdown-to-epub", text).warnings]
+    assert only == "Pictures of types that the output can't show were left out: 1 (image/x-emf)."
+
+
+def test_pictures_that_are_named_as_not_loaded_are_not_missing_again(tmp_path: Path) -> None:
+    data = b"<p>A picture: <img src='/logo.png' alt='x'> and <img src='other.png' alt='y'></p>"
+    said = [(each.code, str(each.message)) for each in warned(tmp_path, "html-to-docx", data).warnings]
+    assert [code for code, _ in said] == ["REMOTE_RESOURCE_BLOCKED", "REMOTE_RESOURCE_BLOCKED"]
+
+
+def test_links_around_pictures_or_nothing_are_links_in_markdown(tmp_path: Path) -> None:
+    page = (
+        f"<p><a href='https://example.org/a'><img src='{_DOT}' alt='a dot'></a> <a href='https://example.org/c'></a> "
+        "and <a href='https://example.org/b'>b</a></p>"
+    )
+    assert missing(tmp_path, "html-to-markdown", page.encode()) == []
+
+
+def test_bytes_of_rtf_are_letters_of_the_code_page_of_their_font(tmp_path: Path) -> None:
+    text = (
+        rb"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}}"
+        rb"{\f1 \'d3\'e2\'e0\'e6\'e0\'e5\'ec\'fb\'e9} caf\'e9 \f1\'ea\'eb\'e8\'e5\'ed\'f2\f0 \'fcber\par}"
+    )
+    assert missing(tmp_path, "rtf-to-txt", text) == []
+
+
+def test_results_of_fields_in_feet_of_pages_are_no_text_of_the_body(tmp_path: Path) -> None:
+    field = rb"{\field{\*\fldinst NUMPAGES}{\fldrslt 6817}}"
+    assert missing(tmp_path, "rtf-to-txt", rb"{\rtf1\ansi{\footer Page " + field + rb"}The text.\par}") == []
+
+
+def test_links_are_found_in_rtf(tmp_path: Path) -> None:
+    links = ("r2", "hyperlink", 'Target="https://example.org/" TargetMode="External"')
+    data = word(f'<w:p><w:hyperlink r:id="r2">{run("a link")}</w:hyperlink></w:p>', links)
+    assert missing(tmp_path, "docx-to-rtf", data) == []
+    inside = rb"{\rtf1\ansi {\field{\*\fldinst HYPERLINK \"#below\"}{\fldrslt down}} {\*\bkmkstart below}here\par}"
+    assert missing(tmp_path, "rtf-to-docx", inside) == []
+
+
+def test_links_that_run_code_are_named_as_removed_and_not_missing_again(tmp_path: Path) -> None:
+    links = ("r2", "hyperlink", 'Target="javascript:go()" TargetMode="External"')
+    data = word(f'<w:p><w:hyperlink r:id="r2">{run("a link")}</w:hyperlink></w:p>', links)
+    assert [each.code for each in warned(tmp_path, "docx-to-odt", data).warnings] == ["SCRIPT_REMOVED"]
+
+
+def test_readings_in_another_place_are_not_missing(tmp_path: Path) -> None:
+    ruby = f"<w:ruby><w:rt>{run('とうきょう')}</w:rt><w:rubyBase>{run('東京')}</w:rubyBase></w:ruby>"
+    data = word(f"<w:p>{run('Here: ')}<w:r>{ruby}</w:r></w:p>")
+    assert missing(tmp_path, "docx-to-odt", data) == []
+
+
+def test_times_of_day_are_found_in_open_document_tables(tmp_path: Path) -> None:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in (("when", "what"), (time(0, 0, 1), "one"), (time(16, 24, 9), "two")):
+        book.active.append(row)
+    book.save(file)
+    assert missing(tmp_path, "xlsx-to-ods", file.getvalue()) == []
+
+
+def test_rows_in_which_all_cells_are_errors_are_empty(tmp_path: Path) -> None:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["a", "b"])
+    for number in range(3000):
+        book.active.append(["#N/A", "#N/A"] if number % 3 else [number, "text"])
+    book.save(file)
+    assert missing(tmp_path, "xlsx-to-csv", file.getvalue()) == []
+
+
+def test_documents_of_json_that_follow_each_other_over_several_lines_are_counted(tmp_path: Path) -> None:
+    warn = warned(tmp_path, "json-to-yaml", b'{\n "a": 1\n}\n{\n "a": 2\n}\n')
+    assert warn.warnings == ()
+    assert "notCounted" not in warn.detected
+
+
+def test_links_are_in_the_page_that_json_has_of_a_mail(tmp_path: Path) -> None:
+    mail = b"Subject: x\r\nContent-Type: text/html\r\n\r\n<p>See <a href='https://example.org'>there</a></p>\r\n"
+    assert warned(tmp_path, "eml-to-json", mail).warnings == ()
+
+
+def test_words_with_a_hyphen_at_the_end_of_a_line_may_be_two(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 500), invariant=True)
+    canvas.drawString(40, 400, "Methods were described in volume 15 and issue 1, on pages 1-")
+    canvas.drawString(40, 386, "26 of the same journal in that year, as everybody there knows.")
+    canvas.save()
+    for slug in ("pdf-to-markdown", "pdf-to-docx", "pdf-to-pptx"):
+        assert missing(tmp_path, slug, file.getvalue()) == []
+
+
+def test_a_picture_of_one_bit_keeps_it(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    Image.new("1", (16, 16), 1).save(file, "pcx")
+    assert missing(tmp_path, "pcx-to-png", file.getvalue()) == []
+    assert "COLOR_CONVERTED" not in {each.code for each in warned(tmp_path, "pcx-to-png", file.getvalue()).warnings}

@@ -32,9 +32,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     if not count:
         raise Unreadable("The archive has no files that can be unpacked.")
     if output is ZIP:
-        warn.tally(
-            Kind("METADATA_DROPPED", "Names of owners are not in a ZIP; files with one: {count}{places}."), writer.owned
-        )
+        warn.tally(Kind("METADATA_DROPPED", "A ZIP can't hold the owners of files: {count}{places}."), writer.owned)
     warn.detect(entries=count)
 
 

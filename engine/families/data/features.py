@@ -27,6 +27,9 @@ class Feature(Enum):
     PICTURE = Kind("CONTENT_DROPPED", "Pictures were left out: {count}{places}.", counts="pictures")
     CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.", counts="charts")
     SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes, controls and embedded objects were left out: {count}{places}.")
+    READING = Kind(
+        "CONTENT_DROPPED", "Phonetic readings (furigana) of texts in cells are not in the output: {count}{places}."
+    )
     MACRO = Kind("SCRIPT_REMOVED", "Macros were left out: {count}{places}.")
     FORMULA = Kind(
         "FORMULA_VALUE",
@@ -37,7 +40,7 @@ class Feature(Enum):
         "VALUE_CONVERTED",
         "Number formats of cells are not in the output, only the values: {count}{places}. values=shown shows them.",
     )
-    COLOUR = Kind("CONTENT_DROPPED", "Colours that cells are filled with are not in the output: {count}{places}.")
+    COLOUR = Kind("CONTENT_DROPPED", "Fill colours of cells are not in the output: {count}{places}.")
     MERGED = Kind("MERGED_CELLS", "Merged areas hold their value in the first cell only: {count}{places}.")
     HIDDEN_SHEET = Kind(
         "CONTENT_DROPPED", "Sheets that are hidden in the workbook are not hidden in the output: {count}{places}."
@@ -48,7 +51,7 @@ class Feature(Enum):
     HIDDEN_COLUMN = Kind(
         "CONTENT_DROPPED", "Columns that are hidden in the workbook are not hidden in the output: {count}{places}."
     )
-    WIDTH = Kind("CONTENT_DROPPED", "Widths of columns are not in the output: {count}{places}.")
+    WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.")
 
 
 Keeps = frozenset[Feature]

@@ -152,7 +152,9 @@ def column_name(index: int) -> str:
     return f"column{index + 1}"
 
 
-_RENAMED = Kind("COLUMN_RENAMED", "Columns without a name, or with one that was taken, got another: {count}{places}.")
+_RENAMED = Kind(
+    "COLUMN_RENAMED", "Columns without a name, or with a name already in use, were renamed: {count}{places}."
+)
 
 
 def unique_names(names: Iterable[str], warn: Warn, where: str = "") -> list[str]:

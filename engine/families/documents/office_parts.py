@@ -109,11 +109,11 @@ def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track
 
 
 def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
+    if b"manifest:encryption-data" in b"".join(_read(parts, names, r"META-INF/manifest\.xml")):
+        raise Unreadable("The document is protected by a password: save it without one and try again.")
     body = parts.read("content.xml")
     if b"office:text" not in body:
         raise Unreadable("The file is an OpenDocument file, but not a text.")
-    if b"manifest:encryption-data" in b"".join(_read(parts, names, r"META-INF/manifest\.xml")):
-        raise Unreadable("The document is protected by a password: save it without one and try again.")
     if any(_ODT_MARGINS.search(each) for each in _read(parts, names, r"styles\.xml")):
         warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
     if changes := body.count(b"<text:changed-region"):

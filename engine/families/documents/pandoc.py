@@ -132,7 +132,9 @@ _MESSAGES = {
     "reading": Kind("VALUE_CONVERTED", "Readings above words (ruby) follow them in brackets: {n}."),
     "picture": Kind("CONTENT_DROPPED", "Pictures were left out, their descriptions kept: {n}.", counts="pictures"),
     "picture-format": Kind(
-        "CONTENT_DROPPED", "Pictures of types that the output can't show: {n} ({details}).", counts="pictures"
+        "CONTENT_DROPPED",
+        "Pictures of types that the output can't show were left out: {n} ({details}).",
+        counts="pictures",
     ),
     "layout": Kind("VALUE_CONVERTED", "Tables that only lay out the page were replaced by their content: {n}."),
     "metadata": Kind("METADATA_DROPPED", "What the book says of itself has no place in the output: {n} ({details})."),
@@ -167,8 +169,10 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
             ] += 1
         elif kind in ("DocxParserWarning", "ReferenceNotFound", "CouldNotConvertTeXMath", "CouldNotParseCSS"):
             reported.setdefault("other", Counter())[" ".join(str(entry.get("pretty", kind)).split())[:200]] += 1
-    for address in reported.pop("outside", {}):
+    for address, count in reported.pop("outside", {}).items():
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+        if "//" not in address[:8]:  # those with a host are counted nowhere
+            warn.account("pictures", count)
     for each in reported.pop("other", {}):
         warn("CONTENT_DROPPED", say("{notice}.", notice=each.rstrip(".")))
     if skipped := reported.pop("skipped", None):

@@ -13,11 +13,12 @@ _TOKEN = re.compile(
     rb"|(?P<symbol>\\[^a-zA-Z'\x80-\xff])|(?P<high>[\x80-\xff]+)|(?P<text>[^\\{}\x80-\xff]+)|(?P<stray>[\\'])",
     re.DOTALL,
 )
-_CHARSETS = {
+CHARSETS = {
     77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253",
     162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
     238: "cp1250",
 }  # fmt: skip
+"""The code page of each `\\fcharset` that has one of its own."""
 _PAGES = {65001: "utf-8", 10000: "mac-roman", 936: "gb18030", 1361: "johab"}
 
 
@@ -116,9 +117,9 @@ class _Reader:
         elif word == b"f" and number is not None:
             self._font = number
             self._page = self._page if self._in_fonts else self._fonts.get(number, "")
-        elif word == b"fcharset" and self._in_fonts and number in _CHARSETS:
-            self._fonts[self._font] = _CHARSETS[number]
-            self._page = _CHARSETS[number]
+        elif word == b"fcharset" and self._in_fonts and number in CHARSETS:
+            self._fonts[self._font] = CHARSETS[number]
+            self._page = CHARSETS[number]
         elif word == b"plain":
             self._page = ""
         elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):

@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 from engine.families.mail import internet, outlook, showing
 from engine.families.mail.message import Message
 from engine.toolkit import archive, filenames
+from engine.toolkit.census import ALL
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from engine.toolkit.formats import EML, HTML, MARKDOWN, MSG, PDF, TXT, ZIP, Format
+from engine.toolkit.formats import EML, HTML, JSON, MARKDOWN, MSG, PDF, TXT, ZIP, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
@@ -55,6 +56,9 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     shown = target if mode != "zip" or not attached else target.with_name(f"mail.{output.extension}")
     if output in (MARKDOWN, TXT):  # pictures are attached files there
         warn.account("pictures", len(attached) - sum(len(showing.not_shown(mail, HTML)) for mail in mails))
+    elif output is JSON:  # which has the whole source of pages, links and all
+        warn.account("links", ALL)
+        warn.account("pictures", ALL)
     showing.write(mails, shown, output, options, zone, warn)
     if shown is not target:
         _pack(target, mails, shown)

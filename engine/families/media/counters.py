@@ -12,6 +12,9 @@ from engine.families.media.containers import CONTAINERS, LOSSLESS, MOST_DRAWN
 from engine.families.media.probe import Media
 from engine.families.media.streams import HDR
 
+_ONE_PICTURE = 0.15
+"""Seconds: the last picture of a film is counted up to its beginning."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -62,10 +65,16 @@ Counter = Callable[[Case], float | None]
 
 
 def seconds_promised(case: Case) -> float | None:
-    """All that has a length, by the longest of its tracks; one picture has none."""
+    """All that has a length, by the longest of its tracks; one picture has none.
+
+    None for the sound alone of a film that is whole: it may end before the last picture does.
+    """
     if hasattr(case.options, "every") and case.options.every is None and not case.options.contact_sheet:
         return None
     found = declared.seconds(case.source, case.media)
+    filmed = case.sounds and not case.films and case.media.first("video") is not None
+    if filmed and (found or 0.0) <= case.media.duration + _ONE_PICTURE:
+        return None
     return case.planned(max(found or 0.0, case.media.duration))
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from engine.toolkit.census import Census, Counting
+from engine.toolkit.census import DIVISION, Census, Counting
 from engine.toolkit.formats import PDF
 
 _DIVIDED = re.compile("(?<=\\w)[-\u00ad\u2010](?:\r?\n)+(?=\\w)|[\ufffe\x02]")
@@ -32,7 +32,7 @@ def count(path: Path, password: str | None = None) -> Census:
         for page in document:
             _count_attached(page, census)
             text = page.get_textpage()
-            census.texts.append(_DIVIDED.sub("", text.get_text_bounded()))
+            census.texts.append(_DIVIDED.sub(DIVISION, text.get_text_bounded()))
             text.close()
             page.close()
     return census

@@ -23,7 +23,7 @@ def documents(path: Path) -> Census:
         try:
             return _whole(_loaded(data))
         except ValueError:
-            return _lines(data)
+            return _values(data)
     if data[:1] != b"[":
         return _not_read()
     if census := _by_lines(data):
@@ -46,6 +46,19 @@ def _lines(data: bytes) -> Census:
         return _items([each for each in data.split(b"\n") if each.strip()])
     lines = Lines(data)
     return _blocks(lines.count, [lines.between(*each) for each in rows.windows(lines.count)])
+
+
+def _values(data: bytes) -> Census:
+    """Count JSON lines, or values that follow each other in any other way."""
+    try:
+        return _lines(data)
+    except ValueError:
+        decoder, text, found, at = json.JSONDecoder(parse_int=str, parse_float=str), data.decode(), [], 0
+        while at < len(text):
+            value, end = decoder.raw_decode(text, at)
+            found.append(value)
+            at = end + len(text[end:]) - len(text[end:].lstrip())
+        return _whole(found)
 
 
 def _unmarked(path: Path) -> bytes:

@@ -31,6 +31,7 @@ _ITEM_END = re.compile(rb"</(?:\w+:)?si>")
 _EMPTY_ITEM = re.compile(rb"<(?:(\w+:)?)si\s*/>")
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)(?<!/)>")
 _CONTENT = re.compile(rb"<(?:\w+:)?(?:v|is)\b")
+_ERROR = re.compile(rb"""\bt\s*=\s*["']e["']""")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
 _DATES = {*range(14, 23), *range(27, 37), *range(50, 59)}
@@ -173,10 +174,18 @@ class _Workbook:
 
 
 def _rows(data: bytes) -> tuple[list[bytes], list[int]]:
-    """Return the rows with values, and the number of each by position."""
+    """Return the rows with values other than errors, and the number of each by position."""
     pieces = data.split(b"</row>") if b"</row>" in data else _ROW_END.split(data)
     held = [b"<v>" in each or b"<is" in each or bool(_CONTENT.search(each)) for each in pieces]
+    if _ERROR.search(data):
+        held = [value and not _has_errors_only(each) for value, each in zip(held, pieces, strict=True)]
     return list(compress(pieces, held)), list(compress(range(1, len(pieces) + 1), held))
+
+
+def _has_errors_only(row: bytes) -> bool:
+    return bool(_ERROR.search(row)) and not any(
+        _CONTENT.search(found[2] or b"") and not _ERROR.search(found[1]) for found in _CELL.finditer(row)
+    )
 
 
 def _number_of(row: bytes, otherwise: int) -> int:

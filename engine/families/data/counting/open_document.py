@@ -5,9 +5,11 @@ from __future__ import annotations
 import html
 import re
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 from engine.families.data.counting import sheets
+from engine.families.data.counting.spellings import spelled
 from engine.toolkit.census import Census
 
 _TABLE = re.compile(rb"<table:table(?=[\s>])([^>]*)>")
@@ -25,6 +27,7 @@ _KINDS = (
     ("comments", b"<office:annotation "),
     ("links", b"<text:a "),
 )
+_TIME = re.compile(r"PT(\d{1,2})H(\d{1,2})M(\d{1,2}(?:[.,]\d+)?)S", re.ASCII)
 _MOST_REPEATED = 1_000_000
 
 
@@ -60,6 +63,8 @@ def _sheet(data: bytes) -> Census:
                 found.append(row)
         number += times
     census = sheets.sheet(found, numbers.__getitem__, _texts)
+    if b"office:time-value" in data:
+        census.optional.setdefault("values", Counter()).update(each for row in found for each in _times(row))
     for kind, mark in _KINDS:
         if count := data.count(mark):
             census.add(kind, count)
@@ -77,6 +82,16 @@ def _texts(row: bytes) -> list[str]:
     return found
 
 
+def _times(row: bytes) -> list[str]:
+    """Return the times of a row: other formats have times of day, while a time here may also be a duration."""
+    found: list[str] = []
+    for given, _ in _CELL.findall(row):
+        if time := _TIME.fullmatch(_attributes(given).get("office:time-value", "")):
+            hours, minutes, seconds = time.groups()
+            found += [spelled(f"{hours:0>2}:{minutes:0>2}:{seconds}")] * _repeated(given, "columns")
+    return found
+
+
 def _text(cell: dict[str, str], content: bytes) -> str:
     kind = cell.get("office:value-type") or cell.get("calcext:value-type", "")
     if "calcext:value-type" in cell and cell["calcext:value-type"] == "error":
@@ -88,7 +103,7 @@ def _text(cell: dict[str, str], content: bytes) -> str:
     if kind == "boolean":
         return cell.get("office:boolean-value", "")
     if kind == "time":
-        return ""  # durations have many spellings
+        return ""  # durations have many spellings; see `_times`
     if kind == "string" and "office:string-value" in cell:
         return cell["office:string-value"]
     paragraphs = [_BLANK.sub(b" ", each) for each in _PARAGRAPH.findall(content)]

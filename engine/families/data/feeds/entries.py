@@ -192,7 +192,7 @@ def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     names = [name for name in feed if name != "others"]
     warn(
         "METADATA_DROPPED",
-        say("What the feed says of itself is not in the output: {said}.", said=", ".join(names[:20])),
+        say("Details of the feed itself are not in the output: {said}.", said=", ".join(names[:20])),
     )
     return [rows.table(entries, _flat, ORDER)]
 

@@ -52,6 +52,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))
     found = Found()
     found.put(Feature.MACRO, facts.macros)
+    found.put(Feature.READING, facts.readings)
     hidden = [name for name in chosen if not visible[name]]
     found.put(Feature.HIDDEN_SHEET, len(hidden), map(quoted, hidden))
     alone = len(hidden) == len(chosen)  # one sheet has to be visible

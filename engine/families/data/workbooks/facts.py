@@ -113,6 +113,7 @@ class WorkbookFacts:
     lost: list[str] = field(default_factory=list)
     breaks: bool = False
     macros: bool = False
+    readings: int = 0
     outside: list[str] = field(default_factory=list)
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)
     code_page: CodePage | None = None

@@ -38,6 +38,8 @@ _UNCALCULATED = re.compile(
 _LONG_INTEGER = re.compile(rb"<v>(-?\d{16,300})</v>")
 _ITS_CELL = re.compile(rb"""<c\b(?![^>]*\st=["'](?!n))[^>]*?\sr=["']([A-Z]+)(\d+)["'][^>]*>""")
 # Check all cells at once whether there are any: a pattern is faster to search for than a text.
+_READ = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?(?:si|is)>", re.DOTALL)
+"""A text with phonetic readings (ISO/IEC 29500-1, 18.4.6), from the first of them to its end."""
 _ANY_HIDDEN = re.compile(rb"hidden=")
 _ANY_ERROR = re.compile(rb"""t=["']e["']""")
 _ANY_FORMULA = re.compile(rb"<f[> /]")
@@ -52,6 +54,8 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         name = name.replace("\\", "/").lower()
         facts.outside += office_links.outside(name, data)
         facts.macros |= name.endswith("vbaproject.bin")
+        if b"rPh" in data:
+            facts.readings += len(_READ.findall(data))
         if name.endswith(".rels"):
             _relations(name, data, facts)
         elif name == "xl/workbook.xml":

@@ -20,7 +20,12 @@ _PICTURE = re.compile(
 _PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE)
 _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
-_LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\((?!javascript:)[^)\s#]|<https?://[^>\s]+>|<a\s[^>]*href", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\((?!javascript:)[^)\s#]"
+    r"|<https?://[^>\s]+>|<a\s[^>]*href",
+    re.IGNORECASE,
+)
+"""A link around text, pictures or both, or one that is written as its address."""
 _ALTERNATIVE = re.compile(r"!\[[^\]]*\](?=[(\[])")
 _TASK = re.compile(r"^([ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[ xX]\](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)

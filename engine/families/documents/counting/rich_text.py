@@ -6,6 +6,7 @@ import codecs
 import re
 from pathlib import Path
 
+from engine.families.documents.rtf import CHARSETS
 from engine.toolkit.census import Census
 
 _TOKEN = re.compile(rb"\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)", re.IGNORECASE)
@@ -18,9 +19,14 @@ _HIDDEN = frozenset({
     b"aftnsepc", b"aftncn", b"template", b"operator", b"userprops", b"tc", b"xe", b"falt", b"panose",
 })  # fmt: skip
 """Destinations whose text is not body text."""
-_LINK = re.compile(rb'(?:(?!fldrslt)[\s\S]){0,300}?HYPERLINK\s+"(?!#)')
+_APART = frozenset({
+    b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf", b"annotation",
+})  # fmt: skip
+"""Those in which nothing is body text, whatever destinations they contain."""
 _MAY_HIDE = frozenset({b"v", b"deleted"})
 _SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
+_LINK = re.compile(rb'[^}]{0,400}?HYPERLINK\s+(?!\s|\\\\[lL]|"?#)')
+"""The instruction of a field that links to another document, not to a bookmark (`\\l`)."""
 _BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
 _NUMBERED = ([b"PAGE"], [b"NUMPAGES"], [b"SECTIONPAGES"], [b"PAGEREF"])
 """The fields whose results are computed anew."""
@@ -34,11 +40,14 @@ _LETTERS = {
 class _Group:
     """The state inside a pair of braces."""
 
-    __slots__ = ("hidden", "skip", "start")
+    __slots__ = ("apart", "hidden", "page", "skip", "start")
 
-    def __init__(self, hidden: bool = False, skip: int = 1) -> None:
+    def __init__(self, hidden: bool = False, skip: int = 1, page: str = "", apart: bool = False) -> None:
         self.hidden = hidden
+        self.apart = apart
         self.skip = skip
+        self.page = page
+        """The code page of its font; empty for that of the document."""
         self.start = True
 
 
@@ -53,12 +62,13 @@ def contents(data: bytes) -> Census:
     stack, text = [_Group()], bytearray()
     pieces: list[str] = []
     around: list[tuple[int, list[str]]] = []  # texts that notes interrupt, with each note's depth
-    after = 0
+    after = font = 0
     instruction = b""
+    fonts: dict[int, str] = {}
 
     def flush() -> None:
         if text:
-            pieces.append(bytes(text).decode(page, "replace"))
+            pieces.append(bytes(text).decode(stack[-1].page or page, "replace"))
             text.clear()
 
     def paragraph() -> None:
@@ -72,16 +82,20 @@ def contents(data: bytes) -> Census:
         word, number, byte, symbol, brace, plain = match.groups()
         group = stack[-1]
         if brace == b"{":
-            stack.append(_Group(group.hidden, group.skip))
+            stack.append(_Group(group.hidden, group.skip, group.page, group.apart))
         elif brace == b"}":
             if around and len(stack) == around[-1][0]:
                 paragraph()
                 pieces = around.pop()[1]
             if len(stack) > 1:
+                if stack[-2].page != group.page:
+                    flush()
                 stack.pop()
         elif word is not None:
             if word == b"pict" and not group.hidden:
                 census.add("pictures")
+            elif word == b"fldinst" and not stack[-2:][0].hidden and _LINK.match(data, match.end()):
+                census.add("links")
             elif word == b"footnote":
                 census.add("notes")
                 flush()
@@ -91,14 +105,19 @@ def contents(data: bytes) -> Census:
                 page = _code_page(int(number), page)
             elif word == b"uc" and number:
                 group.skip = int(number)
-            elif word == b"fldinst" and _LINK.match(data, match.end()):
-                census.add("links")
-                group.hidden = True
+            elif word == b"fcharset" and number:
+                fonts[font] = CHARSETS.get(int(number), "")
+            elif word == b"plain" or (word == b"f" and number):
+                flush()
+                font = int(number or font)
+                group.page = fonts.get(font, "") if word == b"f" else ""
             elif word in _HIDDEN or (word in _MAY_HIDE and number != b"0"):
                 group.hidden = True
+                group.apart = group.apart or word in _APART
                 instruction = b"" if word == b"fldinst" else instruction
             elif word in _SHOWN:
-                group.hidden = word == b"fldrslt" and instruction.upper().split()[:1] in _NUMBERED
+                computed = word == b"fldrslt" and instruction.upper().split()[:1] in _NUMBERED
+                group.hidden = group.apart or computed
             elif word in _BREAKS and not group.hidden:
                 paragraph()
             elif word == b"u" and number and not group.hidden:

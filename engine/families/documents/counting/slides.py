@@ -26,11 +26,21 @@ def count(path: Path) -> Census:
         for name in sorted(filter(_SLIDE.fullmatch, archive.namelist()), key=lambda each: (len(each), each)):
             root = etree.fromstring(archive.read(name), parser)
             if root.get("show") not in ("0", "false"):
-                _slide(root, census)
+                _slide(root, _outside(archive, name, parser), census)
     return census
 
 
-def _slide(root: Any, census: Census) -> None:
+def _outside(archive: zipfile.ZipFile, slide: str, parser: Any) -> set[str]:
+    """Return the ids of the relationships of a slide to places outside the file."""
+    folder, name = slide.rsplit("/", 1)
+    try:
+        root = etree.fromstring(archive.read(f"{folder}/_rels/{name}.rels"), parser)
+    except KeyError:
+        return set()
+    return {str(each.get("Id")) for each in root if each.get("TargetMode") == "External"}
+
+
+def _slide(root: Any, outside: set[str], census: Census) -> None:
     for fallback in list(root.iter(_FALLBACK)):
         fallback.getparent().remove(fallback)
     for paragraph in root.iter(f"{_DRAWING}p"):
@@ -39,11 +49,13 @@ def _slide(root: Any, census: Census) -> None:
         )
         if text.strip():
             census.texts.append(text.strip())
+    for number in root.iter(f"{_DRAWING}buAutoNum"):  # what a text calls “217.” may be the number of an item
+        census.markup.append(number.get("startAt", "1"))
     for blip in root.iter(f"{_DRAWING}blip"):
         if blip.get(f"{_RELATION}embed"):
             census.add("pictures")
     for link in root.iter(f"{_DRAWING}hlinkClick"):
-        if link.get(_LINK) and not link.get("action"):
+        if link.get(_LINK) in outside and not link.get("action"):
             census.add("links")
 
 

@@ -22,6 +22,7 @@ _STRICT = b"http://purl.oclc.org/ooxml/"
 
 _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"{_MATHS}oMathPara"})
 """Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
+_SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
 _BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
@@ -37,12 +38,13 @@ def count(path: Path) -> Census:
         names = {each.lower(): each for each in archive.namelist()}
         body = _main_part(archive, names)
         folder = body.rpartition("/")[0]
-        _story(_parsed(archive, body), census)
+        scripts = _scripts(archive, names, body)
+        _story(_parsed(archive, body), census, scripts)
         for part, element in _PARTS.items():
             if name := names.get(f"{folder}/{part}.xml"):
                 for note in _parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
-                        _story(note, census)
+                        _story(note, census, frozenset())
     return census
 
 
@@ -71,7 +73,15 @@ def _parsed(archive: zipfile.ZipFile, name: str) -> Any:
     return etree.fromstring(data, _parser())
 
 
-def _story(root: Any, census: Census) -> None:
+def _scripts(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> frozenset[str]:
+    """Return the ids of the links of a part that run code, which are removed."""
+    folder, _, name = part.rpartition("/")
+    relations = names.get(f"{folder}/_rels/{name}.rels".lower())
+    found = () if relations is None else _parsed(archive, relations)
+    return frozenset(str(each.get("Id")) for each in found if _SCRIPT.match(str(each.get("Target"))))
+
+
+def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
     pieces: list[list[str]] = [[]]
     for event, element in etree.iterwalk(_pruned(root), events=("start", "end")):
         tag = element.tag
@@ -84,7 +94,7 @@ def _story(root: Any, census: Census) -> None:
                 pieces[-1].append(" ")
             elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":
                 census.add("pictures")
-            elif tag == f"{W}hyperlink" and element.get(f"{_RELATION}id"):
+            elif tag == f"{W}hyperlink" and element.get(f"{_RELATION}id", "") not in {"", *scripts}:
                 census.add("links")
             elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
                 census.add("notes")

@@ -34,8 +34,10 @@ _TITLE_LINES = (1, 2, 2)
 _SCALES = (1.0, 0.9, 0.8)
 _SPLIT_SCALE = 0.9
 
-_SPLIT = Kind("VALUE_CONVERTED", "Parts that are longer than a slide go on on further slides: {count}{places}.")
-_UNSHOWN = Kind("CONTENT_DROPPED", "Pictures of a type that slides can't show were left out: {count}{places}.")
+_SPLIT = Kind("VALUE_CONVERTED", "Parts longer than a slide continue on further slides: {count}{places}.")
+_UNSHOWN = Kind(
+    "CONTENT_DROPPED", "Pictures of a type that slides can't show were left out: {count}{places}.", counts="pictures"
+)
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,10 @@ SHAPE = Kind(
 PICTURE = Kind(
     "CONTENT_DROPPED",
     "Pictures of a type that can't be shown (EMF, WMF, ...), or that are missing, were left out: {count}{places}.",
+    counts="pictures",
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
-MOTION = Kind("CONTENT_DROPPED", "Slides have animations, which show all at once: {count}{places}.")
+MOTION = Kind("CONTENT_DROPPED", "Animations on slides were left out, and everything shows at once: {count}{places}.")
 
 
 @dataclass

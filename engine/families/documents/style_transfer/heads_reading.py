@@ -31,9 +31,11 @@ _PICTURES = warnings.Kind(
     "CONTENT_DROPPED", "Pictures and boxes in headers and footers were left out: {count}{places}."
 )
 _OTHERS = warnings.Kind(
-    "CONTENT_DROPPED", "Sections whose headers and footers are unlike the first ones lost theirs: {count}{places}."
+    "CONTENT_DROPPED", "Headers and footers that differ from those of the first section were left out: {count}{places}."
 )
-_NUMBERS = warnings.Kind("CONTENT_DROPPED", "Sections whose pages are counted anew go on counting: {count}{places}.")
+_NUMBERS = warnings.Kind(
+    "CONTENT_DROPPED", "Sections that restart their page numbers continue them instead: {count}{places}."
+)
 _TABLES = warnings.Kind(
     "VALUE_CONVERTED", "Rows of tables in headers and footers became lines with tabs: {count}{places}."
 )

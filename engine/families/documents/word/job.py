@@ -22,14 +22,18 @@ DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts: {count}
 OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any: {count}{places}.")
 SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes other than boxes, lines and ellipses were left out: {count}{places}.")
 PICTURE = Kind(
-    "CONTENT_DROPPED", "Pictures of a type that can't be shown (EMF, WMF, ...) were left out: {count}{places}."
+    "CONTENT_DROPPED",
+    "Pictures of a type that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    counts="pictures",
 )
 LOST_PICTURE = Kind(
-    "CONTENT_DROPPED", "Pictures that the file refers to but does not have were left out: {count}{places}."
+    "CONTENT_DROPPED",
+    "Pictures that the file refers to but does not have were left out: {count}{places}.",
+    counts="pictures",
 )
-PLACED = Kind("CONTENT_DROPPED", "Pictures and boxes placed on the page stand at their paragraphs: {count}{places}.")
+PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to their paragraphs: {count}{places}.")
 CONTROL = Kind("CONTENT_DROPPED", "Form fields are shown as their text: {count}{places}.")
-NOTE = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text: {count}{places}.")  # as the engine says it
+NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations are written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
 TURNED = Kind("CONTENT_DROPPED", "Text that is turned in its cell stands upright: {count}{places}.")

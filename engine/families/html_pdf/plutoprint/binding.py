@@ -40,7 +40,7 @@ from engine.families.html_pdf.plutoprint.layout import (
 from engine.families.html_pdf.source import cleaning, limits
 from engine.toolkit.warnings import Kind, Warn
 
-_AT_END = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text: {count}{places}.")
+_AT_END = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")
 
 
 def bind(

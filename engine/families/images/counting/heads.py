@@ -149,7 +149,7 @@ def qoi(data: bytes) -> Traits:
 def pcx(data: bytes) -> Traits:
     """Parse a PC Paintbrush picture."""
     bits, planes = data[3], data[65]
-    found = Traits(colours=3 if planes >= 3 else 1)
+    found = Traits(colours=3 if planes >= 3 else 1, bits=1 if planes * bits == 1 else 8)
     if bits == 8 and planes == 1:
         found.colours = 3 if data[-769:-768] == b"\x0c" and has_colour(data[-768:]) else 1
     elif planes * bits in (2, 4):

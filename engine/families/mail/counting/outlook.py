@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import olefile
@@ -13,6 +14,7 @@ from engine.toolkit import encodings
 from engine.toolkit.census import Census
 from engine.toolkit.warnings import Warn
 
+_NOT_ASCII = re.compile(rb"[^\s\x80-\xff]*[\x80-\xff]\S*")
 _TOP = ("0037", "0C1A", "0E04", "0E03", "0E02")
 """Property tags of the subject, the sender and the recipients."""
 _BODY, _HTML, _RTF, _CID, _KIND = "1000", "1013", "1009", "3712", "370E"
@@ -29,8 +31,9 @@ def count(path: Path) -> Census:
             wide, narrow = (f"{folder}__substg1.0_{number}{kind}" for kind in ("001F", "001E"))
             if wide in streams:
                 return str(file.openstream(streams[wide]).read().decode("utf-16-le", "replace")).strip("\0")
-            # The code page of 8-bit texts is in a property that is not read here; ASCII is common to all of them.
-            return str(file.openstream(streams[narrow]).read().decode("ascii", "ignore")) if narrow in streams else ""
+            # The code page of 8-bit texts is in a property that is not read here; words in ASCII are common to all.
+            data = bytes(file.openstream(streams[narrow]).read()) if narrow in streams else b""
+            return _NOT_ASCII.sub(b" ", data).decode("ascii").strip("\0")
 
         def raw(number: str) -> bytes:
             name = f"__substg1.0_{number}0102"

@@ -71,7 +71,7 @@ def report_running_lines(document: Document, warn: Warn) -> None:
         warn(
             "CONTENT_DROPPED",
             say(
-                "Heads and feet that are on page after page were left out: {count} ({examples}).",
+                "Headers and footers that repeat on every page were left out: {count} ({examples}).",
                 count=len(lines),
                 examples=examples,
             ),
