@@ -26,7 +26,7 @@ from engine.toolkit.warnings import Warn
 PAIR = Format("pair", "Two files", ("pair",), "application/octet-stream", lambda head: True)
 """A file, its result, and the size of the file."""
 _FORMS = (TXT, JSON, CSV, PNG)
-"""What a format that is not counted itself is converted to; of those with as many kinds the first."""
+"""What a format that is not counted as a whole is converted to; of those with as many kinds the first."""
 _BESIDE = frozenset({"pictures", "links", "notes", "comments", "formulas", "charts", "attachments"})
 """Kinds that say little of a file if they are all that is counted."""
 _LENGTH = 8

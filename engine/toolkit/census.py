@@ -145,10 +145,10 @@ class Census:
         return whole
 
     def total(self, kind: str) -> int:
-        """Return the count of a kind: for words and looks, of the texts' words and of the thumbnails."""
+        """Return the count of a kind: for words and looks, of the words of all texts and of the thumbnails."""
         match kind:
             case "words":
-                return sum(len(_WORD.findall(each)) for each in self.texts)
+                return sum(len(_WORD.findall(each)) for each in (*self.texts, *self.words))
             case "looks":
                 return len(self.thumbnails)
             case "order":

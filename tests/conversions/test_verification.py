@@ -45,11 +45,11 @@ Image.linear_gradient("L").convert("RGB").resize((60, 40)).save(PIXELS, "PNG")
         ("html-to-pdf", INVOICE, {}, "words"),
         ("html-to-markdown", PICTURE, {}, "pictures 1/1, words 5/5"),  # a ZIP with the picture
         ("toml-to-csv", TWO_LISTS, {"sheets": "all"}, "values"),  # a ZIP of several
-        ("vcf-to-html", b"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada\r\nEND:VCARD\r\n", {"layout": "page"}, "words"),
+        ("vcf-to-html", b"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n", {"layout": "page"}, "words"),
         ("png-to-jpg", PIXELS.getvalue(), {}, "looks 1/1"),
         ("png-to-jpg", PIXELS.getvalue(), {"width": "30", "rotate": "90", "quality": "40"}, "bits 8/8, channels 3/3"),
-        ("rst-to-org", b"A title\n=======\n\nSome words.\n", {}, "words 4/4"),
-        ("ini-to-yaml", b"[a]\nx = 1\n", {}, "values 1/1"),
+        ("rst-to-org", b"A title\n=======\n\nSome words.\n", {}, "words 3/3"),
+        ("ini-to-yaml", b"[a]\nname = Lovelace\n", {}, "values 1/1"),
         (
             "svg-to-png",
             b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="9"/></svg>',

@@ -93,7 +93,14 @@ def test_excel_to_opendocument_and_back_keeps_the_look(tmp_path: Path) -> None:
 def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
     data = dressed() if slug.startswith("xlsx") else copied(tmp_path, "xlsx-to-ods", dressed())[0]
     _, messages = copied(tmp_path, slug, data)
-    for words in ("Widths", "Columns that are hidden", "Rows that are hidden", "Links", "Notes", "Number formats"):
+    for words in (
+        "Column widths",
+        "Columns that are hidden",
+        "Rows that are hidden",
+        "Links",
+        "Notes",
+        "Number formats",
+    ):
         assert any(each.startswith(words) for each in messages), words
 
 
@@ -102,7 +109,7 @@ def test_what_is_left_of_its_place_is_told(tmp_path: Path) -> None:
     assert any(each.startswith("Notes") for each in messages)
     assert b"annotation" not in zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
     _, messages = copied(tmp_path, "xlsx-to-ods", dressed(), limit=2)
-    assert any(each.startswith("Widths") for each in messages)
+    assert any(each.startswith("Column widths") for each in messages)
 
 
 def test_a_hidden_sheet_that_is_alone_is_shown_and_that_is_told(tmp_path: Path) -> None:
@@ -138,8 +145,8 @@ def test_colours_and_widths_of_opendocument_are_told(tmp_path: Path) -> None:
                 data.replace(b'<table:table-cell table:style-name="f0"', b'<table:table-cell table:style-name="ce1"'),
             )
     _, messages = copied(tmp_path, "ods-to-csv", file.getvalue())
-    assert any(each.startswith("Colours") and ": 1 " in each for each in messages)
-    assert any(each.startswith("Widths") and ": 1 " in each for each in messages)
+    assert any(each.startswith("Fill colours") and ": 1 " in each for each in messages)
+    assert any(each.startswith("Column widths") and ": 1 " in each for each in messages)
 
 
 def test_styles_that_are_no_xml_are_damage(tmp_path: Path) -> None:

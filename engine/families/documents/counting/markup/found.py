@@ -11,7 +11,7 @@ from engine.toolkit.census import Census
 ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|irc)://?[^\s<>\"'\[\]{}|]+", re.IGNORECASE)
 _ANYWHERE = {
     "links": re.compile(
-        r"\\(?:href|url)\b|#link\(|`__?(?!`)|\[\[|\bxref:|link:|<<|\|[^\]\n|]*\]|<(?:link|xref|ulink)\b|\b(?:https?|mailto):"
+        r"\\(?:href|url)\b|#link\(|`__?(?!`)|\[\[(?![Ff]ile:)|\bxref:|link:|<<|\|[^\]\n|]*\]|<(?:link|xref|ulink)\b|\b(?:https?|mailto):"
     ),
     "pictures": re.compile(
         r"data:image/|[\w./-]\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf|pdf|eps)\b", re.IGNORECASE
@@ -41,6 +41,6 @@ class Found:
             if count:
                 census.add(kind, count)
         for kind, pattern in _ANYWHERE.items():
-            if count := len(pattern.findall(source)):
+            if (count := len(pattern.findall(source)) - census.total(kind)) > 0:
                 census.optional[kind] = Counter({"": count})
         return census
