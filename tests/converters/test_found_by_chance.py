@@ -242,3 +242,17 @@ def test_a_picture_that_is_wider_than_a_canvas_is_drawn_in_parts(tmp_path: Path)
     assert picture.size == (40_000, 64)
     red = [at for at in range(31_990, 32_810) if picture.getpixel((at, 20)) == (255, 0, 0)]
     assert (red[0], red[-1], len(red)) == (32_000, 32_799, 800)
+
+
+@pytest.mark.parametrize("slug", ["eml-to-txt", "eml-to-markdown", "eml-to-html"])
+def test_a_part_whose_type_has_other_bytes_than_ascii_is_a_file(tmp_path: Path, slug: str) -> None:
+    mail = (
+        b"From: a@example.org\nContent-Type: multipart/mixed; boundary=a\n\n"
+        b"--a\nContent-Type: text/pl\xc8\xe9n\n\nwords\n"
+    )
+    assert b"part.bin" in convert(tmp_path, slug, mail, attachments="list")[0]
+
+
+@pytest.mark.parametrize("slug", ["html-to-epub", "html-to-docx", "html-to-odt", "html-to-fb2"])
+def test_a_title_with_control_characters_is_written_without_them(tmp_path: Path, slug: str) -> None:
+    assert convert(tmp_path, slug, b"<p>words", title="\x13Y\x08<")[0]

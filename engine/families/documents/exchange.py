@@ -46,6 +46,7 @@ from engine.families.documents.word import hiding
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import archive, encodings
+from engine.toolkit.controls import without_controls
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import (
     ASCIIDOC,
@@ -208,7 +209,7 @@ def write(prepared: Prepared, target: Path, output: Format, settings: Settings, 
     """Write the `prepared` input as `target`; a ZIP if there are separate picture files."""
     arguments = [*prepared.arguments, *_writing(target.parent, output, settings)]
     if settings.title:
-        arguments.append(f"--metadata=title-option={settings.title}")
+        arguments.append(f"--metadata=title-option={without_controls(settings.title)}")
     pictures = target.parent / _PICTURES
     _run(prepared, target, _WRITERS[output], arguments, output, settings, warn)
     if pictures.is_dir():

@@ -61,6 +61,8 @@ class _Reading:
 
     def _leaf(self, part: Part) -> list[Block]:
         kind = part.get_content_type()
+        if not kind.isascii():  # RFC 2045, section 5.1: types are tokens of ASCII
+            kind = "application/octet-stream"
         name = headers.decoded(part.get_filename() or "", self._charset)
         disposition = str(part.get("Content-Disposition", "")).strip().lower()
         attached = disposition.startswith("attachment")
