@@ -58,7 +58,7 @@ class Supervisor:
         self._selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
         while not self._ended():
             for key, _ in self._selector.select(self._pause()):
-                if key.fileobj in self._selector.get_map():  # an earlier event may have closed it
+                if self._selector.get_map().get(key.fd) is key:  # an earlier event may have closed it
                     key.data()
             now = time.monotonic()
             for zygote in list(self._zygotes):

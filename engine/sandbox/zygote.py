@@ -128,7 +128,7 @@ class _Zygote:
             for key, _ in self.selector.select(0 if self.growth else min(pool.until_due() for pool in self.pools)):
                 if key.data is None:
                     return
-                if key.fileobj in self.selector.get_map():  # an earlier event may have closed it
+                if self.selector.get_map().get(key.fd) is key:  # an earlier event may have closed it
                     key.data()
             reaping.reap(self.pools, self.keeper)
             for pool in self.pools:

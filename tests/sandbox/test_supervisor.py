@@ -390,6 +390,24 @@ def test_a_zygote_that_hangs_is_replaced(client: MakeClient, rows: BinaryIO, mon
     assert not alive(pid)
 
 
+def test_a_zygote_that_ends_as_it_is_said_to_hang_takes_no_other_along(
+    client: MakeClient, here: Address, rows: BinaryIO
+) -> None:
+    text, image = client(), client("image")
+    assert image.canary().confined
+    other, pid = image.pid, convert(text, rows)
+    (supervisor,) = supervisors(here.folder)
+    os.kill(supervisor, signal.SIGSTOP)
+    os.kill(pid, signal.SIGSTOP)
+    text._replace(text._running())
+    os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: not alive(pid))
+    os.kill(supervisor, signal.SIGCONT)
+    assert convert(text, rows) != pid
+    assert image.canary().confined
+    assert image.pid == other
+
+
 @pytest.mark.parametrize(
     ("message", "sockets"), [(b"small", 2), (b"small nan", 2), (b"small 1", 1), (b"small 1", 0), (b"\xff" * 64, 2)]
 )
