@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from engine.families.data.workbooks.facts import attributes
@@ -27,7 +29,7 @@ def mended(source: Path) -> tuple[Path, list[str]]:
         with zipfile.ZipFile(source) as book:
             wide, lost = _faults(book)
             typeless = _TYPE not in book.NameToInfo and _CONTENT in book.NameToInfo
-    except (zipfile.BadZipFile, RuntimeError, OSError, ValueError, EOFError):
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, OSError, ValueError, EOFError):
         return source, []  # the check that follows tells what is wrong
     if not (wide or lost or typeless):
         return source, []
