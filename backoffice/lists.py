@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any
 
 from django.contrib import admin
@@ -14,6 +13,7 @@ from django.db import connection, models
 from django.db.models import QuerySet, Value
 from django.db.models.functions import Collate, Lower
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 
 from accounts.models import User
 

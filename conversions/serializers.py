@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.functional import cached_property
 from rest_framework import serializers
 
 from conversions.models import Conversion
@@ -80,7 +81,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
             "downloadUrl", "verified", "madeBy", "error",
         ]  # fmt: skip
 
-    @functools.cached_property
+    @cached_property
     def _columns(self) -> list[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
         """Each field's name, getter and formatter, computed once."""
         return [

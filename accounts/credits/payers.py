@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import uuid
 from abc import ABC, abstractmethod
 from typing import Any
 
 from django.db.models import Case, F, Value, When
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
@@ -117,7 +117,7 @@ class UserPayer(Payer):
     def plan(self) -> Plan:
         return self.owner.plan
 
-    @functools.cached_property
+    @cached_property
     def limits(self) -> Limits:
         return limits.of_user(self.owner)
 
@@ -166,11 +166,11 @@ class GuestPayer(Payer):
     def block(self) -> str:
         return _block_of(self._address)
 
-    @functools.cached_property
+    @cached_property
     def plan(self) -> Plan:
         return Plan.objects.get(code=GUEST)
 
-    @functools.cached_property
+    @cached_property
     def limits(self) -> Limits:
         return limits.of_plan(self.plan)
 

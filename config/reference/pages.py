@@ -9,6 +9,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
@@ -38,7 +39,7 @@ class _Reference:
     def __init__(self, document: Callable[[str], bytes]) -> None:
         self._read = functools.lru_cache(maxsize=32)(lambda part: list(operations(json.loads(document(part)))))
 
-    @functools.cached_property
+    @cached_property
     def service(self) -> dict[str, Operation]:
         return {each.name: translate_operation(each) for each in self._read(SERVICE)}
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from accounts.credits.payers import Payer
@@ -60,7 +61,7 @@ class Offer:
     sources: Mapping[str, tuple[str, str]]
     plans: Mapping[str, frozenset[str]]
 
-    @functools.cached_property
+    @cached_property
     def inputs(self) -> frozenset[Format]:
         return frozenset(each.input for each in self.converters.values())
 

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
-from functools import cache, cached_property
+from functools import cache
 from uuid import UUID
 
 import msgspec
@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import Q, Sum, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from accounts.models import User
 from conversions.models import Conversion, Usage

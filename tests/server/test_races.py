@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -29,7 +30,7 @@ from storage.keys import path_of
 from storage.models import StoredFile
 from tests.conftest import make_user, stored_bytes, with_key, with_token
 from tests.conversions.samples import INVOICE, PEOPLE
-from tests.server.conftest import Server, wait_for
+from tests.server.conftest import Server, start_server, wait_for
 
 CONVERT = "/api/v1/converter/json-to-csv"
 
@@ -136,6 +137,20 @@ def test_parallel_guests_never_pass_the_quota(server: Server) -> None:
     answers = together(12, lambda _: convert(server, {}))
     assert Counter(each.status_code for each in answers) == {201: 3, 403: 9}
     assert GuestDay.objects.get().used == StoredFile.objects.count() == 3
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has no pool of connections")
+def test_guests_who_wait_for_a_connection_keep_nobody_waiting_who_has_one(transactional_db: None) -> None:
+    """Three connections for sixteen threads: each guest's plan is read while others are in the midst of their work."""
+    Plan.objects.filter(code="guest").update(credits=1000, concurrent_jobs=100, requests_per_minute=1000)
+    server = start_server(workers=1, threads=1)
+    try:
+        convert(server, {})
+        for _ in range(5):
+            answers = together(16, lambda _: convert(server, {}))
+            assert Counter(each.status_code for each in answers) == {201: 16}
+    finally:
+        server.stop()
 
 
 def test_the_rate_is_exact_over_all_workers(server: Server) -> None:
