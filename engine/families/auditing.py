@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.toolkit import phrases
-from engine.toolkit.allowance import Spent, allowed
 from engine.toolkit.census import Census, Counting, audited, combine, has_words, report
+from engine.toolkit.cpu_limit import CpuTimeUsedUp, cpu_limit
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.options import describe
@@ -87,7 +87,7 @@ def run(converter: Converter, source: Path, target: Path, options: Any, warn: Wa
         for each in modules(converter):  # a process that did not import them before pays nothing for it
             importlib.import_module(each)
         try:
-            with allowed(seconds):
+            with cpu_limit(seconds):
                 _audit(converter, source, target, written or converter.output, kinds, options, warn)
         except (KeyboardInterrupt, SystemExit):
             raise
@@ -95,7 +95,7 @@ def run(converter: Converter, source: Path, target: Path, options: Any, warn: Wa
             warn.detect(notCounted=", ".join(sorted(kinds)))
             traceback.clear_frames(error.__traceback__)  # they may hold all the memory there is
             print(f"{converter.slug} is not counted", file=sys.stderr)
-            if not isinstance(error, Spent):
+            if not isinstance(error, CpuTimeUsedUp):
                 traceback.print_exception(error)
     return written
 

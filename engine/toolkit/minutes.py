@@ -13,7 +13,7 @@ MOST = 60 * 24 * 7
 _SECONDS = 60
 
 
-def begun(seconds: float) -> int:
+def started_minutes(seconds: float) -> int:
     """The number of started minutes, at least one."""
     return max(1, math.ceil((seconds - PADDING) / _SECONDS))
 

@@ -99,7 +99,7 @@ def _measure(source: Path, options: Any, warn: Warn) -> float:
 
     reporting.check_claim(probe(source), warn)
     seconds = timing.seconds_of(source, options)
-    if minutes.begun(seconds) > minutes.MOST:
+    if minutes.started_minutes(seconds) > minutes.MOST:
         raise OverLimit("too_long", say("The result would be longer than {days} days.", days=minutes.MOST // 1440))
     return seconds
 

@@ -97,14 +97,14 @@ def run(
 
     counted = {"out_time_us": 0, "frame": 0}
 
-    def hear(line: str) -> None:
+    def on_line(line: str) -> None:
         name, _, value = line.partition("=")
         if name in counted and value.strip().isdigit():
             counted[name] = max(counted[name], int(value))
             heard(counted["out_time_us"] / 1e6)
 
     fixed = ["-hide_banner", "-nostdin", "-nostats", "-y", "-loglevel", level, "-max_alloc", str(_LARGEST_BLOCK)]
-    status, said = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, hear=hear)
+    status, said = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, on_line=on_line)
     if status and not fails:
         raise _failure(status, said)
     return Run(said, counted["out_time_us"] / 1e6, counted["frame"])

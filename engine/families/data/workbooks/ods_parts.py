@@ -40,7 +40,7 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         facts.macros |= name.startswith("Basic/") and name.endswith("script-lb.xml")
         if name != "content.xml":
             return
-        facts.outside += office_links.outside(name, data)
+        facts.outside += office_links.external_addresses(name, data)
         # The reading library waits for closing tags beyond the end of the file.
         _check_form(data)
         facts.breaks = ods_breaks.present(data)

@@ -35,7 +35,7 @@ def opened(path: Path, warn: Warn) -> Made:
             raise Unreadable("The file is an OpenDocument file, but not a text.")
         office_macros.report(file.names, warn)
         for name in ("content.xml", "styles.xml"):
-            for address in office_links.outside(name, file.read(name)) if name in file.names else ():
+            for address in office_links.external_addresses(name, file.read(name)) if name in file.names else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
         sheets = [content, *(file.xml(each) for each in ("styles.xml",) if each in file.names)]
         report(hiding.leave_out(body, sheets), warn)

@@ -158,7 +158,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
             vocabulary.report(_unknown(job, root), warn)
         office_macros.report(package.names, warn)
         for name in sorted(package.names):
-            for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
+            for address in office_links.external_addresses(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
