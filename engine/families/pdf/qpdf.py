@@ -1,7 +1,7 @@
-"""Edit PDFs: choose the task of an operation and save its result.
+"""Edit PDFs: run the task of an operation and save its result.
 
-What brings a library of fonts or drawings along is imported by the operation that needs it, as it takes a process
-longer to import than most files to convert; the engine has all of it imported in the sandbox.
+Modules that need a font or drawing library are imported by the operation that uses them, as the import takes longer
+than most conversions. In the sandbox the engine has already imported them.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     level, replaced = options.level or "archive", Replaced()
-    damaged = bool(pdf.get_warnings())  # before pictures are looked into: their readers are not so strict
+    damaged = bool(pdf.get_warnings())  # before pictures are decoded: decoding adds warnings of its own
     safe = compress.compress(pdf, level, options.image_quality, replaced, warn)
     lossless = compress.LEVELS[level].lossless and options.image_quality is None
 
@@ -120,7 +120,7 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
     if options.pages is None:
         raise InvalidOption("pages", "Give the pages to extract, such as 1-3,5.")
     numbers = chosen(options.pages, len(pdf.pages), repeats=True)
-    # Into a new document: pages that are left out would stay readable in the old one.
+    # Into a new document: in the old one, pages that are left out would remain readable.
     with pikepdf.new() as new:
         for number in numbers:
             new.pages.append(pdf.pages[number])

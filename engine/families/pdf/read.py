@@ -15,7 +15,7 @@ from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 
 MAX_PAGES = 5_000
-"""That many short pages take 5 s as docx, txt or HTML."""
+"""A PDF of that many short pages takes 5 s as docx, txt or HTML."""
 _TAIL = 1024
 """Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
 
@@ -80,7 +80,8 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
 
 
 def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
-    """The document with an end mark if it was cut off behind an object, which qpdf would not find otherwise."""
+    """The document, with an end-of-file marker added if it was cut off after an object, where qpdf would not find the
+    end."""
     if isinstance(source, Path):
         with source.open("rb") as file:
             file.seek(max(0, source.stat().st_size - _TAIL))
@@ -91,7 +92,7 @@ def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
 
 
 def check_instructions(pdf: pikepdf.Pdf, numbers: Iterable[int]) -> None:
-    """Raise OverLimit if one of these pages, from 0, draws too much, or something that draws itself."""
+    """Raise OverLimit if one of these pages, from 0, draws too much, or draws itself recursively."""
     with reading():
         drawn.check(pdf, numbers)
 

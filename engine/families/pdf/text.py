@@ -26,7 +26,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _ENOUGH = 200
-"""The number of characters of a page that has more than a stamp or a number on it."""
+"""The number of characters of a page that has more than a stamp or a page number."""
 
 _DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
 

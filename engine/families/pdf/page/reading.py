@@ -38,7 +38,7 @@ TablesBy = Literal["auto", "lines", "text", "none"]
 Column = list[Line | Table | Picture]
 _CUT_WORDS = 3
 _CUT = 0.1
-"""The share of words crossed by rules from which on these are the outlines of a drawing."""
+"""The share of words crossed by rules above which the rules are the outlines of a drawing."""
 
 _TOUCHING = 0.12
 """Times the text size: the maximum gap within a word."""
@@ -81,7 +81,7 @@ def read_page(
     draw: DrawRegions | None,
     painted: bool = False,
 ) -> Page:
-    """The content of a page; one whose text is rotated or mirrored is read as if it was turned back.
+    """The content of a page; one whose text is rotated or mirrored is read as if it were turned back.
 
     Its panels are found if `painted`.
     """

@@ -11,7 +11,7 @@ from pikepdf import Name
 from engine.families.pdf.tasks.placing import Id
 
 _SMALLEST = 256
-"""Bytes: smaller streams are not worth the search."""
+"""The size in bytes below which duplicate streams are not searched for."""
 
 _ROUNDS = 2
 """The number of passes: pictures may become equal once their masks are one."""

@@ -29,7 +29,7 @@ _PAPER = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
 _POINTS, _SCREEN_DPI = 72, 96
 _OTHERS = Kind("CONTENT_DROPPED", "Files that are no PDFs and no pictures were left out: {count}{places}.")
 _MOST_PIXELS = 250_000_000
-"""The maximum pixels of all pictures together: more are not encoded in time."""
+"""The maximum pixels of all pictures together: more can't be encoded in time."""
 
 
 def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
@@ -62,7 +62,7 @@ def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None
                 items = [holder]
             bookmarks += items
         with reading():
-            carrying.add_bookmarks(pdf, bookmarks)  # all at once: each call rewrites all existing bookmarks
+            carrying.add_bookmarks(pdf, bookmarks)  # all at once, as each call rewrites the existing bookmarks
             pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 

@@ -25,7 +25,8 @@ _FAILURES = (*DAMAGED, TTLibError, struct.error, AssertionError, EOFError)
 
 
 def make_smaller(pdf: pikepdf.Pdf, replaced: Replaced) -> None:
-    """Empty the outlines of letters that are not shown, in all embedded fonts of some size, which `replaced` notes."""
+    """Empty the outlines of glyphs that are not shown, in all large embedded fonts; `replaced` records the
+    originals."""
     users: dict[Id, tuple[pikepdf.Object, list[pikepdf.Object]]] = {}
     inside: set[Id] = set()
     for font in pdf.objects:
@@ -136,7 +137,7 @@ def _compact(
     data: bytes, fonts: list[pikepdf.Object], used: UsedCodes, parents: dict[Id, list[pikepdf.Object]]
 ) -> bytes:
     """A CFF font with unused outlines emptied; empty bytes if the use is unknown."""
-    from engine.families.pdf.tasks import compact  # which takes as long to import as a small PDF to compress
+    from engine.families.pdf.tasks import compact  # the import takes as long as compressing a small PDF
 
     font = compact.opened(data)
     top = font[0]
