@@ -184,7 +184,7 @@ def escaped(text: str) -> str:
 
 def property_name(given: str) -> str:
     """The property name for a column: the standard one, else `X-` and its allowed characters."""
-    bare = re.sub(r" \d+$", "", given)  # a further one of its kind
+    bare = re.sub(r" \d+$", "", given)  # a numbered column, such as “email 2”
     if re.fullmatch(r"[A-Z][A-Z0-9-]*", bare) and bare not in ("BEGIN", "END"):
         return bare
     return f"X-{re.sub('[^A-Z0-9]+', '-', given.upper()).strip('-') or 'COLUMN'}"

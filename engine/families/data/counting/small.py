@@ -1,6 +1,6 @@
 """Count the entries and values of calendars, contacts, feeds, outlines, bibliographies, settings and map features.
 
-Values are told once each, and only those that no output spells otherwise: no dates, names or short numbers.
+Each distinct value counts once, and only values that every output writes alike: no dates, names or short numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.toolkit.warnings import Warn
 SMALL = 500_000
 """Bytes up to which values are counted."""
 _LEAST = 4
-"""Characters of a value that is told: shorter ones may stand inside any other."""
+"""The minimum characters of a value to count: a shorter one may occur inside any other."""
 
 _FOLD = re.compile(r"(?:\r\n|\n|\r)[ \t]")
 _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;[^:;=]*(?:=(?:\"[^\"]*\"|[^\":;])*)?)*):(.*)")
@@ -97,7 +97,7 @@ def outline(path: Path) -> Census:
 
 
 def _elements(said: _Said, *names: str) -> Iterator[Any]:
-    """Return the elements of a file; of one that is not well-formed, whose repair changes values, none."""
+    """Return the elements of a file; none if it is not well-formed, as repairing it changes values."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
@@ -120,7 +120,7 @@ _NO_TEXT = frozenset({"TY", "ER", "PY", "Y1", "DA", "Y2", "SP", "EP"})
 
 
 def ris(path: Path) -> Census:
-    """Return the entries and the values of their tags; of people, the parts of their names."""
+    """Return the entries and the values of their tags; names of people count by their parts."""
     said = _Said(path)
     tags: list[tuple[str, str]] = []
     for line in said.text.splitlines():
@@ -164,7 +164,7 @@ _SETTING = re.compile(r"(?:export\s+)?([^=:#;!\[\s][^=:]*?)\s*[=:]\s*(.*)")
 
 
 def settings(path: Path) -> Census:
-    """Return the values of keys, the last of each, that are written without escapes."""
+    """Return the last value of each key, if it is written without escapes."""
     said = _Said(path)
     section, values = "", {}
     quoted = ""
@@ -199,7 +199,7 @@ def features(path: Path) -> Census:
 
 
 class _Said:
-    """What a file tells: its number of entries, and values."""
+    """Collects the number of entries in a file, and their values."""
 
     def __init__(self, path: Path) -> None:
         self.is_small = path.stat().st_size <= SMALL
@@ -211,18 +211,18 @@ class _Said:
         self._shown: list[str] = []
 
     def tell(self, values: Iterable[str]) -> None:
-        """Add values that a result has as they are, or inside of others."""
+        """Add values that a result contains unchanged, on their own or inside other values."""
         for each in values:
             value = spelled(re.sub("^mailto:", "", each.strip(), flags=re.IGNORECASE))
             if len(value) >= _LEAST and not value[0].isdigit():
                 self._values[value] = None
 
     def show(self, text: str) -> None:
-        """Add words that a page has, too."""
+        """Add words that a page must contain as well."""
         self._shown += re.findall(rf"[^\W\d_]{{{_LEAST},}}", text)
 
     def census(self) -> Census:
-        """Return the census; of a large file, without its values."""
+        """Return the census; for a large file, without its values."""
         census = Census(words=self._shown)
         census.add("rows", self.entries)
         census.items["values"] = Counter(self._values.keys()) if self.is_small else Counter()

@@ -20,7 +20,8 @@ _TEXT = Kind("VALUE_CONVERTED", "Marks “&” that begin no entity were taken a
 
 
 def settled(data: bytes, warn: Warn) -> bytes:
-    """Return the file as XML (1.0, 4.1 and 4.3.3), in UTF-8: HTML entity names and bare ampersands are escaped."""
+    """Return the file as well-formed XML (1.0, 4.1 and 4.3.3) in UTF-8: HTML entity names and bare ampersands are
+    escaped."""
     declared = encodings.declared_in_html(data[:1000])
     if not (declared or "").lower().startswith("utf") and encodings.unicode_mark(data[:100]) is None:
         text = encodings.read(data, warn, declared=declared)

@@ -21,7 +21,7 @@ _FORMULAS = frozenset(range(8, 12))
 _ERROR, _FORMULA_ERROR = 3, 11
 _FORMAT, _FILL, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 45, 47, 617, 618
 _NO_FILL = (0x00, 0x11)
-"""No pattern, and the second one that every workbook declares without using it."""
+"""No pattern, and the second fill that every workbook declares without using it."""
 
 
 def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:

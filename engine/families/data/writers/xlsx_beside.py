@@ -81,7 +81,7 @@ def _comments(layout: Layout) -> str:
 
 
 def _drawing(layout: Layout) -> str:
-    """The boxes of the notes, without which spreadsheets take the file for damaged (section 14.2 of part 4)."""
+    """The boxes of the notes; without them, spreadsheets report a damaged file (section 14.2 of part 4)."""
     shapes = "".join(
         f'<v:shape id="_x0000_s{1025 + at}" type="#_x0000_t202" fillcolor="#ffffe1"'
         ' style="position:absolute;width:108pt;height:59pt;visibility:hidden">'
