@@ -136,7 +136,7 @@ def _property(line: str) -> Property | None:
         if values is None:  # vCard 2.1 may omit parameter names
             name, values = ("ENCODING" if name in _ENCODINGS else "TYPE"), match[1]
         split = re.findall(r'"[^"]*"|[^",]+', values)
-        parameters.setdefault(name, []).extend(_CARET.sub(_uncareted, each.strip('"')) for each in split)
+        parameters.setdefault(name, []).extend(_CARET.sub(_caret_decoded, each.strip('"')) for each in split)
         at = match.end()
     if line[at : at + 1] != ":":
         return None
@@ -156,7 +156,7 @@ def _from_quoted_printable(value: str, parameters: dict[str, list[str]]) -> str:
     return decoded.replace("\r\n", "\\n").replace("\n", "\\n")
 
 
-def _uncareted(match: re.Match[str]) -> str:
+def _caret_decoded(match: re.Match[str]) -> str:
     return {"n": "\n", "^": "^", "'": '"'}[match[1]]  # RFC 6868
 
 

@@ -84,7 +84,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     for kind, names in ((_SKIPPED, skipped), (_VIEWS, contents.views), (_VIRTUALS, contents.virtual)):
         warn.tally(kind, len(names), (f"“{each}”" for each in names))
     warn.parts_left_out.update(skipped, contents.shadows)
-    database.hold_still()
+    database.restrict_to_reading()
     return [database.table(name) for name in chosen]
 
 
@@ -162,7 +162,7 @@ class _Database:
             [name for name in ordinary if name in shadows],
         )
 
-    def hold_still(self) -> None:
+    def restrict_to_reading(self) -> None:
         """From here on, allow only reading; constraints and declared types are queried table by table."""
         self.connection.set_authorizer(self._authorize)
 

@@ -58,7 +58,7 @@ def parsed(source: Path, warn: Warn) -> Element:
     if len(data) > MAX_BYTES:
         raise OverLimit("memory", say("Feeds are read up to {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
     try:
-        root = xml_entities.expanded(spelling.settled(data.lstrip(), warn), elements=MAX_ELEMENTS)
+        root = xml_entities.expanded(spelling.well_formed(data.lstrip(), warn), elements=MAX_ELEMENTS)
     except ParseError as error:
         line, column = error.position
         before = len(data) - len(data.lstrip())

@@ -154,10 +154,10 @@ def _property(line: str) -> Iterator[Entry]:
     match = _PROPERTY.fullmatch(line)
     if match is not None and (match[1] or match[2]):
         # Characters above U+FFFF are written as two escapes.
-        yield (plain(_ESCAPE.sub(_meant, match[1])),), plain(_ESCAPE.sub(_meant, match[2]))
+        yield (plain(_ESCAPE.sub(_unescaped, match[1])),), plain(_ESCAPE.sub(_unescaped, match[2]))
 
 
-def _meant(match: re.Match[str]) -> str:
+def _unescaped(match: re.Match[str]) -> str:
     found = match[1]
     if len(found) == 5:
         return chr(int(found[1:], 16))
@@ -197,7 +197,7 @@ def _env(text: str, reading: _Reading) -> Iterator[Entry]:
             single, double, back = quoted.groups()
             yield (
                 (match[1],),
-                plain(_ESCAPE.sub(_meant, double)) if double is not None else single if back is None else back,
+                plain(_ESCAPE.sub(_unescaped, double)) if double is not None else single if back is None else back,
             )
             at = after.end()
         else:

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.workbooks import xlsx_parts
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts

@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections.abc import Callable
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.workbooks import sheet_bounds
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts, attributes, seen

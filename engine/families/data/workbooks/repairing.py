@@ -20,7 +20,7 @@ _MOST = 10_000_000
 """Bytes of the list of sheets that are inspected before the file is checked."""
 
 
-def mended(source: Path) -> tuple[Path, list[str]]:
+def repaired(source: Path) -> tuple[Path, list[str]]:
     """Return the file, or a copy that the library opens, and the names of sheets without a part in the file.
 
     Raises Unreadable and OverLimit as `archive.preflight` does, if a copy is needed.
@@ -34,7 +34,7 @@ def mended(source: Path) -> tuple[Path, list[str]]:
     if not (wide or lost or typeless):
         return source, []
     archive.preflight(source, max_ratio=None)
-    copy = source.with_name(f"mended{source.suffix}")
+    copy = source.with_name(f"repaired{source.suffix}")
     with zipfile.ZipFile(source) as book, zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED) as target:
         if typeless:
             target.writestr(zipfile.ZipInfo(_TYPE), _SPREADSHEET)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.sheet_layout import Layout
 from engine.families.data.writers.cells import FORBIDDEN
 from engine.families.data.writers.xlsx_frame import HEAD, MAIN, OFFICE, PACKAGE
