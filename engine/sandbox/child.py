@@ -110,7 +110,7 @@ def _stream(descriptor: int) -> socket.socket:
 def work(
     channel: socket.socket, folder: Path, converters: Mapping[str, Converter], place: Place, most: int | None
 ) -> None:
-    """Do the job that arrives; `most` limits its result in bytes, and every file from then on.
+    """Do the job that arrives; `most` limits the size in bytes of its result, and of every file written from then on.
 
     None sets no limit, for the zygote's own rehearsals.
     """

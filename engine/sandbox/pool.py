@@ -36,11 +36,11 @@ _REFILL_AFTER = 0.005
 """Seconds a job has the processor to itself before an idle child is forked, unless it finishes sooner."""
 _RETRY_AFTER = 1.0
 _COUNT_EVERY = 5.0
-_STILLBORN_ALLOWED = 5
+_MAX_FAILED_STARTS = 5
 _WAITING_EACH = 16
 """Queued jobs per running job: each occupies a thread of a web process, and sixteen short ones finish unnoticed."""
-_HELD_BACK = 0.25
-_NOTHING_DUE = 60.0
+_RETRY_QUEUED_AFTER = 0.25
+_LONGEST_SLEEP = 60.0
 _FIRST_WITHIN = 60.0
 """Minimum seconds from the start to wait for the first job, however short `rest` is: whoever started this zygote is
 about to send one, but may wait for a processor."""
@@ -210,7 +210,7 @@ class Pool:
                 return self.spawn(self.disk)
         # A killed child stays among the idle ones until it is reaped, and would take the job with it.
         ready = next((each for each in self.idle if not each.killed), None)
-        self.demand.comes(found=ready is not None)
+        self.demand.job_arrived(found=ready is not None)
         if ready is None:
             self.spare()
             ready = self.idle[-1]
@@ -259,18 +259,18 @@ class Pool:
         if child.work is not None:
             self.line.end(child.work, processor=spent)
         if child.verdict is not None:
-            unbegun = "unbegun" if child.has_read_nothing() else None
+            not_started = "unbegun" if child.has_read_nothing() else None
             verdict: str = verdicts.reason(status, usage, child.place.limits, ran_out_of_memory=ran_out_of_memory)
             if verdict == "crashed" and child.place.is_full():
                 verdict = child.place.filled
             elif verdict == "output":
                 verdict = child.place.over
-            verdicts.send(child.verdict, f"{child.killed or unbegun or verdict} {spent:.3f}")
+            verdicts.send(child.verdict, f"{child.killed or not_started or verdict} {spent:.3f}")
             self.selector.unregister(child.verdict)
             child.verdict.close()
         child.channel.close()
         self.janitor.child_ended(child.folder)
-        if self.failed_starts > _STILLBORN_ALLOWED:
+        if self.failed_starts > _MAX_FAILED_STARTS:
             raise RuntimeError("children can't be confined")
         return True
 
@@ -334,7 +334,7 @@ class Pool:
     def until_due(self) -> float:
         """Seconds until something is due, at most a minute."""
         now = time.monotonic()
-        due = [now + _NOTHING_DUE]
+        due = [now + _LONGEST_SLEEP]
         for child in self.working.values():
             if not child.killed:  # otherwise its end is signalled
                 due += [child.deadline, child.check_at]
@@ -346,7 +346,7 @@ class Pool:
         elif self.idle:
             due.append(self.demand.changes_at())
         if self.line.waiting:
-            due.append(now + _HELD_BACK)
+            due.append(now + _RETRY_QUEUED_AFTER)
         if not self.working and self.idle_from > now:  # a resting pool stays while other pools of the zygote are in use
             due.append(self.idle_from)
         return max(0.0, min(due) - now)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 _LOWEST_PRIORITY = 19
 _STOPS_WITHIN = 0.01
-"""Seconds to wait for processes to stop, which those blocked in the kernel may not do."""
+"""Seconds to wait for processes to stop; those blocked in the kernel may not."""
 
 
 def members(group: int) -> list[int]:
