@@ -1,4 +1,4 @@
-"""Repair office texts for pandoc, which reads them as they are and not as they are shown."""
+"""Repair office documents for pandoc, which reads the stored text rather than the displayed one."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int]
 
 
 def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
-    """The content of an OpenDocument text without what it hides."""
+    """The content of an OpenDocument text without its hidden parts."""
     with Package(source) as package:
         sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
         if not any(hint in each for hint in odf_hiding.HINTS for each in (content, sheet)):
@@ -87,7 +87,7 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str, bytes]:
-    """The parts of a text that Word shows otherwise than they say: hidden text, computed fields, irregular tables."""
+    """The parts of a text as Word displays them: without hidden text, with computed fields and regular tables."""
     sheet = package.related(part, "styles")
     styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
     found: dict[str, bytes] = {}

@@ -30,7 +30,7 @@ MARK = re.compile(f"[\ufdd0-\ufdd3][{_DIGITS}]+{_END}|{END_OF_RUN}")
 OURS = re.compile("[\ufdd0-\ufdef]")
 _RUN = re.compile(f"(\ufdd1[{_DIGITS}]+{_END})([^\ufdd0-\ufdd5]*){END_OF_RUN}")
 AHEAD = re.compile(f"[\ufdd0\ufdd2\ufdd3][{_DIGITS}]+{_END}")
-"""Marks of what contains the text: paragraphs, cells and tables."""
+"""Marks for what contains the text: paragraphs, cells and tables."""
 _INSIDE_TAGS = re.compile(r"<[^<>]*[\ufdd0-\ufdef][^<>]*>")
 _WRITTEN = str.maketrans("0123456789", _DIGITS)
 _READ = {ord(mark): str(value) for value, mark in enumerate(_DIGITS)}

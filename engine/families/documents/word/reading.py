@@ -78,7 +78,7 @@ class Sheets:
     notes: dict[str, str] = field(default_factory=dict)
     """The notes at the foot of its pages, by the id of the element with each reference."""
     below: dict[str, float | None] = field(default_factory=dict)
-    """The descent of each one's line below its baseline; None if that element is a block."""
+    """The descent of each reference's line below its baseline; None if the element is a block."""
 
     @property
     def texts(self) -> list[str]:
@@ -86,7 +86,7 @@ class Sheets:
         return [self.body, *self.notes.values()]
 
     def fill(self, find: Callable[[str], PageNumber | None]) -> None:
-        """Write the numbers of pages into its texts."""
+        """Write the page numbers into its texts."""
         self.body = filled(self.body, find)
         self.notes = {mark: filled(text, find) for mark, text in self.notes.items()}
 
@@ -106,7 +106,7 @@ class Read:
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
     fonts: tuple[str, ...] = ()
-    """The fonts that its texts name."""
+    """The fonts that its texts use."""
 
 
 def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
@@ -168,7 +168,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
 
 
 def _unknown(job: Job, root: Element) -> Counter[str]:
-    """The elements without effect in the document, and in the headers, footers and notes that it refers to."""
+    """The unsupported elements in the document, and in the headers, footers and notes that it refers to."""
     related = [job.package.related(job.part, kind) for kind in ("footnotes", "endnotes")]
     related += [each.target for each in job.package.relations(job.part).values() if each.kind in ("header", "footer")]
     texts = [job.package.xml(each) for each in dict.fromkeys(related) if each in job.package.names]
