@@ -1,4 +1,4 @@
-"""Report, once each, the styles of a page that are unsupported though they apply to it and would be visible."""
+"""Report, once each, the styles of a page that are unsupported, apply to the page and would be visible."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def standard(name: str) -> str:
 
 
 def is_foreign(plain: str) -> bool:
-    """Return whether a value is for other browsers only, so that an earlier one stays in force."""
+    """Return whether a value only works in other browsers, so that an earlier declaration stays in force."""
     return _FOREIGN.match(plain) is not None and plain not in WORDS["display"] | WORDS["text-align"]
 
 
@@ -153,14 +153,14 @@ def _without_pseudo(selector: str) -> str:
 
 
 def _shows(each: Ignored, element: Element) -> bool:
-    """Return whether an element has the content that the style would change."""
+    """Return whether an element has content that the style would change."""
     if element.tag in _HIDDEN:
         return False
     if each.name.endswith("line-clamp"):
         lines = int(each.value) if each.value.isdigit() else 1
         return len(" ".join("".join(element.itertext()).split())) > lines * _PER_LINE
     if each.name == "writing-mode" and any(one.tag == "svg" for one in (element, *element.iterancestors())):
-        return False  # drawings have it
+        return False  # drawings do
     if each.name.startswith(("text-", "font", "-webkit-text")):
         return any(text.strip() for text in element.itertext())
     return True

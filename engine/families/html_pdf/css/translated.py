@@ -1,4 +1,4 @@
-"""Declarations in words that PlutoPrint does not know, in words of the same meaning that it does."""
+"""Replace declarations that PlutoPrint does not support by equivalent ones that it does."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def translated(name: str, value: str) -> list[tuple[str, str]]:
 
 
 def legible(body: str) -> str:
-    """A rule whose background is cut out by letters (background-clip: text), with letters in its first colour."""
+    """A rule whose background is clipped to its text (`background-clip: text`), with the text in the background's first
+    colour."""
     if not _CLIPPED.search(body):
         return body
     found = _FIRST_COLOUR.search(body)

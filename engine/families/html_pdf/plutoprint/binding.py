@@ -183,7 +183,7 @@ def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, s
 
 
 def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
-    """The part with the notes that did not fit moved to its end; all of them if that was done before."""
+    """The part with the notes that did not fit moved to its end; all notes if that was done before."""
     if not away < notes.texts.keys():
         away = set(notes.texts)
     warn.tally(_AT_END, len(away), part=str(id(part.running)))

@@ -1,4 +1,4 @@
-"""Name the words of multi-column text, and split columns before one of them."""
+"""Name the words of multi-column text, and split columns before a given word."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def cut(wrapper: Element, names: list[str]) -> list[Element]:
 
 
 def _trim(block: Element) -> None:
-    """Remove the bottom margins at a block's end: PlutoPrint starts another column for one that is too high."""
+    """Remove the bottom margins at a block's end: PlutoPrint starts another column for one that does not fit."""
     node = block
     while len(node) and isinstance(node[-1].tag, str) and not (node[-1].tail or "").strip():
         node = node[-1]
@@ -106,7 +106,7 @@ def _trim(block: Element) -> None:
 
 
 def _split(block: Element, node: Element) -> Element:
-    """Move an element and everything after it in the block to a new block of the same kind right behind."""
+    """Move an element and everything after it in the block to a new block of the same kind, directly after it."""
     while True:
         parent = node.getparent()
         begins = node.getprevious() is None and not (parent.text or "").strip()
@@ -126,7 +126,7 @@ def _split(block: Element, node: Element) -> Element:
 
 
 def _continue(first: Element, rest: Element) -> None:
-    """Make the two parts of a split box look like one."""
+    """Make the two parts of a split box look like a single box."""
     if first.tag in ("ol", "ul"):
         count = sum(each.tag == "li" for each in first)
         parted = len(rest) and rest[0].get("data-rest") is not None

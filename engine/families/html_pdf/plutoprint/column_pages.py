@@ -1,7 +1,8 @@
 """Split CSS columns over pages: each page gets a block with the lines that fit.
 
-PlutoPrint fills the first column down all pages before it begins the second one, so that nobody could read on. Laid out
-as one column of that width, the text tells where its lines begin, which are shared out anew.
+PlutoPrint fills the first column on all pages before it starts the second one, which breaks the reading order. The text
+is first laid out as a single column of that width, to find where its lines begin; the lines are then distributed over
+the pages.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def _over_pages(root: Element, found: list[Element], lay: Lay) -> list[Element]:
 
 
 class _Parting:
-    """Splits one block of columns where its pages end."""
+    """Splits one block of columns at the ends of its pages."""
 
     def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Lay) -> None:
         self._root, self._columns, self._paper, self._asked, self._lay = root, columns, paper, scale, lay
@@ -139,7 +140,8 @@ class _Parting:
         number, width = self._measure(names)
         if number < 2 or width <= 0:
             return False
-        say(self._wrapper, "orphans:1!important;widows:1!important")  # lines are split in the order they are counted
+        # lines are split in the order in which they are counted
+        say(self._wrapper, "orphans:1!important;widows:1!important")
         style = self._wrapper.get("style")
         say(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
         top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
@@ -172,7 +174,7 @@ class _Parting:
             if late is None and wide <= least + 1:
                 return True
             late = late or 0
-            # Content too long for one page usually is for the next ones as well.
+            # Content too tall for one page is usually too tall for the next ones as well.
             rooms[late:] = [each - small for each in rooms[late:]]
             room -= small
             spare += small

@@ -23,9 +23,9 @@ from engine.toolkit.warnings import Warn
 CLASS = "columns"
 _COLUMNS = re.compile(r"column-count:(\d+);column-gap:([\d.]+)pt")
 _KEPT = ("style", "fc-run")
-"""Elements of a page's body that are not text."""
+"""Elements of a page's body that contain no text."""
 _MOST = 0.85
-"""The share of a page that content above columns may take."""
+"""The share of a page that content above the columns may take."""
 _MARKED = 400
 """The number of blocks that are searched for the first one beyond the first sheet."""
 _NAMES, _FRESH = "fc-column", "data-fresh"

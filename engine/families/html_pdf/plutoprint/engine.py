@@ -98,7 +98,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     warn_fitted(width, room, options, warn)
     stream = Written(book.get_page_count(), warn)
     book.write_to_pdf_stream(stream)
-    del book  # it holds the page several times
+    del book  # it holds several copies of the page
     finishing.finish(
         stream,
         target,
@@ -138,7 +138,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
 
 
 def warm() -> None:
-    """Load the fonts and fill the caches that the first document would otherwise wait for."""
+    """Load the fonts and fill the caches that the first document would otherwise have to wait for."""
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1", "code"))
     text = f"<style>p{{color:#123;& b{{margin:1px}}}}</style><p>{_SCRIPTS}<p style='font-family:Arial'>{latin}"
     book = laid_out(cleaning.parse(text), pages.Paper(), PageOptions(), Warn())

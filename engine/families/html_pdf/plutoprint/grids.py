@@ -286,7 +286,7 @@ def _fill(ordered: list[_Item], made: _Columns, left: float, right: float) -> No
 
 
 def _heighten(each: _Item) -> None:
-    """Add padding and border to the content heights that an item declares."""
+    """Add padding and border to the content height that an item declares."""
     if each.properties.get("box-sizing", "").strip() == "border-box":
         return
     around = 0.0

@@ -37,7 +37,7 @@ class LaidPart:
     sheets: columns.Sheets
     numbers: list[int]
     blank: bool = False
-    """Whether a blank page precedes it, so that it begins on the side (left or right) that it asks for."""
+    """Whether a blank page precedes it, so that it begins on the requested side (left or right)."""
     feet: footnotes.Feet = field(default_factory=footnotes.Feet)
     last: dict[int, int] = field(default_factory=dict)
     """The number of links in the notes of each page."""
