@@ -22,7 +22,7 @@ def read(image: Image.Image) -> tuple[CodePoints | None, bytes | None]:
     grey = image.mode in ("1", "L", "LA", "La", "I", "I;16")
     if image.format == "PNG":
         points = _of_chunk(Path(str(path))) if path else None
-        if points is not None:  # which counts more than a profile (PNG, third edition, 4.3)
+        if points is not None:  # takes precedence over a profile (PNG, third edition, 4.3)
             return points, points.profile(grey=grey)
         if profile or "srgb" in image.info or not image.info.get("gamma"):
             return None, profile

@@ -80,7 +80,7 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
     xmp = info.get("xmp")
     points, profile = meanings.read(image)
     text = getattr(image, "text", {}) if image.format == "PNG" else {}
-    xmp = xmp or text.get("XML:com.adobe.xmp")  # packed, where the decoder takes it for any other text
+    xmp = xmp or text.get("XML:com.adobe.xmp")  # compressed XMP, which the decoder treats like any other text
     return Metadata(
         orientation=1 if image.format in _UPRIGHT else orientation,
         exif=exif,

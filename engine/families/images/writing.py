@@ -22,7 +22,8 @@ _WEBP_LOSSLESS = {"fast": (0, 0), "balanced": (0, 20), "small": (4, 75)}  # meth
 _AVIF_SPEED = {"fast": 10, "balanced": 9, "small": 6}
 # The omitted tools take a fifth of the encoder's time without an effect on size and similarity (SSIM).
 _AVIF_PLAIN = {"enable-qm": "0", "sharpness": "0", "coeff-cost-upd-freq": "3", "mode-cost-upd-freq": "3"}
-# Without film grain, and without details that cost more bits than they show: a twentieth smaller in half more time.
+# Without film grain, and without details that cost more bits than is visible: five per cent smaller, in half as much
+# time again.
 # Nested smaller blocks help with text and line art; large pictures leave no time for them.
 _HEIC_FRUGAL = {"x265:rd": "4", "x265:rdoq-level": "2", "x265:psy-rd": "0", "x265:psy-rdoq": "0"}
 _HEIC_EFFORT = {
@@ -31,15 +32,15 @@ _HEIC_EFFORT = {
     "small": {"preset": "superfast", **_HEIC_FRUGAL},
 }
 # Detailed areas get fewer bits: a quarter less in total. By default the encoder would use all processors and record its
-# settings in the picture; for low pictures it would use blocks of 16 pixels, which long ones may not have (ITU-T H.265,
+# settings in the picture. For low pictures it would use blocks of 16 pixels, which long ones may not have (ITU-T H.265,
 # A.4.2).
 _HEIC_ALWAYS = {
     "x265:aq-mode": "1", "x265:aq-strength": "1", "x265:ctu": "32", "x265:pools": "none", "x265:frame-threads": "1",
     "x265:info": "0",
 }  # fmt: skip
 _HEIC_TILE, _HEIC_MANY = 1024, 8_000_000
-"""The tile size for larger pictures, as cameras use it to limit memory; not with transparency, which readers don't look
-for in tiles."""
+"""The tile size for larger pictures, which cameras use as well to limit memory; not with transparency, which readers
+don't look for in tiles."""
 FINE = 90
 """The quality of JPEG and HEIC above which chroma is not subsampled."""
 _NO_ROOM = ("Failed to encode image", "encoding error 1", "encoding error 2", "Error during encoding")
@@ -52,7 +53,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
     memory."""
     # Checking a palette for transparency would change it; formats that take palettes keep its transparency.
     if not any(frame.mode == "P" or has_alpha(frame) for frame in movie.frames):
-        warn.account("transparency", 1)  # of channels that hide nothing, which some encoders leave out
+        warn.account("transparency", 1)  # a channel that is opaque throughout, which some encoders omit
     for frame in movie.frames:
         transparency = frame.info.get("transparency") if frame.mode == "P" else None
         frame.info = {} if transparency is None else {"transparency": transparency}

@@ -1,4 +1,4 @@
-"""Estimate the cost in pixels of filters, masks and blending before drawing."""
+"""Estimate the cost of filters, masks and blending before drawing, in nanoseconds per pixel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.families.images.drawings.styles import name_of
 from engine.toolkit.failures import OverLimit
 
 MOST = 20e9
-"""Nanoseconds, of the 30 s that a picture may take."""
+"""The maximum nanoseconds, of the 30 s that a picture may take."""
 _MOST_DRAWN = references.MAX_DRAWN
 
 # The time of librsvg per pixel of a filter region, measured at 1,000 by 1,000 pixels.
@@ -32,29 +32,29 @@ _NEIGHBOUR = 5.0
 _KERNEL = 12.0
 _THICKEST = 10
 _WHOLE = 2.0
-"""Per pixel of the whole canvas, whatever the region: each step has its own canvas."""
+"""Per pixel of the whole canvas, whatever the region: each step has a canvas of its own."""
 _GROUPS: Mapping[str, float] = {"mask": 16.0, "mix-blend-mode": 19.0, "opacity": 1.5}
 _FADED = 8.0
-"""For a pixel that something faded covers: 80 rectangles of 9 megapixels took 7.4 s, and 80 small ones 1.2."""
+"""Per pixel of a semi-transparent element: 80 rectangles of 9 megapixels took 7.4 s, and 80 small ones 1.2 s."""
 SCREEN: Mapping[str, float] = {"mask": 0.7, "mix-blend-mode": 11.0, "opacity": 1.0}
-"""What PlutoPrint takes for a pixel of what is around it, on a screen: 40 of 9 megapixels that are blended took 4 s."""
+"""PlutoPrint's time per pixel of the surroundings, on a screen: 40 blended elements of 9 megapixels took 4 s."""
 PRINT: Mapping[str, float] = {"mask": 0.7}
 _MASKED = 12.0
-"""For a pixel of what a mask covers, however little of it is shown: 40 of 9 megapixels took 4.8 s."""
+"""Per pixel of masked content, however little of it is visible: 40 masks of 9 megapixels took 4.8 s."""
 _MASKS: Mapping[str, float] = {"mask": 8.0}
-"""The time of PlutoPrint in a PDF, where only masks are rasterised: 200 of 0.9 megapixels took 1.6 s."""
+"""PlutoPrint's time in a PDF, where only masks are rasterised: 200 of 0.9 megapixels took 1.6 s."""
 
 _DRAWN = 30_000.0
 _TEXT = 140_000.0
 _PAIR = 100.0
-"""For an element, a text, and a pair of letters of a text, that librsvg draws: 100,000 small paths take 3.2 s, 30,000
-texts of one word 4.2, and a text of 8,000 letters 6. What refers to them may draw them any number of times."""
+"""librsvg's time per element, per text, and per pair of letters of a text: 100,000 small paths take 3.2 s, 30,000 texts
+of one word 4.2 s, and a text of 8,000 letters 6 s. References may draw an element any number of times."""
 _MARKED = 0.1
-"""For a pixel of a marker, of which a shape has one at each corner."""
+"""Per pixel of a marker; a shape has one at each vertex."""
 
 _AS_IT_IS = frozenset(("none", "normal", "1", "1.0", "100%"))
 _REFERRED = frozenset(("defs", "mask", "pattern", "clipPath", "marker", "symbol", "filter"))
-"""What is drawn only where something refers to it."""
+"""Elements that are drawn only by reference."""
 _SHAPES = frozenset(("path", "rect", "circle", "ellipse", "line", "polyline", "polygon"))
 _TEXTS = ("text", "tspan")
 _MARKERS = ("marker-start", "marker-mid", "marker-end", "marker")
@@ -66,19 +66,20 @@ def too_many() -> OverLimit:
 
 
 def check(data: bytes, width: float, height: float) -> None:
-    """Raise OverLimit where librsvg, drawing a cleaned SVG on so many pixels, takes more than MOST for its effects."""
+    """Raise OverLimit if librsvg, drawing a cleaned SVG on so many pixels, would take more than MOST for its
+    effects."""
     _check(data, width * height, groups=_GROUPS, librsvg=True)
 
 
 def check_masks(data: bytes, width: float, height: float) -> None:
-    """The same for PlutoPrint, which draws no filters, in a PDF."""
+    """The same for PlutoPrint in a PDF, where it draws no filters."""
     _check(data, width * height, groups=_MASKS, librsvg=False)
 
 
 def cost(root: Element, canvas: float, groups: Mapping[str, float]) -> float:
-    """Nanoseconds that PlutoPrint takes for the groups, SCREEN or PRINT, of a drawing within a page, on so many pixels.
+    """The nanoseconds PlutoPrint takes for the `groups` (SCREEN or PRINT) of a drawing in a page, on so many pixels.
 
-    Raises OverLimit where these are more than MOST.
+    Raises OverLimit if these are more than MOST.
     """
     count = _Count(root, canvas, groups, librsvg=False, masked=_MASKED)
     count.add(root)
@@ -108,7 +109,7 @@ class _Count:
         self.steps: dict[Element, float] = {}
 
     def add(self, element: Element) -> None:
-        """Count an element and what is drawn by it."""
+        """Count an element, its descendants, and what they refer to."""
         left = [(element, State())]
         while left and self.drawn < _MOST_DRAWN:
             at, around = left.pop()
@@ -145,7 +146,8 @@ class _Count:
     def _painted(
         self, element: Element, said: Mapping[str, str], state: State, around: State
     ) -> Iterator[tuple[Element, State]]:
-        """Count how an element itself is drawn; what is drawn because of that, with its state."""
+        """Count the drawing of an element itself, and yield the elements drawn by reference for it, with their
+        states."""
         name = name_of(element)
         self.total += _DRAWN * state.times
         letters = sum(map(len, element.itertext())) if name in _TEXTS else 0
@@ -169,7 +171,7 @@ class _Count:
                     yield marker, state.referred(marker, corners)
 
     def _served(self, paint: str, state: State, covered: float) -> Iterator[tuple[Element, State]]:
-        """Count a paint of so many pixels; the contents of patterns."""
+        """Count a paint of so many pixels, and yield the contents of patterns."""
         for server in self._named(paint, "radialGradient", "linearGradient", "pattern"):
             if name_of(server) != "pattern":
                 self.total += paint_costs.gradient(server, covered) * state.times
@@ -181,7 +183,7 @@ class _Count:
                 yield from ((child, state.referred(server)) for child in tile.contents)
 
     def _inked(self, element: Element, state: State, around: State, letters: int, *, is_line: bool) -> float:
-        """The pixels that are painted of a shape or a text, at most."""
+        """The maximum pixels painted for a shape or a text."""
         if letters:
             return self._pixels(letters * state.letter**2, state)
         outline = self.extents.outline(element) if is_line else None
@@ -211,12 +213,12 @@ class _Count:
         return min(self.canvas, self.extents.area(element) * scale / self.whole * self.canvas)
 
     def _behind(self, element: Element, around: State) -> float:
-        """Pixels of an element, those that are not shown included."""
+        """The pixels of an element, including hidden ones."""
         known = self.extents.is_known(element)
         return self._pixels(self.extents.area(element), around) if known else self.canvas
 
     def _pixels(self, square: float, state: State) -> float:
-        """Pixels of so many square units; the canvas where that is not known."""
+        """The pixels of so many square units; those of the canvas if unknown."""
         return square * max(state.scale, 1e-12) / self.whole * self.canvas if self.whole else self.canvas
 
 
