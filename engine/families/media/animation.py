@@ -19,7 +19,7 @@ from engine.toolkit.warnings import Warn
 _WIDTH = 640
 _PALETTE = "palette.png"
 _HELD = 200_000_000
-"""Bytes of frames buffered for a common palette; a longer film is read twice."""
+"""The maximum bytes of frames that are buffered to compute a palette for all of them; a longer film is read twice."""
 
 
 def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:

@@ -1,4 +1,4 @@
-"""Hold what a file promises against what its result has: one table of all that is counted."""
+"""Compare what a conversion promises with what its result contains, by a table of everything that is counted."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn, Warning
 
 _PADDED = 0.15
-"""Seconds by which a result may be shorter: the padding of encoders. Of files that are whole, in the matrix of
-tests/converters/test_media, the most is 0.14 (a frame of AAC at 8,000 Hz)."""
+"""Seconds by which a result may be shorter because of codec padding. The most in complete files of the matrix in
+tests/converters/test_media is 0.14 (an AAC frame at 8,000 Hz)."""
 _SHARE = 0.005
 """The share by which a declared duration may be wrong: times are rounded to frames and blocks."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that is counted: how many there should be, how many there are, and what is said where some lack."""
+    """One quantity to compare: the promised amount, the delivered amount, and the warning if some is missing."""
 
     kind: Kind
     promised: Counter
@@ -102,11 +102,12 @@ TABLE = (
         lambda promised: 0.001,
     ),
 )
-"""All that is counted. A row whose counter gives None does not apply to a case."""
+"""Everything that is compared. A row does not apply to a case for which its counter returns None."""
 
 
 def hold(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Name all that the finished file has less of than was promised; raises Unreadable for a result of nothing."""
+    """Warn of everything that the finished file has less of than was promised; raises Unreadable for an empty
+    result."""
     if source.suffix == ".zip":
         return
     container = CONTAINERS.get(target.suffix[1:])
@@ -121,7 +122,7 @@ def hold(source: Path, target: Path, options: Any, warn: Warn) -> None:
         delivered = None if promised is None else row.delivered(case)
         if promised is None or delivered is None or delivered >= promised - row.slack(promised):
             continue
-        # One shortfall of time is said once: the whole is as short as its tracks.
+        # Report a shortfall of time only once: the file is as short as its tracks.
         if row.kind.code == "MEDIA_SHORTENED" and "MEDIA_SHORTENED" in told:
             continue
         told.add(row.kind.code)

@@ -64,7 +64,8 @@ _OURS = "engine.families.media"
 
 
 def _held(run: Run) -> Run:
-    """The converter, followed by a look at what its result really has: none of them has to remember it."""
+    """The converter, followed by a comparison of its result with what it promised, so that no converter can forget
+    it."""
 
     @functools.wraps(run)
     def held(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
@@ -78,7 +79,7 @@ def _held(run: Run) -> Run:
 
 
 def _media(*formats: Any, **declared: Any) -> Callable[[Run], Run]:
-    """Declare a converter of this family: `converter`, of whose results account is given."""
+    """Declare a converter of this family, whose results are compared with what was promised."""
     declare = converter(*formats, profile="media", **declared)
     return lambda run: declare(_held(run))
 

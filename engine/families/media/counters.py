@@ -1,4 +1,4 @@
-"""Count what a file promises under some options, and what its result has."""
+"""Count what a conversion promises under its options, and what its result contains."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.families.media.probe import Media
 from engine.families.media.streams import HDR
 
 _ONE_PICTURE = 0.15
-"""Seconds: the last picture of a film is counted up to its beginning."""
+"""Seconds: the last picture of a film only counts up to its start."""
 
 
 @dataclass(frozen=True)
 class Case:
     """A file, the options, and the properties read from the result.
 
-    `had` is None if the result is not audio or video, `drawn` if it is not an animation.
+    `result` is None if the output is not audio or video, `animation` if it is not an animation.
     """
 
     source: Path
@@ -36,7 +36,7 @@ class Case:
 
     @property
     def sounds(self) -> bool:
-        """Whether the result is to have sound."""
+        """Whether the result should have sound."""
         return hasattr(self.options, "audio_codec") and not getattr(self.options, "remove_audio", False)
 
     @property
@@ -65,9 +65,9 @@ Counter = Callable[[Case], float | None]
 
 
 def seconds_promised(case: Case) -> float | None:
-    """All that has a length, by the longest of its tracks; one picture has none.
+    """The duration of everything, by the longest track; a single picture has none.
 
-    None for the sound alone of a film that is whole: it may end before the last picture does.
+    None for the sound alone of an untrimmed film: it may end before the last picture does.
     """
     if hasattr(case.options, "every") and case.options.every is None and not case.options.contact_sheet:
         return None
@@ -88,7 +88,7 @@ def seconds_delivered(case: Case) -> float | None:
 
 
 def track_promised(kind: str) -> Counter:
-    """The seconds of the first track of a kind."""
+    """The duration of the first track of a kind."""
 
     def promised(case: Case) -> float | None:
         stream = case.media.first(kind)
@@ -101,7 +101,7 @@ def track_promised(kind: str) -> Counter:
 
 
 def track_delivered(kind: str) -> Counter:
-    """The seconds of the first track of a kind."""
+    """The duration of the first track of a kind."""
 
     def delivered(case: Case) -> float | None:
         stream = case.had.first(kind) if case.had is not None else None
@@ -143,13 +143,13 @@ def covers(case: Case) -> float | None:
 
 
 def chapters(case: Case) -> float | None:
-    """Chapters, where nothing is cut and the container has them."""
+    """Chapters, if nothing is trimmed and the container supports them."""
     held = case.had is not None and CONTAINERS[case.target.suffix[1:]].chapters
     return case.media.chapters if held and case.whole and getattr(case.options, "keep_metadata", False) else None
 
 
 def tracks(case: Case) -> float | None:
-    """Tracks of sound of a film."""
+    """The number of sound tracks of a film."""
     if case.had is None or not case.films or not case.sounds:
         return None
     return sum(each.readable for each in case.media.every("audio"))
@@ -173,7 +173,7 @@ def still_clear(case: Case) -> float | None:
 
 
 def bright(case: Case) -> float | None:
-    """Whether the pictures have a high dynamic range."""
+    """Whether the video has a high dynamic range."""
     stream = case.media.first("video")
     return None if stream is None or not case.films or stream.transfer not in HDR else 1
 
@@ -188,19 +188,19 @@ def still_bright(case: Case) -> float | None:
 
 
 def colour_bits(case: Case) -> float | None:
-    """The bits of a colour, where there are more than 8."""
+    """The bits per colour, if more than 8."""
     stream = case.media.first("video")
     return None if case.had is None or stream is None or not case.films or stream.depth <= 8 else stream.depth
 
 
 def colour_bits_kept(case: Case) -> float | None:
-    """The bits of a colour."""
+    """The bits per colour of the result."""
     stream = case.had.first("video") if case.had is not None else None
     return None if stream is None else stream.depth
 
 
 def sample_bits(case: Case) -> float | None:
-    """The bits of a sample that is stored without loss, or those that were asked for."""
+    """The bits per sample of lossless sound, or those that were requested."""
     stream = case.media.first("audio")
     if stream is None or not case.sounds or stream.codec not in LOSSLESS or not stream.depth:
         return None
@@ -209,13 +209,13 @@ def sample_bits(case: Case) -> float | None:
 
 
 def sample_bits_kept(case: Case) -> float | None:
-    """The bits of a sample that is stored without loss."""
+    """The bits per sample of the result, if it is lossless."""
     stream = case.had.first("audio") if case.had is not None else None
     return stream.depth if stream is not None and stream.codec in LOSSLESS and stream.depth else None
 
 
 def loudest(case: Case) -> float | None:
-    """The highest sample, where it may be above full scale, which is 1: in the file, or when it is made louder."""
+    """The highest sample, if it may exceed full scale, which is 1: in the file, or after amplification."""
     stream = case.media.first("audio")
     if stream is None or not case.sounds or case.options.normalize:
         return None

@@ -71,9 +71,9 @@ def filters(stream: Stream, shape: Shape, options: Any) -> list[str]:
 
 
 def paced(stream: Stream, options: Any) -> list[str]:
-    """The arguments that keep the time of each picture where they do not follow at equal distances.
+    """The arguments that keep the time of each frame if frames are not evenly spaced.
 
-    Otherwise ffmpeg rounds their times to a frame rate that it guesses, and pictures with the same time are dropped.
+    Otherwise ffmpeg rounds their times to a frame rate that it guesses, and drops frames with the same time.
     """
     counted = stream.counted
     if options.fps or counted is None or not stream.frame_rate:

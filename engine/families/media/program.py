@@ -28,8 +28,8 @@ _DECODED = re.compile(
     r"Input stream #0:(\d+) \((\w+)\): (\d+) packets read \(\d+ bytes\); (\d+) frames decoded(?:; (\d+) decode errors)?"
 )
 QUEUE = ("-thread_queue_size", "32")
-"""Packets that wait to be written where none is coded: with ffmpeg's 8 an hour of film takes half as much processor
-again, as two threads wake each other for each packet."""
+"""The number of packets queued for output if nothing is encoded: with ffmpeg's default of 8, an hour of film takes half
+as much processor time again, as two threads wake each other for each packet."""
 
 
 class Refused(Unreadable):
@@ -38,7 +38,8 @@ class Refused(Unreadable):
 
 @dataclass(frozen=True)
 class Decoded:
-    """What decoding a stream gave: `number` is its index in the file, `errors` the packets that gave nothing."""
+    """The result of decoding a stream: `number` is its index in the file, `errors` the packets that could not be
+    decoded."""
 
     number: int
     kind: str

@@ -1,4 +1,4 @@
-"""Make a film of the pictures in a ZIP, in order of their names."""
+"""Make a film of the pictures in a ZIP, in the order of their names."""
 
 from __future__ import annotations
 

@@ -60,12 +60,13 @@ class Stream:
 
     @property
     def clear(self) -> bool:
-        """Whether the pictures can be transparent; `layered` is a second film of how much they are, as of VP9."""
+        """Whether the pictures can be transparent; `layered` means that a second video holds their opacity, as in
+        VP9."""
         return self.layered or bool(_CLEAR.match(self.pixels))
 
     @property
     def depth(self) -> int:
-        """The bits of a colour in a pixel, or of a sample; 0 where a codec keeps none."""
+        """The bits per colour of a pixel, or per sample of sound; 0 for codecs without a fixed number."""
         if self.kind == "video":
             found = _DEEP.search(self.pixels)
             bits = next((int(each) for each in found.groups() if each), 8) if found else 8
