@@ -20,7 +20,7 @@ _WAYS = re.compile(rb"<(?:\w+:)?(?:wpt|rte|trk)[\s>/]")
 _COMMENTS = re.compile(rb"<!--.*?-->", re.DOTALL)
 _DELIMITERS = ",;\t|"
 _STEPS = 100_000
-"""Of SQLite's machine: some milliseconds."""
+"""Instructions of SQLite's virtual machine, which take some milliseconds."""
 
 
 def count(path: Path, format: Format) -> Census:
