@@ -1,4 +1,4 @@
-"""The worker with the standard library's threads, which take requests in turn: what ours are measured against."""
+"""A worker with the standard library's thread pool, which hands out requests in turn, to compare our worker with."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from config.server.worker import PatientWorker
 
 
 class HandedRound(PatientWorker):
-    """Serves as the service does, but that each request goes to the thread that has rested longest."""
+    """Serves as the service does, except that each request goes to the thread that has been idle longest."""
 
     get_thread_pool = ThreadWorker.get_thread_pool

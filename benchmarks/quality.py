@@ -1,4 +1,5 @@
-"""What comes out: letters read from scans beside Tesseract's command, PDFs made smaller beside Ghostscript."""
+"""Measure the quality of output: text recognised from scans next to Tesseract's command, PDFs compressed next to
+Ghostscript."""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ _READ: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("png-to-pdf", "pdf", {"ocr": "auto"}),
     ("pdf-to-pdf", "pdf", {"ocr": "auto"}),
 )
-"""What reads a scan, the extension of what it writes, and its options."""
+"""The converters that read scans, with the extension of their output and their options."""
 _BYTES, _TIME, _ALIKE = 1.1, 0.8, 0.95
 _SHRUNK = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Measure both; a part whose peer is not installed is named and left out."""
+    """Measure both; a part whose peer is not installed is named and skipped."""
     for peer, part in (("tesseract", _scans), ("gs", _smaller)):
         if shutil.which(peer) is None:
             table.skipped.append(f"quality, against {peer}: it is not installed")
@@ -44,7 +45,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 
 
 def apart(work: Callable[..., Any], *given: Any) -> Any:
-    """What a function returns that runs in a process of its own, whose memory is gone with it."""
+    """The result of a function run in a separate process, whose memory is freed when it ends."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(work, given)
 
@@ -69,7 +70,7 @@ def _wrong(path: Path) -> float:
 
 
 def _scans(table: Table, folder: Path, runs: int) -> None:
-    """Pages of A4 at 200 pixels an inch, tilted and noisy, as pictures and on the pages of PDFs."""
+    """A4 pages at 200 pixels per inch, skewed and noisy, as pictures and on the pages of PDFs."""
     source, other = folder / "scan.png", folder / "other.txt"
     theirs: list[Cost] = []
     others: list[float] = []
@@ -97,7 +98,7 @@ def _scans(table: Table, folder: Path, runs: int) -> None:
 
 @dataclass(frozen=True)
 class _Read:
-    """What was measured of one converter: processes, seconds of jobs, parts of letters, bytes that PDFs grew by."""
+    """Measurements of one converter: processes, seconds of jobs, shares of wrong letters, bytes that PDFs grew by."""
 
     costs: list[Cost] = field(default_factory=list)
     jobs: list[float] = field(default_factory=list)
@@ -169,7 +170,7 @@ def _smaller(table: Table, folder: Path, runs: int) -> None:
 
 
 def _as_job(slug: str, source: Path, options: dict[str, Any]) -> float:
-    """Seconds that a job of a running sandbox takes, the second of two."""
+    """The seconds of a job in a running sandbox, the second of two."""
     from benchmarks.convert import find
     from engine.sandbox.client import Zygote
     from engine.sandbox.limits import limits_for
@@ -191,7 +192,7 @@ def _as_job(slug: str, source: Path, options: dict[str, Any]) -> float:
 
 
 def _likeness(one: Path, other: Path) -> float:
-    """The structural similarity of the first pages at 100 pixels an inch, in grey."""
+    """The structural similarity of the first pages in grey, at 100 pixels per inch."""
     import numpy
     import pypdfium2
 
