@@ -66,7 +66,7 @@ def held(slug: str, content: bytes, made: bytes, folder: Path, **options: Any) -
     target.write_bytes(made)
     warn = Warn()
     source = folder / f"input.{CONVERTERS[slug].input.id}"
-    balance.hold(source, target, build(CONVERTERS[slug].options, options), warn)
+    balance.check(source, target, build(CONVERTERS[slug].options, options), warn)
     return [each.code for each in warn.warnings]
 
 

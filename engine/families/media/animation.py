@@ -83,7 +83,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
         arguments = ["-map", f"0:{stream.number}", "-vf", chain, "-c:v", "libwebp_anim"]
         arguments += ["-quality", str(options.quality), "-loop", str(options.loop)]
     command = [*opened, *arguments, *end, *timing.until_paid(part.seconds), "-f", kind, f"file:{target.name}"]
-    done = program.run(source.parent, command, heard=heard)
+    done = program.run(source.parent, command, on_progress=heard)
     damage(done, media, warn)
     timing.report_minutes(done.seconds, warn)
     (source.parent / _PALETTE).unlink(missing_ok=True)

@@ -126,9 +126,9 @@ def _read(path: Path, demuxer: str) -> Media:
     streams = streams_of(head)
     numbers = {int(source): int(written) for source, written in _MAPPED.findall(counted.log)}
     streams = tuple(replace(each, counted=found.get(numbers.get(each.number, -1))) for each in streams)
-    told = _seconds(head)
-    claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED in head else told
-    seconds = counted.seconds or told or 0.0
+    claimed_seconds = _seconds(head)
+    claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED in head else claimed_seconds
+    seconds = counted.seconds or claimed_seconds or 0.0
     return Media(
         seconds,
         _counted(streams, counted, seconds),

@@ -84,14 +84,14 @@ def run(
     folder: Path,
     arguments: Sequence[str],
     *,
-    heard: Callable[[float], None] = lambda seconds: None,
+    on_progress: Callable[[float], None] = lambda seconds: None,
     fails: bool = False,
     level: str = "verbose",
 ) -> Run:
     """Run ffmpeg in `folder`.
 
-    `heard` receives the number of seconds written; `level` is how much ffmpeg says. Raises Unreadable for input it
-    can't read (unless `fails`), and OverLimit for work that takes more memory or time than allowed.
+    `on_progress` receives the number of seconds written; `level` is how much ffmpeg says. Raises Unreadable for input
+    it can't read (unless `fails`), and OverLimit for work that takes more memory or time than allowed.
     """
     if PROGRAM is None:
         raise FileNotFoundError("ffmpeg")
@@ -102,13 +102,13 @@ def run(
         name, _, value = line.partition("=")
         if name in counted and value.strip().isdigit():
             counted[name] = max(counted[name], int(value))
-            heard(counted["out_time_us"] / 1e6)
+            on_progress(counted["out_time_us"] / 1e6)
 
     fixed = ["-hide_banner", "-nostdin", "-nostats", "-y", "-loglevel", level, "-max_alloc", str(_LARGEST_BLOCK)]
-    status, said = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, on_line=on_line)
+    status, log = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, on_line=on_line)
     if status and not fails:
-        raise _failure(status, said)
-    return Run(said, counted["out_time_us"] / 1e6, counted["frame"])
+        raise _failure(status, log)
+    return Run(log, counted["out_time_us"] / 1e6, counted["frame"])
 
 
 def _failure(status: int, log: str) -> Exception:
