@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import columned
-from benchmarks.quality import apart
+from benchmarks import multicolumn_pdfs
+from benchmarks.quality import in_own_process
 from benchmarks.table import Line, Table
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
@@ -100,7 +100,7 @@ def _tables_kept(
     sources = []
     for number, drawn in enumerate(drawings):
         sources.append(folder / f"table-{number}.pdf")
-        sources[-1].write_bytes(apart(pages.table_page, drawn))
+        sources[-1].write_bytes(in_own_process(pages.table_page, drawn))
     kept = {
         who: sum(_is_kept(drawn.rows, text) for drawn, text in zip(drawings, read(sources), strict=False))
         for who, read in readers.items()
@@ -115,7 +115,7 @@ def _tables_kept(
 
 
 def _words_kept(table: Table, folder: Path, readers: dict[str, Read]) -> None:
-    known = apart(columned.write, folder)
+    known = in_own_process(multicolumn_pdfs.write, folder)
     sources = list(known)
     wanted = list(known.values())
     found = {who: _judged(wanted, [_plain(text) for text in read(sources)]) for who, read in readers.items()}

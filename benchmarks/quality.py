@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks import pictured, processes
+from benchmarks import picture_pdfs, processes
 from benchmarks.engines import remove, shown
 from benchmarks.processes import Cost
 from benchmarks.sandbox import REST
@@ -31,7 +31,7 @@ _READ: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 """The converters that read scans, with the extension of their output and their options."""
 _BYTES, _TIME, _ALIKE = 1.1, 0.8, 0.95
-_SHRUNK = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
+_COMPRESSED = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
@@ -44,7 +44,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
         part(table, folder, runs)
 
 
-def apart(work: Callable[..., Any], *given: Any) -> Any:
+def in_own_process(work: Callable[..., Any], *given: Any) -> Any:
     """The result of a function run in a separate process, whose memory is freed when it ends."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(work, given)
@@ -74,30 +74,30 @@ def _scans(table: Table, folder: Path, runs: int) -> None:
     source, other = folder / "scan.png", folder / "other.txt"
     theirs: list[Cost] = []
     others: list[float] = []
-    found = {slug: _Read() for slug, _, _ in _READ}
+    found = {slug: _Measured() for slug, _, _ in _READ}
     for tilt in _TILTS:
-        apart(_scan, source, tilt)
+        in_own_process(_scan, source, tilt)
         for _ in range(runs):
             theirs.append(processes.run(["tesseract", str(source), str(other.with_suffix(""))]))
-            others.append(apart(_wrong, other))
+            others.append(in_own_process(_wrong, other))
             remove(other)
             for slug, kind, options in _READ:
                 given, target, plain = source.with_suffix(f".{slug[:3]}"), folder / f"read.{kind}", folder / "off.pdf"
                 read = found[slug]
-                read.jobs.append(apart(_as_job, slug, given, options))
+                read.jobs.append(in_own_process(_as_job, slug, given, options))
                 read.costs.append(processes.run(processes.convert(slug, given, target, json.dumps(options))))
-                read.wrong.append(apart(_wrong, target))
+                read.wrong.append(in_own_process(_wrong, target))
                 if kind == "pdf":
                     processes.run(processes.convert(slug, given, plain, json.dumps(options | {"ocr": "off"})))
                     read.growth.append(target.stat().st_size - plain.stat().st_size)
                     remove(plain)
                 remove(target)
     for slug, read in found.items():
-        _tell_read(table, slug, read, theirs, others)
+        _add_read_lines(table, slug, read, theirs, others)
 
 
 @dataclass(frozen=True)
-class _Read:
+class _Measured:
     """Measurements of one converter: processes, seconds of jobs, shares of wrong letters, bytes that PDFs grew by."""
 
     costs: list[Cost] = field(default_factory=list)
@@ -106,7 +106,7 @@ class _Read:
     growth: list[int] = field(default_factory=list)
 
 
-def _tell_read(table: Table, slug: str, read: _Read, theirs: list[Cost], others: list[float]) -> None:
+def _add_read_lines(table: Table, slug: str, read: _Measured, theirs: list[Cost], others: list[float]) -> None:
     first, second, job = processes.median(read.costs), processes.median(theirs), statistics.median(read.jobs)
     grown = f", {max(read.growth) / 1000:.1f} KB a page" if read.growth else ""
     table.add(
@@ -134,17 +134,17 @@ def _smaller(table: Table, folder: Path, runs: int) -> None:
     alike: list[float] = []
     sizes, times, jobs = [0, 0, 0], [0.0, 0.0], [0.0, 0.0]
     larger = 0
-    sources = apart(pictured.write, folder)
+    sources = in_own_process(picture_pdfs.write, folder)
     options = {"level": "screen"}
     for source in sources:
         target, other = folder / "ours.pdf", folder / "other.pdf"
         mine = processes.run(processes.convert("pdf-to-pdf", source, target, json.dumps(options)))
-        theirs = processes.run([*_SHRUNK, str(other), str(source)])
-        job = apart(_as_job, "pdf-to-pdf", source, options)
+        theirs = processes.run([*_COMPRESSED, str(other), str(source)])
+        job = in_own_process(_as_job, "pdf-to-pdf", source, options)
         before, after, others = (each.stat().st_size for each in (source, target, other))
         ratios.append(after / others)
         larger += after > before
-        alike.append(apart(_likeness, source, target))
+        alike.append(in_own_process(_likeness, source, target))
         sizes = [total + each for total, each in zip(sizes, (before, after, others), strict=True)]
         times = [times[0] + mine.cpu, times[1] + theirs.cpu]
         jobs = [jobs[0] + job, jobs[1] + theirs.wall]

@@ -101,7 +101,7 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
 def _threads(table: Table, folder: Path, document: bytes, runs: int) -> None:
     """Measure the benefit of giving the next request to the thread that became idle last: one worker of each kind,
     alternately."""
-    backend, kinds = Backend("SQLite"), {"last": "", "round": "benchmarks.handed_round.HandedRound"}
+    backend, kinds = Backend("SQLite"), {"last": "", "round": "benchmarks.round_robin.RoundRobin"}
     found: dict[str, list[float]] = {kind: [] for kind in kinds}
     with ExitStack() as stack:
         calls = {}

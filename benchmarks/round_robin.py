@@ -7,7 +7,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from config.server.worker import PatientWorker
 
 
-class HandedRound(PatientWorker):
+class RoundRobin(PatientWorker):
     """Serves as the service does, except that each request goes to the thread that has been idle longest."""
 
     get_thread_pool = ThreadWorker.get_thread_pool
