@@ -15,7 +15,8 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.toolkit import phrases
-from engine.toolkit.census import Census, Counting, audited, combine, has_words, report
+from engine.toolkit.census import Census, Counting, audited, combine
+from engine.toolkit.comparison import has_words, report
 from engine.toolkit.cpu_limit import CpuTimeUsedUp, cpu_limit
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import ZIP, Format

@@ -15,7 +15,8 @@ from typing import Any
 
 from engine.families.auditing import counted, countings, left_out, members
 from engine.toolkit import gzipped
-from engine.toolkit.census import LOSSES, Census, Counting, audited, compare
+from engine.toolkit.census import LOSSES, Census, Counting, audited
+from engine.toolkit.comparison import compare
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import ConversionError
 from engine.toolkit.formats import CSV, JSON, PNG, TXT, ZIP, Format
