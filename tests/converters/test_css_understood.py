@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import pypdfium2
 import pytest
 
+from engine.families.html_pdf.css.equivalents import translated
 from engine.families.html_pdf.css.ignored import is_foreign, is_heard, standard
 from engine.families.html_pdf.css.properties import MEANT, PREFIXED, REFINEMENTS, RENAMED, WITHOUT_EFFECT
-from engine.families.html_pdf.css.translated import translated
-from engine.families.html_pdf.css.understood import FUNCTIONS, GRID, SELECTORS, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PageOptions
 from engine.families.html_pdf.render import render
 from engine.toolkit.warnings import Warn

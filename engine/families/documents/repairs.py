@@ -11,10 +11,10 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import ruby, text_boxes
-from engine.families.documents.odf import hiding as odf_hiding
+from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import declared_grid, fields, hiding
+from engine.families.documents.word import declared_grid, fields, hidden_text
 from engine.families.documents.word.job import CONTROL
 from engine.families.documents.word.names import W
 from engine.families.documents.word.styles import Styles
@@ -82,7 +82,7 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
         root = package.xml("content.xml")
         sheets = [root, *(package.xml(each) for each in ("styles.xml",) if each in package.names)]
     hidden = odf_hiding.leave_out(root, sheets)
-    hiding.report(hidden, warn)
+    hidden_text.report(hidden, warn)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
@@ -102,12 +102,12 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str,
         root: Element = package.xml(name)
         changes = [declared_grid.widen(each) | declared_grid.fill(each) for each in root.iter(W + "tbl")]
         if covers:
-            hidden += hiding.leave_out(root, styles)
+            hidden += hidden_text.leave_out(root, styles)
         if computes:
             forms += fields.write_results(root)
         if covers or computes or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-    hiding.report(hidden, warn)
+    hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
     return found
 

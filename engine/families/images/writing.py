@@ -8,7 +8,15 @@ from typing import Any
 
 from PIL import PngImagePlugin
 
-from engine.families.images import avif_times, codecs, colour_meanings, finished_films, icons, target_size, tiff_writing
+from engine.families.images import (
+    avif_times,
+    codecs,
+    described_profiles,
+    finished_animations,
+    icons,
+    target_size,
+    tiff_writing,
+)
 from engine.families.images.coding import PNG_LEVEL, Coding, Movie
 from engine.families.images.indexed import indexed
 from engine.families.images.metadata import Metadata
@@ -64,7 +72,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
         else:
             _WRITERS[format](movie, target, coding, metadata, warn)
         if movie.moves:
-            finished_films.account_joined(len(movie.frames), _delays(movie), target, format, warn)
+            finished_animations.account_joined(len(movie.frames), _delays(movie), target, format, warn)
     except (RuntimeError, ValueError) as error:
         if str(error).startswith(_NO_ROOM):
             raise OverLimit("memory", "The picture is too large for this format. Set a smaller width.") from error
@@ -90,7 +98,7 @@ def _png(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
     tags = _tags(metadata)
     xmp = tags.pop("xmp", None)
     if metadata.points:
-        chunks.add(*colour_meanings.chunk(metadata.points))
+        chunks.add(*described_profiles.chunk(metadata.points))
     if xmp:
         chunks.add_itxt("XML:com.adobe.xmp", xmp.decode("utf-8", "replace"))
     for key, value in metadata.text:
@@ -142,7 +150,7 @@ def _webp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: 
         target, "WEBP", quality=quality, method=method, lossless=coding.lossless, exact=coding.lossless, **tags
     )
     if movie.moves and any(map(has_alpha, movie.frames)):
-        finished_films.mark_transparent(target)
+        finished_animations.mark_transparent(target)
 
 
 def _avif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
@@ -193,7 +201,7 @@ def _gif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
         if movie.plays != 1:
             tags["loop"] = max(0, movie.plays - 1)
     frames[0].save(target, "GIF", optimize=False, **tags)
-    finished_films.account_greys(target, warn)
+    finished_animations.account_greys(target, warn)
 
 
 def _ico(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:

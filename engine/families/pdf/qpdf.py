@@ -18,7 +18,7 @@ from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import reading
 from engine.families.pdf.saving import BEST, QUICK, save
-from engine.families.pdf.tasks import cleaning, compress, forms, locking
+from engine.families.pdf.tasks import cleaning, compress, encryption, forms
 from engine.families.pdf.unchanged import keeping
 from engine.families.pdf.unchanged.intended import Area, Intended, box
 from engine.families.pdf.unchanged.keeping import Work
@@ -137,14 +137,14 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
         if lost:
             warn.account("attachments", len(pdf.attachments))
             warn("CONTENT_DROPPED", say("Left out with the other pages: {lost}.", lost=", ".join(lost)))
-        save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
+        save(new, target, encryption.same(pdf, options) if pdf.is_encrypted else False)
     return Work(Intended(pages=numbers))
 
 
 def _encrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     if not (options.user_password or options.owner_password):
         raise InvalidOption("userPassword", "Choose a password.")
-    save(pdf, target, locking.new(options))
+    save(pdf, target, encryption.new(options))
     return Work(Intended(password=options.user_password or options.owner_password))
 
 
@@ -178,7 +178,7 @@ def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, 
     from engine.families.pdf.tasks import sheets
 
     with sheets.several_on_one(pdf, options, warn) as new:
-        save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
+        save(new, target, encryption.same(pdf, options) if pdf.is_encrypted else False)
     return Work(intended=None)
 
 

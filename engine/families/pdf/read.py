@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import pikepdf
 
-from engine.families.pdf import drawn, packing
+from engine.families.pdf import drawing_cost, nested_compression
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 
@@ -31,7 +31,7 @@ DAMAGED = (
 )
 """The exceptions for a damaged document: those of the library, and Python's for objects of an unexpected type."""
 
-packing.limit()
+nested_compression.limit()
 
 
 def wrong_password(given: str | None) -> InvalidOption:
@@ -75,7 +75,7 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
                 say("The PDF has {count} pages; at most {max_pages} are converted.", count=count, max_pages=MAX_PAGES),
             )
         with reading():
-            packing.check(pdf, source)
+            nested_compression.check(pdf, source)
         yield pdf
 
 
@@ -94,10 +94,10 @@ def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
 def check_instructions(pdf: pikepdf.Pdf, numbers: Iterable[int]) -> None:
     """Raise OverLimit if one of these pages, from 0, draws too much, or draws itself recursively."""
     with reading():
-        drawn.check(pdf, numbers)
+        drawing_cost.check(pdf, numbers)
 
 
 def check_unfolding(stream: pikepdf.Object) -> None:
     """Raise OverLimit if a stream expands beyond the size allowed for page content."""
     with reading():
-        drawn.decompressed(stream)
+        drawing_cost.decompressed(stream)

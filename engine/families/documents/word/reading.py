@@ -12,7 +12,7 @@ from typing import Literal
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hiding, page_borders
+from engine.families.documents.word import hidden_text, page_borders
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.job import Job
@@ -121,7 +121,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
             raise Unreadable("The file is an archive, but not a Word document.")
         job = _job(package, main, changes, drawn)
         if job.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
-            hiding.report(hiding.leave_out(root, job.styles), warn)
+            hidden_text.report(hidden_text.leave_out(root, job.styles), warn)
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css import gradients
+from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_heard, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.properties import RENAMED
-from engine.families.html_pdf.css.translated import legible, translated
-from engine.families.html_pdf.css.understood import GRID, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import GRID, UNDERSTOOD, WORDS
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 

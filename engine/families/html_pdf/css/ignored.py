@@ -17,7 +17,7 @@ from engine.families.html_pdf.css.properties import (
     WITHOUT_EFFECT_BEGINNINGS,
 )
 from engine.families.html_pdf.css.rules import rules
-from engine.families.html_pdf.css.understood import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.source.cleaning import Element
 from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Kind, Warn

@@ -8,7 +8,7 @@ from engine.families.html_pdf.css import lightning
 from engine.families.html_pdf.css.declarations import QUOTED, Declarations
 from engine.families.html_pdf.css.flattening import flattened
 from engine.families.html_pdf.css.ignored import Ignored, unselected
-from engine.families.html_pdf.css.sifting import sifted
+from engine.families.html_pdf.css.unused_rules import sifted
 from engine.families.html_pdf.source import fields, limits
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
 from engine.toolkit.warnings import Warn

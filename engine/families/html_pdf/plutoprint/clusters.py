@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.data_uris import data_uri
 

@@ -16,7 +16,7 @@ import plutoprint
 
 from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.paper import LARGEST
-from engine.families.html_pdf.plutoprint import footnotes, places
+from engine.families.html_pdf.plutoprint import footnotes, link_targets
 from engine.families.html_pdf.plutoprint.layout import PX
 from engine.toolkit.warnings import Warn
 
@@ -147,12 +147,12 @@ def _only(parent: Any, kept: list[Any], blocks: list[Any] | None = None) -> Iter
     away = [each for each in parent.iter("a") if (each.get("href") or "").startswith("#")
             and each.get("href")[1:] not in here and each.getparent().tag not in _KEPT]  # fmt: skip
     for each in away:
-        each.set("href", places.ELSEWHERE + each.get("href")[1:])
+        each.set("href", link_targets.ELSEWHERE + each.get("href")[1:])
     try:
         yield
     finally:
         for each in away:
-            each.set("href", "#" + each.get("href").removeprefix(places.ELSEWHERE))
+            each.set("href", "#" + each.get("href").removeprefix(link_targets.ELSEWHERE))
         parent[:] = children
 
 

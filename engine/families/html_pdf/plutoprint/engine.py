@@ -20,8 +20,8 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     column_pages,
     finishing,
-    missing,
-    places,
+    link_targets,
+    missing_characters,
     screen,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
@@ -65,7 +65,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
-    outline = places.name(page)
+    outline = link_targets.name(page)
     named = options.title or page.title or title or ""
     shaped = clusters.Clusters()
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
@@ -145,5 +145,5 @@ def warm() -> None:
     book.write_to_pdf_stream(BytesIO())
     warn = Warn()
     Sheets(frozenset(("p",)), warn).sheet("p{color:oklch(0.7 0.1 200)}")
-    missing.report(set(_SCRIPTS), (), warn)
+    missing_characters.report(set(_SCRIPTS), (), warn)
     gc.collect()

@@ -15,7 +15,7 @@ import pikepdf
 import uharfbuzz
 from fontTools.ttLib import TTFont
 
-from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 
 _UNKNOWN = re.compile(rb"<([0-9a-fA-F]{4})> <(?i:fffd)>")
 _LETTER, _SHADDA = "\u0628", "\u0651"

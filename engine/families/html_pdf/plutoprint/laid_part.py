@@ -15,8 +15,8 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     columns,
     footnotes,
+    link_targets,
     note_pages,
-    places,
 )
 from engine.families.html_pdf.plutoprint.layout import (
     PX,
@@ -90,7 +90,7 @@ def _behind(laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters) -
     if html is None:
         return None
     page, _ = prepared(html, warn, media="print", backgrounds=True)
-    places.name(page)
+    link_targets.name(page)
     whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css.cascade import Cascade, Declaration, Declared, declarations
 from engine.families.html_pdf.css.properties import UNSAID, UNSEEN, WITHOUT_EFFECT_BEGINNINGS
-from engine.families.html_pdf.css.understood import GRID
+from engine.families.html_pdf.css.supported import GRID
 from engine.families.html_pdf.css.user_agent import base
 from engine.families.html_pdf.source.cleaning import Element
 from engine.families.html_pdf.source.references import is_inline

@@ -8,11 +8,11 @@ import unicodedata
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import references
-from engine.families.images.drawings.faces import TextStyle, length, style_of
 from engine.families.images.drawings.glyph_positions import SPANS, Character, characters
 from engine.families.images.drawings.outlines import Outline, outline
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import TextStyle, length, style_of
 from engine.families.images.drawings.values import declarations
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say

@@ -8,7 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 
 _SMALLEST = 256
 """The size in bytes below which duplicate streams are not searched for."""

@@ -13,8 +13,8 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont
 from pikepdf import Name
 
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.lettering import WIN_ANSI, letter_of
-from engine.families.pdf.tasks.placing import Id
 from engine.families.pdf.tasks.used_codes import UsedCodes
 
 _NUMBERED = re.compile(r"[A-Za-z]{1,5}([0-9]{1,5})")

@@ -12,8 +12,8 @@ from PIL import Image
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks import encodings, samples
 from engine.families.pdf.tasks.best_encoding import QUICK, Level, Picture, best
+from engine.families.pdf.tasks.drawn_sizes import Id, places
 from engine.families.pdf.tasks.fax import Unfit
-from engine.families.pdf.tasks.placing import Id, places
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn

@@ -9,7 +9,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 
 SMALLEST = 3_000
 """The size in bytes from which subsetting an embedded font is worthwhile."""

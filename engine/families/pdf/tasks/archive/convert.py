@@ -5,7 +5,7 @@ from __future__ import annotations
 import pikepdf
 
 from engine.families.pdf.tasks import smaller_fonts
-from engine.families.pdf.tasks.archive import around, colours, fonts, identification, pages
+from engine.families.pdf.tasks.archive import colours, fonts, identification, outside_content, pages
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.warnings import Warn
 
@@ -21,7 +21,7 @@ def to_archive(pdf: pikepdf.Pdf, replaced: Replaced, warn: Warn) -> bool:
     """
     if pdf.is_encrypted:
         warn("CONTENT_DROPPED", "The archive is not encrypted: everybody can open it.")
-    around.clean(pdf, warn)
+    outside_content.clean(pdf, warn)
     pages.clean(pdf, warn)
     pages.check_instructions(pdf)
     resources = pages.own_resources(pdf)

@@ -9,7 +9,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name, Operator
 
-from engine.families.pdf.tasks.placing import Id, Matrix, matrix_of, product
+from engine.families.pdf.tasks.drawn_sizes import Id, Matrix, matrix_of, product
 from engine.families.pdf.tasks.redaction.advances import Advances, advances_of
 from engine.families.pdf.tasks.redaction.codes import TEXTS
 from engine.families.pdf.tasks.redaction.finding import Box

@@ -14,7 +14,7 @@ from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import DAMAGED, reading
 from engine.families.pdf.tasks import forms
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unsearched
 from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
 from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable

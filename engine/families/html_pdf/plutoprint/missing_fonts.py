@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
