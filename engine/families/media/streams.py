@@ -49,7 +49,7 @@ class Stream:
     samples: str = ""
     kilobits: int = 0
     cover: bool = False
-    turned: float = 0.0
+    rotation: float = 0.0
     readable: bool = True
     transfer: str = ""
     layered: bool = False
@@ -85,9 +85,9 @@ def streams_of(log: str) -> tuple[Stream, ...]:
         match = _STREAM.match(line)
         if match:
             found.append(_stream(match))
-        elif found and (turned := _ROTATION.search(line)):
+        elif found and (rotation := _ROTATION.search(line)):
             last = found[-1]
-            found[-1] = replace(last, turned=float(turned[1]))
+            found[-1] = replace(last, rotation=float(rotation[1]))
         elif found and (lasts := _DURATION_TAG.match(line)):
             found[-1] = replace(found[-1], declared_seconds=int(lasts[1]) * 3600 + int(lasts[2]) * 60 + float(lasts[3]))
         elif found and _ALPHA.match(line):

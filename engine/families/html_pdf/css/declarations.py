@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css import gradients
 from engine.families.html_pdf.css.equivalents import legible, translated
-from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_heard, standard
+from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.properties import RENAMED
 from engine.families.html_pdf.css.supported import GRID, UNDERSTOOD, WORDS
@@ -67,7 +67,7 @@ class Declarations:
     def lowered(self, body: str, selector: str) -> str:
         """Lower the declarations of a rule with this selector, which is empty for a `style` attribute."""
         kept: list[str] = []
-        unheard: dict[str, Ignored] = {}
+        unsupported: dict[str, Ignored] = {}
         body, written = _ring_of_variables(body), body
         end = 0
         body = legible(body)
@@ -79,7 +79,7 @@ class Declarations:
             if not name.startswith("--"):
                 name = standard(RENAMED.get(name.lower(), name.lower()))
                 value = with_plain_colours(value)
-                self._listen(name, value, Ignored(selector, written, name, value), unheard)
+                self._record_unsupported(name, value, Ignored(selector, written, name, value), unsupported)
                 said = value.lower().endswith("!important")
                 for each, other in translated(name, value[:-10].rstrip() if said else value):
                     kept += self._declaration(each, f"{other}!important" if said else other)
@@ -87,23 +87,23 @@ class Declarations:
                 kept += self._declaration(name, value)
         if body[end:].strip():
             kept.append(body[end:])
-        self.ignored += unheard.values()
+        self.ignored += unsupported.values()
         return ";".join(kept)
 
-    def _listen(self, name: str, value: str, found: Ignored, unheard: dict[str, Ignored]) -> None:
+    def _record_unsupported(self, name: str, value: str, found: Ignored, unsupported: dict[str, Ignored]) -> None:
         """Record an unsupported declaration; a later one in the same rule replaces it."""
         plain = value.lower().removesuffix("!important").strip()
         if name[0] in "*_" or is_foreign(plain) or (not self._backgrounds and _is_background(name)):
             return
         layered = name in ("background", "background-image") and _layers(plain) > 1
         layered = layered and not (name == "background" and gradients.stacked(plain))
-        heard = [is_heard(each, other) for each, other in translated(name, plain)]
-        if (any(heard) and not layered) or (
+        handled = [is_handled(each, other) for each, other in translated(name, plain)]
+        if (any(handled) and not layered) or (
             name == "box-shadow" and (_RING.fullmatch(value) or _FILLING.fullmatch(value))
         ):
-            unheard.pop(name, None)
+            unsupported.pop(name, None)
         else:
-            unheard[name] = found
+            unsupported[name] = found
 
     def _declaration(self, name: str, value: str) -> Iterator[str]:
         if name.startswith("--"):

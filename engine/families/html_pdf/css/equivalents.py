@@ -27,7 +27,7 @@ _VALUES = {
     ("float", "inline-start"): "left",
     ("float", "inline-end"): "right",
 }
-_BECOME = {
+_REPLACED = {
     ("text-wrap", "nowrap"): ("white-space", "nowrap"),
     ("line-break", "anywhere"): ("word-break", "break-all"),
     ("white-space-collapse", "preserve"): ("white-space", "pre-wrap"),
@@ -46,8 +46,8 @@ _FIRST_COLOUR = re.compile(
 def translated(name: str, value: str) -> list[tuple[str, str]]:
     """Return the declarations that replace this one; most are unchanged. `value` must not have `!important`."""
     plain = " ".join(value.lower().split())
-    if (name, plain) in _BECOME:
-        return [_BECOME[name, plain]]
+    if (name, plain) in _REPLACED:
+        return [_REPLACED[name, plain]]
     if name in _PLACES:
         first, _, second = plain.partition(" ")
         both = zip(_PLACES[name], (first, second or first), strict=True)

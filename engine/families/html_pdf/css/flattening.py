@@ -7,7 +7,7 @@ from typing import Any
 
 import tinycss2
 
-from engine.families.html_pdf.css.ignored import is_heard, standard
+from engine.families.html_pdf.css.ignored import is_handled, standard
 from engine.families.html_pdf.css.properties import RENAMED
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -102,5 +102,5 @@ def _supported(tokens: list[Any]) -> bool:
         name = inner[0].value if inner[0].value.startswith("--") else inner[0].lower_value
         value = tinycss2.serialize(inner[2:]).lower()
         lost = any(each in value for each in ("contents", "subgrid", "masonry", "lab(", "lch(", "color-mix("))
-        return not lost and is_heard(standard(RENAMED.get(name, name)), value.strip())
+        return not lost and is_handled(standard(RENAMED.get(name, name)), value.strip())
     return _supported(inner)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import cssselect2
 
 from engine.families.html_pdf.css.properties import (
-    MEANT,
+    NO_VALUE,
     PREFIXED,
+    PREFIXED_ONLY,
     REFINEMENTS,
-    UNSAID,
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
@@ -64,14 +64,14 @@ def is_foreign(plain: str) -> bool:
     return _FOREIGN.match(plain) is not None and plain not in WORDS["display"] | WORDS["text-align"]
 
 
-def is_heard(name: str, plain: str) -> bool:
+def is_handled(name: str, plain: str) -> bool:
     """Return whether a declaration is supported, or never visible; `plain` is its value in lower case.
 
     Values that use custom properties count as supported.
     """
-    if plain in UNSAID or not plain or name.startswith("--"):
+    if plain in NO_VALUE or not plain or name.startswith("--"):
         return True
-    if name in MEANT:
+    if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:
         understood = _words(plain) <= WORDS[name] | _UNIVERSAL

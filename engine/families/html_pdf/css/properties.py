@@ -54,7 +54,9 @@ WITHOUT_EFFECT_BEGINNINGS = (
     "-fx-", "-inkscape-", "-sodipodi-", "mso-", "animation-", "transition-", "scroll-", "nav-",
 )  # fmt: skip
 
-UNSAID = frozenset(("none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "0", "visible"))
+NO_VALUE = frozenset(
+    ("none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "0", "visible")
+)
 """Values that have the same effect as no value."""
 
 PREFIXED = frozenset((
@@ -69,5 +71,7 @@ PREFIXED = frozenset((
 ))  # fmt: skip
 """Prefixed names that browsers treat like the names without the prefix."""
 
-MEANT = frozenset(("-webkit-text-fill-color", "-webkit-text-stroke", "-webkit-line-clamp", "-webkit-box-reflect"))
+PREFIXED_ONLY = frozenset(
+    ("-webkit-text-fill-color", "-webkit-text-stroke", "-webkit-line-clamp", "-webkit-box-reflect")
+)
 """Prefixed names that all browsers support, and that have no name without a prefix."""

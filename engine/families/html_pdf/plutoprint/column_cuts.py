@@ -69,7 +69,7 @@ def words_of(blocks: list[Element]) -> list[Element]:
 
 
 def unwrap(mark: Element) -> None:
-    """Remove an element of ours, leaving its text in place."""
+    """Remove an element that this module has added, leaving its text in place."""
     parent = mark.getparent()
     text = (mark.text or "") + (mark.tail or "")
     before = mark.getprevious()
@@ -87,10 +87,10 @@ def cut(wrapper: Element, names: list[str]) -> list[Element]:
         now = blocks[-1]
         node = next(each for each in now.iter() if each.get("id") == name)
         blocks.append(_split(now, node))
-        say(
+        add_style(
             now, "break-after:page!important;margin-bottom:0!important;padding-bottom:0!important;height:auto!important"
         )
-        say(blocks[-1], "margin-top:0!important;padding-top:0!important;border-top-width:0!important")
+        add_style(blocks[-1], "margin-top:0!important;padding-top:0!important;border-top-width:0!important")
     for each in blocks:
         _trim(each)
     return blocks
@@ -102,7 +102,7 @@ def _trim(block: Element) -> None:
     while len(node) and isinstance(node[-1].tag, str) and not (node[-1].tail or "").strip():
         node = node[-1]
         if node.tag != "fc-run":
-            say(node, "margin-bottom:0!important")
+            add_style(node, "margin-bottom:0!important")
 
 
 def _split(block: Element, node: Element) -> Element:
@@ -135,10 +135,12 @@ def _continue(first: Element, rest: Element) -> None:
             rest.set("start", str(int(begun) + count - bool(parted)))
     if first.tag == "li":
         rest.set("data-rest", "")
-        say(rest, "list-style-type:none!important")
-    say(first, "margin-bottom:0!important;padding-bottom:0!important;border-bottom-width:0!important")
-    say(rest, "margin-top:0!important;padding-top:0!important;border-top-width:0!important;text-indent:0!important")
+        add_style(rest, "list-style-type:none!important")
+    add_style(first, "margin-bottom:0!important;padding-bottom:0!important;border-bottom-width:0!important")
+    add_style(
+        rest, "margin-top:0!important;padding-top:0!important;border-top-width:0!important;text-indent:0!important"
+    )
 
 
-def say(element: Element, style: str) -> None:
+def add_style(element: Element, style: str) -> None:
     element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

@@ -19,7 +19,7 @@ import pikepdf
 import plutoprint
 
 from engine.families.html_pdf.css import pages
-from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, say, unwrap, words_of, wrapped
+from engine.families.html_pdf.plutoprint.column_cuts import NAME, add_style, cut, unwrap, words_of, wrapped
 from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.plutoprint.finishing import destinations
@@ -83,12 +83,12 @@ def kept(
     over = _over_pages(root, [each.element for each in found], lay)
     styles = {each: each.get("style") or "" for each in over}
     for each in over:
-        say(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
+        add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
     for columns in found:
         if columns.element in styles:
             columns.element.set("style", styles[columns.element])
             if not _Parting(root, columns, paper, scale, lay).done():
-                say(columns.element, _ALONE)
+                add_style(columns.element, _ALONE)
                 warn("VALUE_CONVERTED", "Columns of several sections that go over pages became one column.")
     return lay()
 
@@ -141,9 +141,9 @@ class _Parting:
         if number < 2 or width <= 0:
             return False
         # lines are split in the order in which they are counted
-        say(self._wrapper, "orphans:1!important;widows:1!important")
+        add_style(self._wrapper, "orphans:1!important;widows:1!important")
         style = self._wrapper.get("style")
-        say(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
+        add_style(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
         top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
         self._wrapper.insert(0, top)
         places, least = _look(self._root, [top.get("id"), *names], self._lay)
@@ -166,7 +166,7 @@ class _Parting:
             rest = lines[lines.index(begins[-1]) :] if begins else lines
             heights = [*rooms[: len(begins)], balanced(rest, number, lead) + spare]
             for each, height in zip(blocks, heights, strict=True):
-                say(each, f"height:{(height - LESS) / scale:.2f}pt!important;column-fill:auto!important")
+                add_style(each, f"height:{(height - LESS) / scale:.2f}pt!important;column-fill:auto!important")
             for each in words_of(blocks):
                 unwrap(each)
             found, wide = self._begun(blocks)
@@ -205,7 +205,7 @@ class _Parting:
         mark.append(end)
         style = self._wrapper.get("style") or ""
         self._wrapper.insert(0, mark)
-        say(self._wrapper, _ALONE)
+        add_style(self._wrapper, _ALONE)
         sides, wide = _look(self._root, [mark.get("id"), end.get("id")], self._lay)
         self._wrapper.remove(mark)
         self._wrapper.set("style", style)

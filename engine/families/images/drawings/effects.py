@@ -66,7 +66,7 @@ def too_many() -> OverLimit:
 
 
 def check(data: bytes, width: float, height: float) -> None:
-    """Raise OverLimit if librsvg, drawing a cleaned SVG on so many pixels, would take more than MOST for its
+    """Raise OverLimit if librsvg, drawing a cleaned SVG on this many pixels, would take more than MOST for its
     effects."""
     _check(data, width * height, groups=_GROUPS, librsvg=True)
 
@@ -77,7 +77,7 @@ def check_masks(data: bytes, width: float, height: float) -> None:
 
 
 def cost(root: Element, canvas: float, groups: Mapping[str, float]) -> float:
-    """The nanoseconds PlutoPrint takes for the `groups` (SCREEN or PRINT) of a drawing in a page, on so many pixels.
+    """The nanoseconds PlutoPrint takes for the `groups` (SCREEN or PRINT) of a drawing in a page, on this many pixels.
 
     Raises OverLimit if these are more than MOST.
     """
@@ -114,11 +114,11 @@ class _Count:
         while left and self.drawn < _MOST_DRAWN:
             at, around = left.pop()
             self.drawn += 1
-            said = {**at.attrib, **styled(at)} if "style" in at.attrib else at.attrib
-            state = around.within(said)
-            self._count(at, said, around)
+            declared = {**at.attrib, **styled(at)} if "style" in at.attrib else at.attrib
+            state = around.within(declared)
+            self._count(at, declared, around)
             if self.librsvg:
-                left += self._painted(at, said, state, around)
+                left += self._drawn_for(at, declared, state, around)
             if self.total > MOST:
                 raise too_many()
             left += [(child, state) for child in at if name_of(child) not in _REFERRED]
@@ -126,25 +126,25 @@ class _Count:
                 target = next((at.get(key, "").strip()[1:] for key in HREFS if key in at.attrib), "")
                 left += [(self.by_id[target], state)] if target in self.by_id else []
             for key, name in (("mask", "mask"), ("clip-path", "clipPath")):
-                for each in self._named(said.get(key, ""), name):
+                for each in self._named(declared.get(key, ""), name):
                     left += [(each, state.referred(each))] if each not in state.chain else []
 
-    def _count(self, element: Element, said: Mapping[str, str], around: State) -> None:
+    def _count(self, element: Element, declared: Mapping[str, str], around: State) -> None:
         for key, cost in self.groups.items():
-            if said.get(key, "none") not in _AS_IT_IS:
+            if declared.get(key, "none") not in _AS_IT_IS:
                 self.total += cost * self.canvas * around.times
                 if key == "mask" and self.masked:
-                    self.total += self.masked * self._behind(element, around) * around.times
+                    self.total += self.masked * self._masked_pixels(element, around) * around.times
                 if key == "opacity" and self.librsvg and self.extents.is_known(element):
                     self.total += _FADED * self._covered(element, around.scale) * around.times
-        for filter_ in self._named(said.get("filter", ""), "filter") if self.librsvg else ():
+        for filter_ in self._named(declared.get("filter", ""), "filter") if self.librsvg else ():
             if filter_ not in self.steps:
                 self.steps[filter_] = sum(map(_step, filter_.iter()))
             region = self.steps[filter_] * self._area(element, filter_, around.scale)
             self.total += (region + _WHOLE * self.canvas * len(filter_)) * around.times
 
-    def _painted(
-        self, element: Element, said: Mapping[str, str], state: State, around: State
+    def _drawn_for(
+        self, element: Element, declared: Mapping[str, str], state: State, around: State
     ) -> Iterator[tuple[Element, State]]:
         """Count the drawing of an element itself, and yield the elements drawn by reference for it, with their
         states."""
@@ -157,10 +157,10 @@ class _Count:
             return
         for paint, is_line in ((state.fill, False), (state.stroke, True)):
             if "url(" in paint:
-                inked = self._inked(element, state, around, letters, is_line=is_line)
-                yield from self._served(paint, state, min(self.canvas, inked))
+                painted = self._painted_pixels(element, state, around, letters, is_line=is_line)
+                yield from self._count_paint(paint, state, min(self.canvas, painted))
         for key in _MARKERS:
-            for marker in self._named(said.get(key, ""), "marker"):
+            for marker in self._named(declared.get(key, ""), "marker"):
                 outline = self.extents.outline(element)
                 corners = len(outline.points) if outline else 0
                 sides = [length(marker.get(each, ""), 3.0) for each in ("markerWidth", "markerHeight")]
@@ -170,8 +170,8 @@ class _Count:
                 if marker not in state.chain:
                     yield marker, state.referred(marker, corners)
 
-    def _served(self, paint: str, state: State, covered: float) -> Iterator[tuple[Element, State]]:
-        """Count a paint of so many pixels, and yield the contents of patterns."""
+    def _count_paint(self, paint: str, state: State, covered: float) -> Iterator[tuple[Element, State]]:
+        """Count a paint of this many pixels, and yield the contents of patterns."""
         for server in self._named(paint, "radialGradient", "linearGradient", "pattern"):
             if name_of(server) != "pattern":
                 self.total += paint_costs.gradient(server, covered) * state.times
@@ -182,7 +182,7 @@ class _Count:
             if server not in state.chain:
                 yield from ((child, state.referred(server)) for child in tile.contents)
 
-    def _inked(self, element: Element, state: State, around: State, letters: int, *, is_line: bool) -> float:
+    def _painted_pixels(self, element: Element, state: State, around: State, letters: int, *, is_line: bool) -> float:
         """The maximum pixels painted for a shape or a text."""
         if letters:
             return self._pixels(letters * state.letter**2, state)
@@ -212,13 +212,13 @@ class _Count:
             return self.canvas
         return min(self.canvas, self.extents.area(element) * scale / self.whole * self.canvas)
 
-    def _behind(self, element: Element, around: State) -> float:
+    def _masked_pixels(self, element: Element, around: State) -> float:
         """The pixels of an element, including hidden ones."""
         known = self.extents.is_known(element)
         return self._pixels(self.extents.area(element), around) if known else self.canvas
 
     def _pixels(self, square: float, state: State) -> float:
-        """The pixels of so many square units; those of the canvas if unknown."""
+        """The pixels of this many square units; those of the canvas if unknown."""
         return square * max(state.scale, 1e-12) / self.whole * self.canvas if self.whole else self.canvas
 
 

@@ -29,20 +29,20 @@ class State(NamedTuple):
         """The state of an element that is drawn because something refers to it."""
         return State(self.scale, False, self.times * times, chain=(*self.chain, element))
 
-    def within(self, said: Mapping[str, str]) -> State:
+    def within(self, declared: Mapping[str, str]) -> State:
         """The state inside an element with these declarations."""
-        if _OWN.isdisjoint(said):
+        if _OWN.isdisjoint(declared):
             return self
-        text = said.get("transform", "")
+        text = declared.get("transform", "")
         turned = outlines.transform(text) if text else (1.0, 0.0, 0.0, 1.0)
         return State(
             self.scale * abs(turned[0] * turned[3] - turned[1] * turned[2]),
             self.straight and not text,
             self.times,
-            said.get("fill", self.fill),
-            said.get("stroke", self.stroke),
-            length(said.get("stroke-width", ""), self.line),
-            length(said.get("font-size", ""), self.letter),
+            declared.get("fill", self.fill),
+            declared.get("stroke", self.stroke),
+            length(declared.get("stroke-width", ""), self.line),
+            length(declared.get("font-size", ""), self.letter),
             self.chain,
         )
 
