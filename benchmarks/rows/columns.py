@@ -64,7 +64,7 @@ def objects(path: Path, *, lines: bool, size: int = SIZE) -> None:
 
 
 def columns(path: Path, size: int = SIZE) -> None:
-    """Write, as Parquet, rows that take so many bytes as text."""
+    """Write, as Parquet, rows that take this many bytes as text."""
     import polars
 
     text = path.with_suffix(".making")

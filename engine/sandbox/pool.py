@@ -81,7 +81,7 @@ class Pool:
         self.line = Line(self.limits.jobs, wall=self.limits.wall)
 
     def beside(self, others: int) -> None:
-        """Adjust new children to a zygote with so many bytes of other profiles' libraries."""
+        """Adjust new children to a zygote with this many bytes of other profiles' libraries."""
         self.disk = self.disk.beside(others)
         self.memory = self.memory and self.memory.beside(others)
 

@@ -19,5 +19,5 @@ def started_minutes(seconds: float) -> int:
 
 
 def end_of(minutes: int) -> float:
-    """The last second that so many minutes include."""
+    """The last second that this many minutes include."""
     return minutes * _SECONDS + PADDING

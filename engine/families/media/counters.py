@@ -53,7 +53,7 @@ class Case:
         return asked or (MOST_DRAWN if bounded else None)
 
     def planned(self, seconds: float) -> float:
-        """The seconds that the options leave of so many."""
+        """The seconds that are left of a duration under the options."""
         end = getattr(self.options, "trim_end", None)
         last = seconds if end is None else min(end, seconds)
         times: float = getattr(self.options, "loop", 1) if hasattr(self.options, "audio_codec") else 1

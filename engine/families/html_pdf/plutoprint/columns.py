@@ -34,7 +34,7 @@ _TO_COLUMN, _TO_PAGE = "break-before:column", "break-before:page"
 
 @dataclass(frozen=True)
 class Placed:
-    """A page of a book, drawn shifted to the right by so many points."""
+    """A page of a book, drawn shifted to the right by this many points."""
 
     book: plutoprint.Book
     number: int
@@ -126,7 +126,7 @@ def _rows(book: plutoprint.Book, wrapper: Any, number: int, step: float) -> Shee
 
 
 def _first_beyond(blocks: list[Any], book: plutoprint.Book, number: int, paper: pages.Paper) -> int:
-    """The first block that is not completely on the first so many pages of a book."""
+    """The first block that is not completely within that number of first pages of a book."""
     names = {each.get("id"): at for at, each in enumerate(blocks[:_MARKED])}
     found = footnotes.find_marks(book, frozenset(names)).places
     for name, at in names.items():

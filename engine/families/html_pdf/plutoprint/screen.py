@@ -52,7 +52,7 @@ def size(book: plutoprint.Book, options: Viewport, format: str, warn: Warn) -> t
 
 
 def drawn(book: plutoprint.Book, size: tuple[int, int], options: Viewport, visited: int) -> Image.Image:
-    """A page in so many pixels. Raises OverLimit if too many elements would be traversed for too many parts."""
+    """A page in this many pixels. Raises OverLimit if too many elements would be traversed for too many parts."""
     wide = min(_LONGEST, size[0])
     high = min(_LONGEST, max(1, _AT_ONCE // wide))
     places = list(product(range(0, size[1], high), range(0, size[0], wide)))

@@ -173,7 +173,7 @@ class Table(PmlTable):  # type: ignore[misc]
 
 
 def adopted(table: PmlTable, *, nested: bool) -> Table:
-    """Convert the layout engine's table to one of ours."""
+    """Convert the layout engine's table to a `Table`."""
     made: Table = table
     made.__class__ = Table
     made.nested = nested

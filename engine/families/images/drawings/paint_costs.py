@@ -33,7 +33,7 @@ class Tile:
     aligned: bool
 
     def cost(self, covered: float) -> float:
-        """The nanoseconds for a shape that covers so many pixels."""
+        """The nanoseconds for a shape that covers this many pixels."""
         across, down = self.sides
         if not (across >= 1 and down >= 1):
             return 0.0  # a tile of less than a pixel is not drawn
@@ -43,12 +43,12 @@ class Tile:
 
 
 def gradient(server: Element, covered: float) -> float:
-    """The nanoseconds for a shape that covers so many pixels; 0.0 if the paint is not a gradient."""
+    """The nanoseconds for a shape that covers this many pixels; 0.0 if the paint is not a gradient."""
     return _GRADIENTS.get(name_of(server), 0.0) * covered
 
 
 def tile(pattern: Element, by_id: Mapping[str, Element], scale: float, covered: float, *, straight: bool) -> Tile:
-    """The tile of a pattern for a shape of so many pixels.
+    """The tile of a pattern for a shape of this many pixels.
 
     `scale` is pixels per unit, `straight` whether nothing is moved or rotated.
     """
