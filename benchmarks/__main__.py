@@ -1,9 +1,9 @@
 """`python -m benchmarks [--only TEXT] [--runs N] [--write]`: measure everything and write RESULTS.md.
 
-`--only` keeps the engines, jobs and commands that have the text in their name or their peer's, and prints the table;
-with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, quality, kept, likeness,
-largest, warm, jobs, shell, command, growth, counted, service, costs, fetching, cores, crowd, resident) runs all of that
-part, and puts its figures into RESULTS.md.
+`--only` selects the engines, jobs and commands whose name, or whose peer's name, contains the text, and prints the
+table; with `--write` its lines replace those in RESULTS.md. The name of a part (engines, quality, kept, likeness,
+largest, warm, jobs, shell, command, growth, counted, service, costs, fetching, cores, crowd, resident) selects all of
+that part, and writes its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PARTS = (
     "costs", "fetching", "cores", "crowd", "resident",
 )  # fmt: skip
 CHOSEN = ("jobs", "shell")
-"""Parts of which some can be measured without the others."""
+"""Parts that can be run for some of their rows only."""
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
         for name in PARTS:
             if only in ("", name) or (name in CHOSEN and not part):
                 print(f"{name} ...", file=sys.stderr, flush=True)
-                # Imported when its turn comes: what this process holds is the least peak that it can see in others.
+                # Imported only now: the memory of this process is the lowest peak that it can measure in others.
                 try:
                     importlib.import_module(f"benchmarks.{name}").measure(
                         table, folder, runs=given.runs, **({"only": "" if part else only} if name in CHOSEN else {})

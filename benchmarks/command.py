@@ -1,4 +1,4 @@
-"""Many small files by the command `fileconv`, beside the same requests from a bare loop."""
+"""Convert many small files with the command `fileconv`, compared with the same requests from a bare loop."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def convert(path):
 with ThreadPoolExecutor(int(at_once)) as pool:
     list(pool.map(convert, sorted(Path(source).iterdir())))
 """
-"""What the README's program does for one file: the record with its warnings, then the result."""
+"""Does what the README's program does for one file: request the record with its warnings, then the result."""
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Both in turns against the same server; with the whole of the interpreter's start."""
+    """Run both alternately against the same server, including the start of the interpreter."""
     source = folder / "small"
     source.mkdir()
     for number in range(FILES):

@@ -1,4 +1,4 @@
-"""One conversion as a whole process, without service and sandbox: `benchmarks.convert SLUG INPUT OUTPUT [JSON]`."""
+"""Run one conversion as a whole process, without service and sandbox: `benchmarks.convert SLUG INPUT OUTPUT [JSON]`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ _QUICK = ("data.json_csv", "data", "html_pdf", "documents", "images", "pdf")
 
 
 def families(slug: str) -> Iterator[str]:
-    """Those that are quick to import first, those named by the input before all."""
+    """The families in the order in which to look for the slug: those that are quick to import, and those that its input
+    names, come first."""
     yield from sorted(_QUICK, key=lambda family: not family.startswith(slug.partition("-")[0]))
     yield from sorted({".".join(each.parts[len(_FOLDER.parts) : -1]) for each in _FOLDER.rglob("converters.py")})
 
 
 def find(slug: str) -> Converter:
-    """The converter of one slug for a process that needs no other: families are imported until one has declared it."""
+    """The converter of one slug, for a process that needs no other: families are imported until one has declared it."""
     for family in families(slug):
         importlib.import_module(f"engine.families.{family}.converters")
         for each in declared():
@@ -63,4 +64,4 @@ def main(slug: str, source: str, target: str, options: str = "{}") -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-    os._exit(0)  # as a job of the sandbox ends: the kernel takes all of its memory at once
+    os._exit(0)  # as a job of the sandbox ends: the kernel frees all of its memory at once

@@ -1,9 +1,9 @@
-"""Workers of a machine with many processors, each slowed down so far that all of them fit on this one's.
+"""Simulate workers on a machine with many processors, by slowing each down until all of them fit on this one's.
 
-A worker that may use a twentieth of a processor is one of a machine that is twenty times as slow, as long as nothing
-else is short. If they waited for each other, for a lock or for a process that serves all of them, sixteen would not do
-sixteen times what one does: whoever holds what the others wait for stands still for most of the time here. Each
-client is an account of its own, as one account's conversions do wait for each other when they are paid.
+A worker that may use a twentieth of a processor behaves like one on a machine twenty times as slow, as long as nothing
+else is scarce. If workers waited for each other, for a lock or for a shared process, sixteen would not do sixteen times
+the work of one: whoever holds what the others wait for is suspended most of the time here. Each client has an account
+of its own, as the conversions of one account do wait for each other when they are charged.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from benchmarks.rows import rows
 from benchmarks.table import Line, Table
 
 SHARE = 0.05
-"""Of a processor, for each worker."""
+"""The share of a processor for each worker."""
 WORKERS = (1, 2, 4, 8, 16)
 CLIENTS = 6
-"""For each worker."""
+"""The number of clients for each worker."""
 WARM_SECONDS, SECONDS = 6.0, 10.0
-"""Before they are slowed down all workers have made their view of the conversion, which takes as long as many do."""
+"""Seconds before the workers are slowed down, in which each creates its view of the conversion, which takes as long as
+many conversions."""
 _PERIOD = 100_000
 _LEAST = 0.8
 _FIRST = Path("/sys/fs/cgroup/cpu")
@@ -73,7 +74,7 @@ def _measure(table: Table, home: Path, backend: Backend, document: bytes, runs: 
 
 @contextmanager
 def slowed(server: Serving) -> Iterator[None]:
-    """Let each worker have its share of a processor and no more; raises OSError where that can't be asked for."""
+    """Limit each worker to its share of a processor; raises OSError if the kernel does not allow that."""
     with ExitStack() as stack:
         for worker in server.workers():
             stack.enter_context(_limited(worker))

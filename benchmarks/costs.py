@@ -1,6 +1,7 @@
-"""What one conversion costs the processors and how many there are a second, beside an earlier checkout if one is named.
+"""Measure the processor time of one conversion and the conversions per second, next to an earlier checkout if one is
+named.
 
-BENCH_BEFORE names the folder of a checkout, which is measured in turns with this one, in the same environment.
+BENCH_BEFORE names the folder of a checkout, which is measured alternately with this one, in the same environment.
 """
 
 from __future__ import annotations
@@ -26,19 +27,20 @@ REQUESTS = 300
 CLIENTS = 8
 SECONDS = 2.0
 WORKER_MS, SANDBOX_MS = 3.0, 3.0
-"""What 1 KB of JSON may cost: milliseconds of processor."""
+"""Goals for 1 KB of JSON, in milliseconds of processor time."""
 RATES = {"json-to-csv": 300.0, "html-to-pdf": 120.0}
-"""Conversions a second that there are to be on two processors, with whoever asks for them on these, too."""
+"""Goals for conversions per second on two processors, which the clients share."""
 TAIL = 3.0
-"""How many times the median the slowest of a hundred may wait."""
+"""Goal for the slowest of a hundred requests, in times the median."""
 _TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 _SETTLED = 0.7
-"""Seconds after which what follows a conversion is done, too: its child has ended, another waits."""
+"""Seconds after which the work that follows a conversion is done too: its child has ended, and another one waits."""
 
 
 @dataclass
 class _Found:
-    """Of one checkout and one kind of file, one value a run: milliseconds a conversion, and conversions a second."""
+    """Results of one checkout and one kind of file, one value per run: milliseconds per conversion, and conversions per
+    second."""
 
     worker: list[float] = field(default_factory=list)
     sandbox: list[float] = field(default_factory=list)
@@ -48,7 +50,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Checkout:
-    """A folder of the service's code, a server with one worker, one with two, and the keys of their accounts."""
+    """A checkout of the service, a server with one worker, one with two, and the keys of their accounts."""
 
     root: Path
     alone: Serving
@@ -82,7 +84,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 
 
 def _backend(stack: ExitStack) -> Backend:
-    """A database of its own: checkouts may have different tables."""
+    """A database for each checkout, as their tables may differ."""
     try:
         return stack.enter_context(deployment.postgres())
     except Failed:
@@ -101,7 +103,7 @@ def _serve(stack: ExitStack, home: Path, root: Path, backend: Backend) -> _Check
 
 
 def _cost(found: _Found, checkout: _Checkout, call: Call) -> None:
-    """One client, one conversion after the other: what the processes of the worker and of the sandbox have used."""
+    """The processor time of worker and sandbox for conversions by one client, one after the other."""
     root, server = checkout.root, checkout.alone
     load.times(server.port, call, number=1, warm=20)
     time.sleep(_SETTLED)
@@ -114,7 +116,8 @@ def _cost(found: _Found, checkout: _Checkout, call: Call) -> None:
 
 
 def _used(root: Path, server: Serving) -> tuple[float, float]:
-    """Milliseconds of processor of the worker, and of the checkout's sandbox with the children that have ended."""
+    """Milliseconds of processor time of the worker, and of the checkout's sandbox including children that have
+    ended."""
     workers, sandbox = set(server.workers()), 0.0
     program = os.fsencode(root / "engine" / "sandbox" / "__main__.py")
     for each in map(int, filter(str.isdigit, os.listdir("/proc"))):
@@ -133,7 +136,7 @@ def _times(process: int) -> list[float]:
 
 
 def _crowd(found: _Found, server: Serving, call: Call) -> None:
-    """Several clients at once: conversions a second, and how much longer than the median the slowest of 100 take."""
+    """With several clients at once: conversions per second, and the slowest of 100 requests in times the median."""
     taken: list[list[float]] = [[] for _ in range(CLIENTS)]
     load.throughput(server.port, call, clients=CLIENTS, seconds=SECONDS / 4)
     ends, started = time.perf_counter() + SECONDS, time.perf_counter()

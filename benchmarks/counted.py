@@ -1,4 +1,4 @@
-"""Measure the processor time of counting and comparing results: jobs with all checks next to jobs without."""
+"""Measure the processor time for counting and comparing results: jobs with all checks next to jobs without."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.toolkit.options import Value, build
 from engine.toolkit.warnings import Warn
 
 TEXT, DRAWN = 10, 20
-"""Per cent of the processor that the checks of texts and tables, and of drawn pages, may cost."""
+"""Goals: the percentage of processor time that the checks of texts and tables, and of drawn pages, may add."""
 JOBS = 7
 _CHECKS = (
     "engine.families.html_pdf.render.check",
@@ -84,7 +84,8 @@ ROWS = (
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Add a line for each kind of file: processor time of a job, with and without the checks, and per cent of more."""
+    """Add a line for each kind of file: the processor time of a job with and without the checks, and the percentage
+    added."""
     for row in ROWS:
         converter = CONVERTERS[row.slug]
         source = folder / f"counted-{row.name.replace(' ', '-')}.{converter.input.extension}"
@@ -102,7 +103,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 
 
 def _times(converter: Converter, source: Path, given: Mapping[str, Value], jobs: int) -> tuple[float, float]:
-    """The medians of seconds of processor with and without the checks, in children of a process that is warm."""
+    """The median processor seconds with and without the checks, in children of a preloaded process."""
     for name in (*converter.engine.modules, *auditing.modules(converter)):
         with suppress(ImportError):
             getattr(importlib.import_module(name), "warm", lambda: None)()

@@ -1,4 +1,5 @@
-"""Lists and sums of an account with a million conversions against a thousand, and the purge of many files."""
+"""Compare lists and totals of accounts with a thousand and a million conversions, and measure the purge of many
+files."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ from storage.keys import path_of
 
 FEW, MANY = 1_000, 1_000_000
 SPAN = 31_000_000
-"""Seconds over which few and many are spread, nearly a year: it is their number that is compared."""
+"""Seconds over which both are spread, nearly a year: only their number differs."""
 FILES = 100_000
 REQUESTS = 40
 ALLOWED = 2.0
-"""How much longer a page may take with MANY conversions than with FEW."""
+"""Goal: how much longer a page may take with MANY conversions than with FEW."""
 
 PAGES = {
     "history, first page": "/api/v1/converter/history",

@@ -1,4 +1,4 @@
-"""A running service to measure: gunicorn on its own folder and database, with one account that no limit holds."""
+"""Run a service to measure: gunicorn with its own folder and database, and an account without limits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ for number in range(NUMBER):
 
 @dataclass(frozen=True)
 class Backend:
-    """Where a service keeps what it knows; an empty `database` is the embedded default."""
+    """Where a service stores its data; an empty `database` is the embedded default."""
 
     name: str
     database: str = ""
@@ -70,7 +70,7 @@ def environment(backend: Backend, folder: Path) -> dict[str, str]:
 
 
 def manage(given: dict[str, str], *command: str, root: Path = ROOT) -> str:
-    """Run a management command and return what it printed; raises Failed."""
+    """Run a management command and return its output; raises Failed."""
     done = subprocess.run([sys.executable, "manage.py", *command], cwd=root, env=given, capture_output=True, text=True)
     if done.returncode:
         raise Failed(done.stderr[-500:])
@@ -78,13 +78,13 @@ def manage(given: dict[str, str], *command: str, root: Path = ROOT) -> str:
 
 
 def prepare(backend: Backend, folder: Path, *, root: Path = ROOT) -> Account:
-    """Make the tables and the account; a second call gives the same account new credentials."""
+    """Create the tables and the account; a second call gives the same account new credentials."""
     (account,) = accounts(backend, folder, number=1, root=root)
     return account
 
 
 def accounts(backend: Backend, folder: Path, *, number: int, root: Path = ROOT) -> list[Account]:
-    """As `prepare`, for as many accounts."""
+    """Like `prepare`, for that many accounts."""
     given = environment(backend, folder)
     manage(given, "migrate", "--verbosity", "0", root=root)
     output = manage(given, "shell", "--verbosity", "0", "-c", f"NUMBER = {number}\n{_ACCOUNT}", root=root)
@@ -93,7 +93,7 @@ def accounts(backend: Backend, folder: Path, *, number: int, root: Path = ROOT) 
 
 @dataclass(frozen=True)
 class Serving:
-    """A server that answers: its port, and the process of gunicorn that has the workers."""
+    """A running server: its port, and the gunicorn process whose children are the workers."""
 
     port: int
     process: subprocess.Popen[bytes]
@@ -107,7 +107,7 @@ class Serving:
 def serving(
     given: dict[str, str], *, workers: int = 2, application: str = "config.wsgi", worker_class: str = ""
 ) -> Iterator[int]:
-    """Serve an application as `server` does; gives the port."""
+    """Serve an application like `server`; yields the port."""
     with server(given, workers=workers, application=application, worker_class=worker_class) as found:
         yield found.port
 
@@ -121,7 +121,7 @@ def server(
     worker_class: str = "",
     root: Path = ROOT,
 ) -> Iterator[Serving]:
-    """Serve an application as the service is served, or with another class of workers, from the checkout `root`."""
+    """Serve an application as the service is served, or with another worker class, from the checkout `root`."""
     other = ("--worker-class", worker_class) if worker_class else ()
     port = free_port()
     process = subprocess.Popen(
@@ -160,7 +160,7 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def postgres() -> Iterator[Backend]:
-    """A database of its own in PostgreSQL, with an empty Redis database; raises Failed where one is missing."""
+    """Create a database in PostgreSQL, with an empty Redis database; raises Failed if either is missing."""
     try:
         redis.Redis.from_url(REDIS, socket_connect_timeout=2).flushdb()
         administrator = psycopg.connect(POSTGRES, autocommit=True, connect_timeout=2)

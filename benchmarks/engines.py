@@ -1,4 +1,4 @@
-"""The rows of the engines: our converter and a peer as whole processes, alternating on the same input."""
+"""Run the engine rows: our converter and a peer as whole processes, alternately on the same input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from benchmarks.row import Row
 from benchmarks.table import Line, Table
 
 LONG = 60.0
-"""Seconds from which on a command is run fewer times."""
+"""Seconds from which a command is run fewer times."""
 FEW = 2
 
 
@@ -31,7 +31,7 @@ def missing(row: Row) -> list[str]:
 
 
 def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
-    """Measure every row whose name, slug or peer contains `only`; a row that fails is named and left out."""
+    """Measure every row whose name, slug or peer contains `only`; a row that fails is named and skipped."""
     for row in all_rows():
         title = f"{row.slug}: {row.name}"
         if not row.process or only not in f"{title} {row.peer_name}".lower():
@@ -47,7 +47,7 @@ def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
 
 
 def input_of(row: Row, folder: Path) -> Path:
-    """The row's input, made where no row has needed it before."""
+    """The row's input, created unless an earlier row has used it."""
     source = folder / row.input
     if not source.exists():
         processes.make(row.make, source)
@@ -55,7 +55,7 @@ def input_of(row: Row, folder: Path) -> Path:
 
 
 def peer_of(row: Row, folder: Path) -> tuple[list[str], Path]:
-    """The peer's command, and what it writes."""
+    """The peer's command, and the path of its output."""
     other = folder / f"peer.{row.slug.rpartition('-to-')[2] or 'out'}"
     names = {"{input}": str(folder / row.input), "{output}": str(other), "{python}": sys.executable}
     return [_filled(part, names) for part in row.peer], other
@@ -77,9 +77,9 @@ def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
 
 
 def line(row: Row, title: str, mine: list[Cost], theirs: list[Cost], goal: float) -> Line:
-    """The medians of both, against the `goal` that the row has for them."""
+    """The medians of both, compared with the row's `goal`."""
     first, second = processes.median(mine), processes.median(theirs)
-    most = row.most if first.peak else None  # what a job takes at its peak is not known here
+    most = row.most if first.peak else None  # the peak of a job is unknown here
     ratio = getattr(first, row.measure) / getattr(second, row.measure)
     return Line(
         name=title,
@@ -113,6 +113,6 @@ def remove(path: Path) -> None:
 
 
 def shown(cost: Cost) -> str:
-    """The time, and the peak where it is known."""
+    """The time, and the peak if it is known."""
     time = f"{cost.wall:.2f} s" if cost.wall >= 1 else f"{cost.wall * 1000:.0f} ms"
     return f"{time}, {cost.peak:.0f} MB" if cost.peak else time

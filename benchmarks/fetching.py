@@ -1,4 +1,4 @@
-"""What one call that gives the file costs, beside a call for the record and one for the file."""
+"""Compare one call that returns the file with two calls, one for the record and one for the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How time and memory of JSON to CSV grow with the file."""
+"""Measure how time and memory of JSON to CSV grow with the file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from benchmarks.rows import rows
 from benchmarks.table import Line, Table
 
 SIZES = (1, 10, 50, 100, 250)
-"""In MB."""
+"""Sizes in MB."""
 BOUND = 128
-"""The memory, in MB, that no size may need more of."""
+"""Goal: the peak memory, in MB, that no size may exceed."""
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Convert flat arrays of 1 to 250 MB: seconds a MB, and peak memory, which must stay where it is."""
+    """Convert flat arrays of 1 to 250 MB: seconds per MB, and peak memory, which must not grow."""
     base = 0.0
     for size in SIZES:
         source, target = folder / f"flat-{size}.json", folder / "grown.csv"

@@ -1,4 +1,4 @@
-"""Rows as the service converts them: jobs of a sandbox that is running, against a peer's whole process."""
+"""Run rows as the service converts them: as jobs of a running sandbox, compared with a peer's whole process."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ WARM = 3
 
 
 def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
-    """Measure the rows that say `job` and have `only` in their name, slug or peer.
+    """Measure the rows that are a `job` and have `only` in their name, slug or peer.
 
-    Whoever waits for a conversion waits for this, and for the service's overhead. A job takes from the moment that the
-    service hands the file over until it has the open result: a child confined to its folder copies, converts and
-    answers.
+    Users wait for such a job plus the overhead of the service. It takes from the moment that the service hands over the
+    file until it has the open result: a child confined to its folder copies, converts and answers.
     """
     for row in engines.all_rows():
         title = f"{row.slug}: {row.name}"
@@ -54,7 +53,7 @@ def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
         source.open("rb") as file,
     ):
         for number in range(WARM + runs):
-            # In which the next child is made, as between two people's requests.
+            # Time to start the next child, as between the requests of two users.
             time.sleep(REST)
             started = time.perf_counter()
             answer = zygote.convert(row.slug, values, file.fileno())

@@ -1,6 +1,6 @@
-"""What is kept of PDFs whose contents are known: cells of tables, words and their order, beside what reads the same.
+"""Measure what is preserved of PDFs with known contents: cells of tables, words and their order, next to other readers.
 
-None of the peers but pdftotext and LibreOffice is in the requirements: those that can't be imported are named.
+Of the peers only pdftotext and LibreOffice are in the requirements: any that can't be imported are named.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import columned
-from benchmarks.quality import apart
+from benchmarks import multicolumn_pdfs
+from benchmarks.quality import in_own_process
 from benchmarks.table import Line, Table
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
@@ -32,10 +32,10 @@ Read = Callable[[Sequence[Path]], list[str]]
 _SECTION = "What is kept"
 _MARKDOWN_ROW = re.compile(r"^\|(.*)\|$")
 _EACH, _IN_ORDER = 0.99, 0.99
-"""Part of the words of a document that are kept, and of those that are in order, so that it counts as read."""
+"""The minimum share of a document's words that are preserved, and of those in order, for it to count as read."""
 
 _OPENED = 15
-"""Word documents that LibreOffice opens."""
+"""Word documents that LibreOffice can open."""
 
 _PLUMBER = """\
 import csv, sys, pdfplumber
@@ -56,7 +56,7 @@ for each in sys.argv[1:]:
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Measure tables, then words; `runs` are of no use to what is the same each time."""
+    """Measure tables, then words; `runs` is ignored, as the results are the same each time."""
     readers = _readers(table)
     for name, drawings, least in (("with rules", pages.RULED, 20), ("without rules", pages.ALIGNED, 15)):
         _tables_kept(table, folder, readers, f"pdf-to-markdown: {len(drawings)} tables {name}", drawings, least)
@@ -100,7 +100,7 @@ def _tables_kept(
     sources = []
     for number, drawn in enumerate(drawings):
         sources.append(folder / f"table-{number}.pdf")
-        sources[-1].write_bytes(apart(pages.table_page, drawn))
+        sources[-1].write_bytes(in_own_process(pages.table_page, drawn))
     kept = {
         who: sum(_is_kept(drawn.rows, text) for drawn, text in zip(drawings, read(sources), strict=False))
         for who, read in readers.items()
@@ -115,7 +115,7 @@ def _tables_kept(
 
 
 def _words_kept(table: Table, folder: Path, readers: dict[str, Read]) -> None:
-    known = apart(columned.write, folder)
+    known = in_own_process(multicolumn_pdfs.write, folder)
     sources = list(known)
     wanted = list(known.values())
     found = {who: _judged(wanted, [_plain(text) for text in read(sources)]) for who, read in readers.items()}
@@ -169,7 +169,7 @@ def _summary(judged: tuple[int, float, float]) -> str:
 
 
 def _judged(wanted: Sequence[Sequence[str]], texts: Sequence[str]) -> tuple[int, float, float]:
-    """How many documents are read, and which part of all words is kept, and in order."""
+    """The number of documents that are read, and the share of all words that is preserved, and that is in order."""
     good = total = kept = in_order = 0
     for words, text in zip(wanted, texts, strict=False):
         found = re.findall(r"\w+", text)
@@ -199,13 +199,13 @@ def _plain(text: str) -> str:
 def _of_docx(data: bytes) -> str:
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         text = file.read("word/document.xml").decode()
-    # What a text box holds stands there twice, the second time for programs that know no text boxes.
+    # The content of a text box is there twice, the second time for programs without text boxes.
     text = re.sub(r"<mc:Fallback>.*?</mc:Fallback>", "", text, flags=re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"</w:p>|<w:br/>|<w:tab/>", "\n", text)))
 
 
 def _tables(text: str) -> Rows:
-    """All rows that a text has as Markdown, as comma-separated values, or by wide gaps."""
+    """All rows in a text that are written in Markdown, as comma-separated values, or with wide gaps."""
     found: Rows = []
     for line in text.splitlines():
         if row := _MARKDOWN_ROW.match(line.strip()):

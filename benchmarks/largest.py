@@ -1,4 +1,4 @@
-"""Large tables in time: 250 MB of each format that goes by columns in the seconds that a job has, and a workbook."""
+"""Convert large tables in the time that a job has: 250 MB of each format that is read by columns, and a workbook."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from benchmarks.table import Line, Table
 SIZE = 250_000_000
 _SECONDS = 60
 _WORKBOOK, _COLUMNS, _WORKBOOK_SECONDS = 600_000, 5, 12
-"""Rows and columns that unpack to less than a workbook may, and the seconds in which they are to be text."""
+"""Rows and columns that unpack to less than the limit for a workbook, and the goal in seconds for its text."""
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Measure every pair once: what is asked is whether it is done in time, not by how much."""
+    """Measure every pair once: the question is whether it finishes in time, not by how much."""
     for source, make in MAKE.items():
         given = folder / f"largest.{source}"
         processes.make(partial(make, size=SIZE), given)

@@ -1,8 +1,9 @@
-"""How like LibreOffice's pages ours are: 40 documents that are made here, or `python -m benchmarks.likeness FOLDER`.
+"""Measure how similar our pages are to LibreOffice's: 40 generated documents, or `python -m benchmarks.likeness
+FOLDER`.
 
-Both use the fonts of this project. Pages are drawn at 40 dots an inch and blurred by two pixels, so that what counts is
-where things are and not how letters are smoothed; the figure is the mean structural similarity (SSIM) of the pages.
-Beside it stands how many of the letters and digits are missing, and whether a warning says so.
+Both use the fonts of this project. Pages are rendered at 40 pixels per inch and blurred by two pixels, so that
+positions count and not the antialiasing of letters; the figure is the mean structural similarity (SSIM) of the pages.
+Next to it is the share of letters and digits that are missing, and whether a warning says so.
 """
 
 from __future__ import annotations
@@ -27,22 +28,22 @@ BLUR = 2
 MOST_PAGES = 8
 WINDOW = 8
 GOAL, ENOUGH = 0.85, 0.75
-"""The likeness of a document that is good, and the share of documents that has to be."""
+"""The similarity from which a document is good, and the share of documents that should be."""
 _TRIES = 3
 _FONTS = Path(__file__).resolve().parents[1] / "engine" / "fonts" / "fonts.conf"
 _OURS = {"docx": None, "odt": None, "rtf": None, "pptx": "slides"}
-"""What is drawn, and the alternative of its slug that is ours."""
+"""The conversions to compare, and the alternative of each slug that is ours."""
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {"draft.docx": {"trackChanges": "all"}}
-"""What LibreOffice shows without being asked."""
+"""Options for what LibreOffice shows by default."""
 _RESAVED = {
     "odt": ("letter", "report", "form", "essay", "minutes", "outline"), "rtf": ("memo", "invoice", "contract", "vitae"),
 }  # fmt: skip
-"""Word documents that LibreOffice writes in its own words."""
+"""Word documents that are first saved again by LibreOffice."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The first pages of a PDF as grey pictures, how many there are, and how often each letter and digit is in all."""
+    """The first pages of a PDF in grey, the page count, and the count of each letter and digit on all pages."""
 
     pages: list[Any]
     count: int
@@ -59,13 +60,13 @@ class Drawn:
         return cls(pages, len(book), Counter(each for each in text.lower() if each.isalnum()))
 
     def missing(self, other: Drawn) -> float:
-        """The share of the letters and digits of `other` that is not here, however words are parted."""
+        """The share of the letters and digits of `other` that are missing here, however words are split."""
         return (other.letters - self.letters).total() / max(other.letters.total(), 1)
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One document by both; `error` says why there is no figure."""
+    """One document rendered by both; `error` says why there is no figure."""
 
     name: str
     likeness: float = 0.0
@@ -76,7 +77,7 @@ class Compared:
 
     @property
     def is_accounted_for(self) -> bool:
-        """Whether every letter is there, or a warning says what is not."""
+        """Whether every letter is there, or a warning names what is missing."""
         return not self.error and (self.missing == 0 or self.named)
 
     def __str__(self) -> str:
@@ -87,7 +88,7 @@ class Compared:
 
 
 def similarity(one: Any, other: Any) -> float:
-    """The mean SSIM of two grey pictures (Wang et al., 2004), with windows of 8 pixels; 0 where sizes differ."""
+    """The mean SSIM of two grey pictures (Wang et al., 2004) in windows of 8 pixels; 0 if their sizes differ."""
     import numpy
     from PIL import ImageFilter
 
@@ -111,7 +112,7 @@ def similarity(one: Any, other: Any) -> float:
 
 
 def _ours(source: Path, target: Path) -> bool:
-    """Draw a document; whether a warning says that content was left out or became something else."""
+    """Render a document; return whether a warning says that content was left out or converted."""
     from engine.toolkit.declaring import declared
     from engine.toolkit.options import build
     from engine.toolkit.warnings import Warn
@@ -124,7 +125,7 @@ def _ours(source: Path, target: Path) -> bool:
 
 
 def _saved(source: Path, folder: Path, format: str) -> Path:
-    """A document as LibreOffice writes it in a format."""
+    """A document saved by LibreOffice in a format."""
     home = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
     command = ["soffice", home, "--headless", "--convert-to", format, "--outdir", str(folder), str(source)]
     environment = os.environ | {"FONTCONFIG_FILE": str(_FONTS)}
@@ -133,7 +134,7 @@ def _saved(source: Path, folder: Path, format: str) -> Path:
     for _ in range(_TRIES):
         subprocess.run(command, env=environment, capture_output=True, check=True, timeout=120)
         if made.exists():
-            break  # on a busy machine it may end without a word
+            break  # on a busy machine it may exit silently
     return made
 
 
@@ -142,7 +143,7 @@ def _theirs(source: Path, folder: Path) -> Path:
 
 
 def compared(sources: Iterable[Path]) -> Iterator[Compared]:
-    """Each document that is drawn here, by both."""
+    """Each document that can be rendered here, rendered by both."""
     import pypdfium2
 
     import engine.families.registry  # noqa: F401  declares all converters
@@ -190,11 +191,11 @@ def _all(folder: Path) -> list[Compared]:
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Draw the documents by both, once: the pages are the same each time."""
+    """Render the documents with both, once: the pages are the same each time."""
     if shutil.which("soffice") is None:
         table.skipped.append("likeness, against LibreOffice: it is not installed")
         return
-    # In a process of its own, whose memory is gone with it.
+    # In a separate process, whose memory is freed when it ends.
     with multiprocessing.get_context("fork").Pool(1) as pool:
         found = pool.apply(_all, (folder / "likeness",))
     for suffix in (*_OURS, ""):

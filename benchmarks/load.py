@@ -1,4 +1,4 @@
-"""Requests over HTTP, one after the other or from several clients at once, with the time of each."""
+"""Send requests over HTTP, one after the other or from several clients at once, and time each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Call:
-    """One request that can be sent again and again, and the status that it must be answered with."""
+    """A request that can be sent any number of times, and the expected status of its answer."""
 
     method: str
     path: str
@@ -27,7 +27,7 @@ class Call:
 
     @cached_property
     def request(self) -> bytes:
-        """All of it as it is sent."""
+        """The bytes to send."""
         lines = [f"{self.method} {self.path} HTTP/1.1", "Host: 127.0.0.1"]
         lines += [f"{name}: {value}" for name, value in self.headers.items()]
         lines += [f"Content-Length: {len(self.body)}"] if self.body is not None else []
@@ -41,9 +41,9 @@ def upload(path: str, name: str, content: bytes, key: str) -> Call:
 
 
 class Client:
-    """One client with one connection that stays open.
+    """One client with one persistent connection.
 
-    It does little more than the socket: what a library takes to read the head of an answer is not the service's time.
+    It does little more than the socket: the time a library takes to parse response headers is not the service's.
     """
 
     def __init__(self, port: int) -> None:
@@ -51,7 +51,7 @@ class Client:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, call: Call) -> tuple[float, bytes]:
-        """Return the milliseconds until the whole answer was there, and its body; raises RuntimeError."""
+        """Return the milliseconds until the answer was complete, and its body; raises RuntimeError."""
         request, answer = call.request, bytearray()
         started = time.perf_counter()
         self._socket.sendall(request)
@@ -68,7 +68,7 @@ class Client:
 
 
 def _whole(answer: bytearray) -> bool:
-    """Whether an answer is complete that has a length, or comes in chunks, which are not taken apart (RFC 9112, 6)."""
+    """Whether an answer with a length, or in chunks, is complete; chunks are not decoded (RFC 9112, 6)."""
     end = answer.find(_END)
     if end < 0:
         return False
@@ -78,7 +78,7 @@ def _whole(answer: bytearray) -> bool:
 
 @dataclass(frozen=True)
 class Spread:
-    """Milliseconds."""
+    """Percentiles in milliseconds."""
 
     p50: float
     p99: float
@@ -90,7 +90,7 @@ def spread(values: list[float]) -> Spread:
 
 
 def times(port: int, call: Call, *, number: int, warm: int = 5, pause: float = 0.0) -> list[float]:
-    """The milliseconds of `number` requests of one client, one after the other with a pause of `pause` s between."""
+    """The milliseconds of `number` requests by one client, one after the other with `pause` seconds between them."""
     client = Client(port)
     found = []
     for _ in range(number + warm):
@@ -100,9 +100,9 @@ def times(port: int, call: Call, *, number: int, warm: int = 5, pause: float = 0
 
 
 def overheads(port: int, call: Call, *, number: int, warm: int = 10, pause: float = 0.0) -> tuple[list[float], float]:
-    """As `times` for conversions: what each took beside the converter's own time, and that time in the middle, in ms.
+    """Like `times`, for conversions: the overhead of each, and the converter's own average time, in milliseconds.
 
-    The converter's time is what the service's metrics say, as `durationMs` is in whole milliseconds.
+    The converter's time is taken from the service's metrics, as `durationMs` is in whole milliseconds.
     """
     times(port, call, number=1, warm=warm)
     seconds, jobs = _converted(port)
@@ -113,7 +113,7 @@ def overheads(port: int, call: Call, *, number: int, warm: int = 10, pause: floa
 
 
 def _converted(port: int) -> tuple[float, float]:
-    """The seconds that converters have worked so far, and the number of their jobs."""
+    """The total seconds of converters so far, and the number of their jobs."""
     _, body = Client(port).send(Call("GET", "/metrics"))
     found = {"sum": 0.0, "count": 0.0}
     for name, value in re.findall(r"^fileconv_conversion_seconds_(sum|count)\{.*\} (.*)$", body.decode(), re.MULTILINE):
@@ -122,9 +122,9 @@ def _converted(port: int) -> tuple[float, float]:
 
 
 def throughput(port: int, *calls: Call, clients: int, seconds: float) -> float:
-    """Requests a second of several clients that send one after the other, each on a connection of its own.
+    """Requests per second of several clients that each send one after the other on their own connection.
 
-    Of several calls each client has one, in turn.
+    If there are several calls, clients use them in turn.
     """
     ends = time.perf_counter() + seconds
     counts, errors = [0] * clients, []

@@ -1,4 +1,4 @@
-"""The least that a DRF service can be: one view that answers, under the same server."""
+"""The smallest possible DRF service: one view, under the same server."""
 
 from __future__ import annotations
 

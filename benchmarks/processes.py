@@ -1,4 +1,4 @@
-"""Time and peak memory of whole processes."""
+"""Measure the time and peak memory of whole processes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-"""The environment of the measured commands: with it, only the first run of a Python program compiles its modules."""
+"""The environment of measured commands: with it, a Python program compiles its modules in the first run only."""
 
 
 class Failed(Exception):
-    """A measured command ended with an error; the text is the end of what it said."""
+    """A measured command ended with an error; the message is the end of its output."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one process and its children: seconds on the wall and on the processors, and peak resident memory in MB."""
+    """The cost of a process and its children: wall-clock and processor seconds, and peak resident memory in MB."""
 
     wall: float
     cpu: float
@@ -34,7 +34,7 @@ class Cost:
 
 def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Cost:
     """Run a command to its end; raises Failed."""
-    # Started by vfork, a child begins with this process's peak: this one has to stay small.
+    # A child started by vfork begins with this process's peak memory, so this process must stay small.
     started = time.perf_counter()
     process = subprocess.Popen(
         command,
@@ -56,7 +56,7 @@ def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None)
 
 
 def make(write: Callable[[Path], None], path: Path) -> None:
-    """Write an input in a process of its own, whose memory is gone before anything is measured; raises Failed."""
+    """Create an input in a separate process, whose memory is freed before anything is measured; raises Failed."""
     process = multiprocessing.get_context("fork").Process(target=write, args=(path,))
     process.start()
     process.join()
@@ -65,12 +65,12 @@ def make(write: Callable[[Path], None], path: Path) -> None:
 
 
 def own_peak() -> float:
-    """This process's peak memory in MB, which is the least that `run` can see."""
+    """This process's peak memory in MB, the lowest that `run` can measure."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 def convert(slug: str, source: Path, target: Path, options: str = "{}") -> list[str]:
-    """The command that converts one file as a whole process."""
+    """The command that converts one file in a process of its own."""
     return [sys.executable, "-m", "benchmarks.convert", slug, str(source), str(target), options]
 
 

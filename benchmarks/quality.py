@@ -1,4 +1,5 @@
-"""What comes out: letters read from scans beside Tesseract's command, PDFs made smaller beside Ghostscript."""
+"""Measure the quality of output: text recognised from scans next to Tesseract's command, PDFs compressed next to
+Ghostscript."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks import pictured, processes
+from benchmarks import picture_pdfs, processes
 from benchmarks.engines import remove, shown
 from benchmarks.processes import Cost
 from benchmarks.sandbox import REST
@@ -28,13 +29,13 @@ _READ: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("png-to-pdf", "pdf", {"ocr": "auto"}),
     ("pdf-to-pdf", "pdf", {"ocr": "auto"}),
 )
-"""What reads a scan, the extension of what it writes, and its options."""
+"""The converters that read scans, with the extension of their output and their options."""
 _BYTES, _TIME, _ALIKE = 1.1, 0.8, 0.95
-_SHRUNK = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
+_COMPRESSED = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Measure both; a part whose peer is not installed is named and left out."""
+    """Measure both; a part whose peer is not installed is named and skipped."""
     for peer, part in (("tesseract", _scans), ("gs", _smaller)):
         if shutil.which(peer) is None:
             table.skipped.append(f"quality, against {peer}: it is not installed")
@@ -43,8 +44,8 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
         part(table, folder, runs)
 
 
-def apart(work: Callable[..., Any], *given: Any) -> Any:
-    """What a function returns that runs in a process of its own, whose memory is gone with it."""
+def in_own_process(work: Callable[..., Any], *given: Any) -> Any:
+    """The result of a function run in a separate process, whose memory is freed when it ends."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(work, given)
 
@@ -69,35 +70,35 @@ def _wrong(path: Path) -> float:
 
 
 def _scans(table: Table, folder: Path, runs: int) -> None:
-    """Pages of A4 at 200 pixels an inch, tilted and noisy, as pictures and on the pages of PDFs."""
+    """A4 pages at 200 pixels per inch, skewed and noisy, as pictures and on the pages of PDFs."""
     source, other = folder / "scan.png", folder / "other.txt"
     theirs: list[Cost] = []
     others: list[float] = []
-    found = {slug: _Read() for slug, _, _ in _READ}
+    found = {slug: _Measured() for slug, _, _ in _READ}
     for tilt in _TILTS:
-        apart(_scan, source, tilt)
+        in_own_process(_scan, source, tilt)
         for _ in range(runs):
             theirs.append(processes.run(["tesseract", str(source), str(other.with_suffix(""))]))
-            others.append(apart(_wrong, other))
+            others.append(in_own_process(_wrong, other))
             remove(other)
             for slug, kind, options in _READ:
                 given, target, plain = source.with_suffix(f".{slug[:3]}"), folder / f"read.{kind}", folder / "off.pdf"
                 read = found[slug]
-                read.jobs.append(apart(_as_job, slug, given, options))
+                read.jobs.append(in_own_process(_as_job, slug, given, options))
                 read.costs.append(processes.run(processes.convert(slug, given, target, json.dumps(options))))
-                read.wrong.append(apart(_wrong, target))
+                read.wrong.append(in_own_process(_wrong, target))
                 if kind == "pdf":
                     processes.run(processes.convert(slug, given, plain, json.dumps(options | {"ocr": "off"})))
                     read.growth.append(target.stat().st_size - plain.stat().st_size)
                     remove(plain)
                 remove(target)
     for slug, read in found.items():
-        _tell_read(table, slug, read, theirs, others)
+        _add_read_lines(table, slug, read, theirs, others)
 
 
 @dataclass(frozen=True)
-class _Read:
-    """What was measured of one converter: processes, seconds of jobs, parts of letters, bytes that PDFs grew by."""
+class _Measured:
+    """Measurements of one converter: processes, seconds of jobs, shares of wrong letters, bytes that PDFs grew by."""
 
     costs: list[Cost] = field(default_factory=list)
     jobs: list[float] = field(default_factory=list)
@@ -105,7 +106,7 @@ class _Read:
     growth: list[int] = field(default_factory=list)
 
 
-def _tell_read(table: Table, slug: str, read: _Read, theirs: list[Cost], others: list[float]) -> None:
+def _add_read_lines(table: Table, slug: str, read: _Measured, theirs: list[Cost], others: list[float]) -> None:
     first, second, job = processes.median(read.costs), processes.median(theirs), statistics.median(read.jobs)
     grown = f", {max(read.growth) / 1000:.1f} KB a page" if read.growth else ""
     table.add(
@@ -133,17 +134,17 @@ def _smaller(table: Table, folder: Path, runs: int) -> None:
     alike: list[float] = []
     sizes, times, jobs = [0, 0, 0], [0.0, 0.0], [0.0, 0.0]
     larger = 0
-    sources = apart(pictured.write, folder)
+    sources = in_own_process(picture_pdfs.write, folder)
     options = {"level": "screen"}
     for source in sources:
         target, other = folder / "ours.pdf", folder / "other.pdf"
         mine = processes.run(processes.convert("pdf-to-pdf", source, target, json.dumps(options)))
-        theirs = processes.run([*_SHRUNK, str(other), str(source)])
-        job = apart(_as_job, "pdf-to-pdf", source, options)
+        theirs = processes.run([*_COMPRESSED, str(other), str(source)])
+        job = in_own_process(_as_job, "pdf-to-pdf", source, options)
         before, after, others = (each.stat().st_size for each in (source, target, other))
         ratios.append(after / others)
         larger += after > before
-        alike.append(apart(_likeness, source, target))
+        alike.append(in_own_process(_likeness, source, target))
         sizes = [total + each for total, each in zip(sizes, (before, after, others), strict=True)]
         times = [times[0] + mine.cpu, times[1] + theirs.cpu]
         jobs = [jobs[0] + job, jobs[1] + theirs.wall]
@@ -169,7 +170,7 @@ def _smaller(table: Table, folder: Path, runs: int) -> None:
 
 
 def _as_job(slug: str, source: Path, options: dict[str, Any]) -> float:
-    """Seconds that a job of a running sandbox takes, the second of two."""
+    """The seconds of a job in a running sandbox, the second of two."""
     from benchmarks.convert import find
     from engine.sandbox.client import Zygote
     from engine.sandbox.limits import limits_for
@@ -191,7 +192,7 @@ def _as_job(slug: str, source: Path, options: dict[str, Any]) -> float:
 
 
 def _likeness(one: Path, other: Path) -> float:
-    """The structural similarity of the first pages at 100 pixels an inch, in grey."""
+    """The structural similarity of the first pages in grey, at 100 pixels per inch."""
     import numpy
     import pypdfium2
 

@@ -1,4 +1,4 @@
-"""What a service holds in memory and what it lets one wait for: two workers, fresh, warm, quiet and at rest."""
+"""Measure the memory of a service with two workers, new, warm, quiet and at rest, and how long users wait."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ CASES = (
     ("html-to-pdf", "one.html", b"<h1>Invoice</h1><p>One line of it.</p>"),
     ("markdown-to-docx", "one.md", b"# Invoice\n\nOne line of it.\n"),
 )
-"""One conversion of each of four families: texts, pictures, PDF and office."""
+"""One conversion of each of four families: text, pictures, PDF and office."""
 QUIET_SECONDS = 65
 _PREPARES_WITHIN = 5.0
-"""Seconds after the start: whoever opens a page and chooses a file takes longer."""
+"""Seconds after the start: users take longer to open a page and choose a file."""
 _ENDS_WITHIN = 15.0
-"""Seconds after which a sandbox has ended that nobody uses: what is started sooner finds it."""
+"""Seconds after which an unused sandbox has ended; anything started sooner finds it running."""
 WARM, RESTED = 300, 180
 READY, FIRST, COMMAND, ALONE = 1.5, 0.5, 0.5, 1.0
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    folder.chmod(0o711)  # programs that children start have to get through
+    folder.chmod(0o711)  # programs that children start need access
     given = deployment.environment(Backend("SQLite"), folder / "resident") | {"TMPDIR": str(folder / "resident")}
     (folder / "resident").mkdir()
     key = deployment.prepare(Backend("SQLite"), folder / "resident").key
@@ -52,7 +52,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     time.sleep(_ENDS_WITHIN)
     with _serving(given | {"PREPARE_SANDBOX": "no"}) as (process, url, _):
-        time.sleep(_PREPARES_WITHIN)  # the second worker is there, too
+        time.sleep(_PREPARES_WITHIN)  # until the second worker has started, too
         fresh = _share(process, given["TMPDIR"])
         unprepared = _first(url, headers)
     time.sleep(_ENDS_WITHIN)
@@ -62,7 +62,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
     with _serving(given) as (process, url, _):
         time.sleep(_PREPARES_WITHIN)
         prepared = _first(url, headers)
-        for _ in range(4):  # new connections, so that both workers have their share
+        for _ in range(4):  # new connections, so that both workers get some of them
             for slug, name, content in CASES:
                 _convert(url, headers, slug, name, content)
         beside = _command(given, source)
@@ -95,7 +95,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 
 @contextlib.contextmanager
 def _serving(given: dict[str, str]) -> Iterator[tuple[int, str, float]]:
-    """A service as `make run` starts it: its process, its address, and the seconds until it answered."""
+    """Run a service as `make run` does; yields its process, its address, and the seconds until it answered."""
     port = deployment.free_port()
     started = time.perf_counter()
     process = subprocess.Popen(
@@ -122,7 +122,7 @@ def _serving(given: dict[str, str]) -> Iterator[tuple[int, str, float]]:
 
 @dataclass(frozen=True)
 class _Waited:
-    """The conversion that was waited for longest, and how long."""
+    """The conversion with the longest wait, and how long it was."""
 
     slug: str
     seconds: float
@@ -146,7 +146,7 @@ def _command(given: dict[str, str], source: Path) -> float:
 
 
 def _processes(service: int, temporary: str) -> list[int]:
-    """The service's own and its sandbox's, which is found by the folder that its supervisor listens in."""
+    """The processes of the service and of its sandbox, which is found by its supervisor's folder."""
     parents: dict[int, int] = {}
     found = {service}
     for each in filter(str.isdigit, os.listdir("/proc")):
@@ -161,7 +161,7 @@ def _processes(service: int, temporary: str) -> list[int]:
 
 
 def _share(service: int, temporary: str) -> float:
-    """MB of all processes, each with its share of what several map (proc(5), Pss)."""
+    """The memory of all processes in MB, shared pages divided among them (proc(5), Pss)."""
     total = 0
     for each in _processes(service, temporary):
         with contextlib.suppress(OSError):
@@ -172,7 +172,7 @@ def _share(service: int, temporary: str) -> float:
 
 
 def _rest(temporary: str) -> None:
-    """End the zygotes, as they end by themselves when nobody has had a job for ten minutes."""
+    """End the zygotes, as they end by themselves after ten minutes without jobs."""
     for each in _processes(os.getpid(), temporary):
         with contextlib.suppress(OSError):
             if Path(f"/proc/{each}/comm").read_text().strip() == "zygote":

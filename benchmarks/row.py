@@ -1,4 +1,4 @@
-"""What one row of the engine benchmarks is: one input, our command, a peer's command, a goal."""
+"""One row of the engine benchmarks: one input, our command, a peer's command, a goal."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engine.toolkit.options import Value
 
 @dataclass(frozen=True)
 class Row:
-    """Our converter against one peer, as whole processes on the same input.
+    """Our converter compared with one peer, as whole processes on the same input.
 
-    `make` writes the input to the path it is given; inputs are made once a run and shared by rows with the same `input`
-    (a file name). `peer` is a command in which `{input}` and `{output}` stand for paths and `{python}` for this
-    interpreter; it is skipped, and named, where one of `needs` (programs or importable modules) is missing.
-    `goal` is the highest ratio ours / peer that is good enough; `measure` says of what; a process may take `most` MB at
-    its peak, and `seconds` in all. A `job` is measured as the service does it, too: so short that the start of a
-    process of its own is much of its time. Then `job_goal` and `job_seconds` count, where they are given. With
-    `process` off it is measured as a job alone: an interpreter takes longer to start than the peer to finish.
+    `make` writes the input to a given path; inputs are created once per run and shared by rows with the same `input` (a
+    file name). `peer` is a command in which `{input}` and `{output}` stand for paths and `{python}` for this
+    interpreter; it is skipped, and named, if one of `needs` (programs or importable modules) is missing. `goal` is the
+    highest acceptable ratio ours / peer; `measure` is what it is a ratio of. A process may take at most `most` MB at
+    its peak, and `seconds` in all. A `job` is also measured as the service does it: it is so short that starting a
+    process takes much of its time. Its goals are `job_goal` and `job_seconds`, if given. If `process` is false, it is
+    measured as a job only: an interpreter takes longer to start than the peer to finish.
     """
 
     name: str

@@ -1,4 +1,5 @@
-"""What the sandbox costs: `python -m benchmarks.sandbox` prints start, memory and overhead of each family's zygote."""
+"""Measure the sandbox: `python -m benchmarks.sandbox` prints start time, memory and overhead of each profile's
+zygote."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from engine.toolkit.options import describe
 
 JOBS = 60
 REST = 0.05
-"""Seconds between two jobs, in which a new spare is made, as between two users' requests."""
+"""Seconds between two jobs, in which a new idle child is started, as between the requests of two users."""
 
 
 def _picture() -> bytes:
@@ -37,7 +38,7 @@ CASES: tuple[tuple[Profile, str, Callable[[], bytes], float], ...] = (
 
 
 def resident(pid: int) -> tuple[float, float]:
-    """Resident and proportional memory of a process in MB."""
+    """The resident and proportional memory of a process in MB."""
     values = {}
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
         name, value, _ = line.split()

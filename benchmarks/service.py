@@ -1,4 +1,4 @@
-"""What the service adds to a conversion, and how many it does a second."""
+"""Measure what the service adds to a conversion, and how many it does per second."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ REQUESTS = 100
 CLIENTS = (1, 2, 4, 8, 16, 32)
 WORKERS = (1, 2, 4)
 USUAL, MANY = 2, 8
-"""Workers where clients are counted, clients where workers are."""
+"""The number of workers while clients are varied, and of clients while workers are."""
 SECONDS = 1.5
 
 GOALS = {"SQLite": (6.0, 15.0), "PostgreSQL + Redis": (12.0, float("inf"))}
-"""Milliseconds beside the converter's own: the median, and what 99 of 100 requests stay under."""
+"""Goals in milliseconds beyond the converter's own time: the median, and the limit for 99 of 100 requests."""
 
 PAUSES = {"no pause": 0.0, "5 ms between requests": 0.005, "50 ms between requests": 0.05}
-"""What the goals hold for comes first. After a short pause the next child is ready and the caches are still warm; after
-a long one the processor sleeps and the caches are others'."""
+"""Pauses between requests; the goals apply to the first one. After a short pause the next child is ready and the caches
+are warm; after a long one the processor is asleep and the caches hold other data."""
 
 PAGE = b"""<html><head><title>Invoice</title></head><body><h1>Invoice 2024-117</h1>
 <p>Ada Lovelace, 12 St James's Square, London</p><table border="1"><tr><th>What</th><th>Units</th><th>Price</th></tr>
@@ -39,7 +39,7 @@ PAGE = b"""<html><head><title>Invoice</title></head><body><h1>Invoice 2024-117</
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    # What other parts have written to the disk must not be on its way there while a database waits for it.
+    # Wait until the output of earlier parts is on disk, so that a database does not wait for it.
     os.sync()
     tiny = folder / "tiny.json"
     rows.TINY(tiny)
@@ -99,8 +99,9 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
 
 
 def _threads(table: Table, folder: Path, document: bytes, runs: int) -> None:
-    """What it brings that the thread that rested last takes the next request: one worker of each kind, in turns."""
-    backend, kinds = Backend("SQLite"), {"last": "", "round": "benchmarks.handed_round.HandedRound"}
+    """Measure the benefit of giving the next request to the thread that became idle last: one worker of each kind,
+    alternately."""
+    backend, kinds = Backend("SQLite"), {"last": "", "round": "benchmarks.round_robin.RoundRobin"}
     found: dict[str, list[float]] = {kind: [] for kind in kinds}
     with ExitStack() as stack:
         calls = {}
@@ -129,7 +130,7 @@ def _threads(table: Table, folder: Path, document: bytes, runs: int) -> None:
 
 
 def _throughput(table: Table, folder: Path, document: bytes, runs: int) -> None:
-    """Conversions a second by clients and by workers, and the same page by xhtml2pdf's own command, in turns."""
+    """Conversions per second by clients and by workers, alternately with the same page by xhtml2pdf's own command."""
     with ExitStack() as stack:
         servers = {workers: stack.enter_context(_server(folder, workers)) for workers in WORKERS}
         for name, path, file, content in (
@@ -176,7 +177,7 @@ def _throughput(table: Table, folder: Path, document: bytes, runs: int) -> None:
 
 @contextmanager
 def _server(folder: Path, workers: int) -> Iterator[tuple[int, Account]]:
-    """A service of its own; those that are not asked take no processor."""
+    """A service; services that get no requests take no processor time."""
     backend, home = Backend("SQLite"), folder / f"workers-{workers}"
     account = deployment.prepare(backend, home)
     given = deployment.environment(backend, home) | {"THREADS": "16"}
@@ -185,7 +186,7 @@ def _server(folder: Path, workers: int) -> Iterator[tuple[int, Account]]:
 
 
 def _one_process_each(folder: Path) -> float:
-    """Pages a second by xhtml2pdf's own command, two of them at a time, which is what two cores take."""
+    """Pages per second by xhtml2pdf's own command, two at a time, as many as two cores can run."""
     page, ends, counts = folder / "page.html", time.perf_counter() + 2 * SECONDS, [0, 0]
     page.write_bytes(PAGE)
     command = Path(sys.executable).with_name("xhtml2pdf")

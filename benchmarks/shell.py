@@ -1,4 +1,4 @@
-"""Conversions from a shell: `manage.py convert` as a whole, from the start of Python to the file that it wrote."""
+"""Time conversions from a shell: `manage.py convert` as a whole, from the start of Python to the written file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.table import Line, Table
 
 @dataclass(frozen=True)
 class _Command:
-    """One file and the format that it becomes; `wall` is how many seconds it may take in all."""
+    """One file and its output format; `wall` is the goal in seconds."""
 
     name: str
     input: str
@@ -31,7 +31,8 @@ _COMMANDS = (
 
 
 def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
-    """Measure each command with `only` in its name; the sandbox, which a service starts once, starts with each."""
+    """Measure each command with `only` in its name, including the start of the sandbox, which a service starts only
+    once."""
     for command in _COMMANDS:
         if only not in command.name.lower():
             continue

@@ -1,4 +1,4 @@
-"""One table of figures, and the description of the machine that they were taken on."""
+"""The table of results, and the description of the machine they were taken on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 
 @dataclass(frozen=True)
 class Line:
-    """One row of the table; `ratio` is ours / peer, `good` is None where nothing was promised."""
+    """One row of the table; `ratio` is ours / peer, `good` is None without a goal."""
 
     name: str
     ours: str
@@ -34,7 +34,7 @@ class Line:
 
 @dataclass
 class Table:
-    """All that was measured in one run, and what was left out, with the reason."""
+    """The results of one run, and what was skipped, with the reason."""
 
     sections: dict[str, list[Line]] = field(default_factory=dict)
     skipped: list[str] = field(default_factory=list)
@@ -51,7 +51,8 @@ class Table:
         return "\n".join(parts)
 
     def put_into(self, text: str, *, whole: bool) -> str:
-        """An earlier `markdown` with this table's sections, or only its lines where they have not `whole` sections."""
+        """An earlier `markdown` with this table's sections replaced, or only its lines in sections that are not
+        `whole`."""
         blocks = text.split("\n## ")
         for section, lines in self.sections.items():
             cells = [each.cells() for each in lines]
@@ -85,7 +86,7 @@ def _shown(rows: Sequence[Sequence[str]]) -> str:
 
 
 def machine() -> str:
-    """Processor, memory, system and load, in one paragraph."""
+    """The processor, memory, system and load, in one paragraph."""
     model = next(
         (x.partition(":")[2].strip() for x in Path("/proc/cpuinfo").read_text().splitlines() if x[:10] == "model name"),
         platform.machine(),

@@ -1,4 +1,4 @@
-"""A small file where the service converts it: in a process that has everything imported, function against function."""
+"""Convert a small file in a process with all imports done, as in the service: function against function."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from benchmarks.rows import rows
 from benchmarks.table import Line, Table
 
 ROUNDS = 400
-"""Conversions of one run; what counts is their median."""
+"""The conversions of one run, whose median counts."""
 GOAL = 1.0
 
 
 def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """JSON of 1 KB to CSV, against the standard library's two modules doing the same from file to file."""
+    """JSON of 1 KB to CSV, compared with the standard library's two modules doing the same."""
     source = folder / "tiny.json"
     rows.TINY(source)
     command = [sys.executable, "-m", "benchmarks.warm", str(source)]
@@ -73,7 +73,7 @@ def _converter() -> Callable[[Path, Path], None]:
 
 
 def _medians(source: Path) -> list[float]:
-    """Microseconds of the converter and of the standard library, alternating."""
+    """The median microseconds of the converter and of the standard library, run alternately."""
     target = source.with_suffix(".csv")
     both = (_converter(), _standard_library)
     taken: tuple[list[float], list[float]] = ([], [])

@@ -1,11 +1,12 @@
-"""How many words of real PDFs are kept, and in order, beside pdftotext: `python -m benchmarks.words FOLDER [PAGES]`.
+"""Measure how many words of real PDFs are preserved, and in order, next to pdftotext: `python -m benchmarks.words
+FOLDER [PAGES]`.
 
-A word is a run of letters and digits after NFKC, without soft hyphens and marks; of scripts without spaces, each
-letter. What a PDF says is what two of pdftotext's three modes read: each word counts as often as two of them have it.
+A word is a run of letters and digits after NFKC, without soft hyphens and marks; in scripts without spaces, each letter
+is one. The reference is what two of pdftotext's three modes agree on: each word counts as often as two of them have it.
 The order is judged page by page against the mode that agrees best with the two others, by the longest common
-subsequence of words; notes count where they are referred to. Heads and feet count as kept where the output has them
-as such. Left out, and named, is what pdftotext cuts into single letters (lines askew) or reads as another encoding,
-and of the order mirrored pages, which it reads backwards.
+subsequence of words; notes count where they are referred to. Headers and footers count as preserved if the output has
+them as such. Excluded, and named, are PDFs that pdftotext splits into single letters (slanted lines) or reads in
+another encoding, and for the order mirrored pages, which it reads backwards.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from benchmarks.kept import longest_run
 ENOUGH = 0.99
 MODES = ((), ("-layout",), ("-raw",))
 FEWEST = 20
-"""Words of a page from which on its order is judged."""
+"""The minimum words of a page for its order to be judged."""
 
 _PAGES = "12"
 _MANY = 2
@@ -48,7 +49,7 @@ _NOTE = re.compile(r"^\[\^(\d+)\]: (.*)$", re.MULTILINE)
 _NOTED = re.compile(r"(?<!\\)\[\^(\d+)\](?!:)")
 _LATIN = re.compile("[\u00a1-\u00ff]")
 _MOST_SINGLE, _MOST_LATIN = 0.4, 0.5
-"""Part of the words that are single letters, and of the letters that only Western Europe has beside its alphabet."""
+"""Limits: the share of words that are single letters, and of letters that only Western European languages have."""
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MARK = re.compile(r"<!-- page (\d+) -->")
@@ -56,7 +57,7 @@ _MARK = re.compile(r"<!-- page (\d+) -->")
 
 @dataclass(frozen=True)
 class Read:
-    """One PDF by one converter: how many words it has, how many are kept, and which are missing."""
+    """One PDF by one converter: how many words it has, how many are preserved, and which are missing."""
 
     wanted: int
     kept: int
@@ -69,13 +70,13 @@ class Read:
 
 @dataclass(frozen=True)
 class Judged:
-    """One PDF: what Markdown and Word keep, and of its words by page, how many are in order."""
+    """One PDF: what Markdown and Word preserve, and how many of its words, page by page, are in order."""
 
     name: str
     markdown: Read
     word: Read
     ordered: Mapping[int, tuple[int, int]]
-    """By page: words of the page as pdftotext reads it, and how many of them are in order."""
+    """By page: the words that pdftotext reads, and how many of them are in order."""
     agreed: Mapping[int, tuple[int, int]]
     """The same for the mode of pdftotext that agrees second best."""
     error: str = ""
@@ -99,7 +100,7 @@ def _share(pages: Mapping[int, tuple[int, int]]) -> float:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, one that a hyphen cuts at the end of a line as one."""
+    """The words of a text; one that is hyphenated at the end of a line is one word."""
     text = _UNSEEN.sub("", unicodedata.normalize("NFKC", _CUT.sub(r"\1", text)))
     text = "".join(each for each in text if unicodedata.category(each) != "Mn")
     return re.findall(r"[^\W_]+", _SPACELESS.sub(r" \g<0> ", text))
@@ -116,14 +117,14 @@ def blocks_of(pdf: Path, pages: str) -> list[list[list[str]]]:
 
 
 def majority(modes: Sequence[Sequence[Sequence[str]]]) -> Counter[str]:
-    """Each word as often as two of three modes have it."""
+    """Each word as often as two of the three modes have it."""
     counts = [Counter(word for page in mode for word in page) for mode in modes]
     every = set().union(*counts)
     return Counter({word: found for word in every if (found := sorted(each[word] for each in counts)[1])})
 
 
 def doubtful(wanted: Counter[str]) -> str:
-    """Why what pdftotext reads is not what the page says, empty where it may be."""
+    """Why pdftotext's reading may not be what the page says; empty if it may be."""
     letters = Counter({word: count for word, count in wanted.items() if word.isalpha() and not _SPACELESS.match(word)})
     single = sum(count for word, count in letters.items() if len(word) == 1)
     if single > _MOST_SINGLE * letters.total() > 0:
@@ -136,13 +137,13 @@ def doubtful(wanted: Counter[str]) -> str:
 
 
 def is_reversed(shown: Sequence[str], read: Sequence[str]) -> bool:
-    """Whether pdftotext has most words of a mirrored page letter by letter from their ends, and we have not."""
+    """Whether pdftotext has most words of a mirrored page reversed letter by letter, and we have not."""
     have = set(read)
     return sum(word[::-1] in have for word in shown) > 0.5 * len(shown) > 2 * sum(word in have for word in shown)
 
 
 def judge(pdf: Path, pages: str = _PAGES) -> Judged:
-    """Read a PDF by both converters and by pdftotext."""
+    """Read a PDF with both converters and pdftotext."""
     modes = blocks_of(pdf, pages)
     wanted = majority(modes)
     if doubt := doubtful(wanted):
@@ -183,7 +184,7 @@ def _converted(slug: str, pdf: Path, options: dict[str, Any]) -> bytes:
 
 
 def _by_page(text: str) -> Iterator[tuple[str, str]]:
-    """The parts of a text by their pages, each with the notes that it refers to below it."""
+    """The parts of a text by page, each followed by the notes that it refers to."""
     notes = {note[1]: note[2] for note in _NOTE.finditer(text)}
     _, *parts = _MARK.split(_NOTE.sub("", text))
     for number, part in zip(parts[::2], parts[1::2], strict=True):
@@ -191,7 +192,7 @@ def _by_page(text: str) -> Iterator[tuple[str, str]]:
 
 
 def of_markdown(text: str) -> str:
-    """What Markdown of ours says, without what marks it up."""
+    """The text of our Markdown, without its markup."""
     text = _NOTED.sub(r"\1", _NOTE.sub(r"\1: \2", text))
     text = re.sub(r"(?<!\\)\]\([^()\s]*\)", "", text)
     text = re.sub(r"</?su[pb]>|(?<!\\)\*+", "", re.sub(r"<br>|(?<!\\)\|", "\n", text))
@@ -199,7 +200,7 @@ def of_markdown(text: str) -> str:
 
 
 def of_docx(data: bytes, pages: int) -> str:
-    """What a Word document of ours says: its text, the numbers of lists, notes, and on each page heads and feet."""
+    """The text of our Word document: its body, list numbers, notes, and the headers and footers of each page."""
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         parts = {name: file.read(name) for name in file.namelist() if name.endswith(".xml")}
     out = ["".join(_paragraphs(ElementTree.fromstring(parts["word/document.xml"]), _starts(parts)))]
@@ -217,7 +218,7 @@ def of_docx(data: bytes, pages: int) -> str:
 
 
 def _starts(parts: Mapping[str, bytes]) -> dict[str, dict[int, int]]:
-    """The first numbers of the lists that count, by the list's number and level."""
+    """The start number of each numbered list, by the list's number and level."""
     found: dict[str, dict[int, int]] = {}
     for num in ElementTree.fromstring(parts["word/numbering.xml"]).iter(f"{_W}num"):
         for level in num.iter(f"{_W}lvlOverride"):

@@ -88,7 +88,7 @@ def _literals(given: ast.expr, *, is_template: bool) -> Iterator[str]:
 def _of_option(option: Option) -> Iterator[str]:
     yield label(option.name)
     yield option.description_template
-    for choice in option.spoken:
+    for choice in option.choice_labels:
         yield choice.label
         if choice.help:
             yield choice.help

@@ -6,7 +6,7 @@
     for warning in result.warnings:
         print(warning.code, warning.message)
 
-What `convert` takes and raises stands in `engine.conversion`.
+`engine.conversion.convert` documents its arguments and errors.
 """
 
 from typing import Any

@@ -53,7 +53,7 @@ def convert(
 
     Raises UnknownConversion; InvalidFields for unknown or invalid options; ConversionError for a file that can't be
     converted (Unreadable, with line and column if known, InvalidOption, OverLimit); Crashed for a bug in the converter;
-    Unavailable if the sandbox does not start or does not confine; OSError for files that can't be read or written.
+    Unavailable if the sandbox can't start or can't confine the work; OSError for files that can't be read or written.
     """
     source, target = Path(source), Path(target)
     converter = _converter(source, target, slug)

@@ -30,7 +30,7 @@ PIPE = Path("-")
 
 
 class Refused(Exception):
-    """A request that can't be fulfilled; the message is for whoever typed the command."""
+    """A command that can't be carried out; the message is for whoever typed it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +54,7 @@ def main(
     alternatives: Sequence[str] = (),
     unconfined: bool = False,
 ) -> int:
-    """Run the command line that follows `prefix`, the words that call it; returns the exit status.
+    """Run the command line that follows `prefix`, the words that invoke it; returns the exit status.
 
     `data` is the service's own folder, `alternatives` are the engines that the settings choose; `unconfined` accepts a
     sandbox that is too weak.
@@ -156,7 +156,7 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
 
 @contextlib.contextmanager
 def _opened(source: Path) -> Iterator[BinaryIO]:
-    """A regular file with the input: a child receives its descriptor, and a pipe can't be read twice."""
+    """The input as a regular file, because a child receives its descriptor and a pipe can't be read twice."""
     if source != PIPE:
         with source.open("rb") as file:
             yield file

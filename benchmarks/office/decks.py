@@ -1,4 +1,4 @@
-"""Presentations as people give them: talks, a review with charts, a plan with shapes, a class with pictures."""
+"""Typical presentations: talks, a review with charts, a plan with shapes, a lesson with pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _opening(title: str, below: str) -> Slide:
 
 
 def talk(path: Path) -> None:
-    """Titles and lists of several levels, with notes."""
+    """Titles and multi-level lists, with notes."""
     slides = [_opening("Bridges of the north", "Jane Doe, March 2024")]
     for at in range(4):
         texts = "".join(line(paragraph(at * 5 + n, 1), n % 3) for n in range(5))
@@ -34,7 +34,7 @@ def review(path: Path) -> None:
 
 
 def figures(path: Path) -> None:
-    """Charts beside text."""
+    """Charts next to text."""
     months = ("Jan", "Feb", "Mar", "Apr")
     slides = []
     for at, kind in enumerate(("bar", "line", "pie")):
@@ -49,7 +49,7 @@ def figures(path: Path) -> None:
 
 
 def plan(path: Path) -> None:
-    """Shapes with texts, arrows between them, on a ground of its own."""
+    """Shapes with texts and arrows between them, on a coloured background."""
     slides = []
     for at in range(3):
         slide = Slide("only", {"title": line(f"Phase {at + 1}")})
@@ -64,7 +64,7 @@ def plan(path: Path) -> None:
 
 
 def lesson(path: Path) -> None:
-    """Pictures beside text."""
+    """Pictures next to text."""
     slides = [_opening("Harbours", "A lesson")]
     for at in range(3):
         slide = Slide("content", {"title": line(f"Harbour {at + 1}")})
@@ -75,7 +75,7 @@ def lesson(path: Path) -> None:
 
 
 def pitch(path: Path) -> None:
-    """Large letters in the middle, two columns, colours."""
+    """Large centred letters, two columns, colours."""
     slides = []
     for at in range(3):
         slide = Slide("only", {"title": line(f"Idea {at + 1}", color="C00000", align="ctr")})

@@ -1,4 +1,4 @@
-"""A Word document as a whole: what it says, heads and feet, notes and pictures, as Word packs them."""
+"""Assemble a complete Word document: body, headers, footers, notes and pictures, packaged as Word does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TYPES = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 
 @dataclass
 class Word:
-    """A document: what it says, its heads and feet by kind ("default", "first"), its notes and its pictures."""
+    """A document: its body, headers and footers by kind ("default", "first"), notes and pictures."""
 
     body: list[str] = field(default_factory=list)
     heads: Mapping[str, str] = field(default_factory=dict)
@@ -25,13 +25,13 @@ class Word:
     font: tuple[str, str] = ("Calibri", "Calibri Light")
 
     def note(self, text: str) -> str:
-        """The mark of a new footnote that says a text."""
+        """Add a footnote with a text, and return its reference mark."""
         self.notes.append(text)
         number = len(self.notes)
         return f'<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="{number}"/></w:r>'
 
     def references(self) -> str:
-        """What a section says of the heads and feet."""
+        """The references of a section to the headers and footers."""
         return "".join(
             f'<w:{kind}Reference w:type="{which}" r:id="{kind}{which}"/>'
             for kind, parts in (("header", self.heads), ("footer", self.feet))
@@ -39,7 +39,7 @@ class Word:
         )
 
     def write(self, path: Path, last: str = "") -> None:
-        """Write it with the pages of its last section."""
+        """Write the document; `last` are the page settings of its last section."""
         related: list[tuple[str, str, str]] = [
             ("styles", "styles", "styles.xml"),
             ("numbering", "numbering", "numbering.xml"),

@@ -1,4 +1,4 @@
-"""Word documents of a page or two, as offices write them: letters, forms, bills, a newsletter."""
+"""Word documents of a page or two, as offices write them: letters, forms, invoices, a newsletter."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def memo(path: Path) -> None:
 
 
 def form(path: Path) -> None:
-    """Cells over several columns and rows, shaded heads."""
+    """Cells that span columns and rows, and shaded headers."""
     widths = (2300, 2300, 2300, 2300)
     grey = "D9D9D9"
 
@@ -160,7 +160,7 @@ def form(path: Path) -> None:
 
 
 def newsletter(path: Path) -> None:
-    """A head over the page, and two columns below it."""
+    """A heading across the page, with two columns below."""
     made = Word(pictures={"harbour": photo(1), "garden": photo(2)})
     made.body = [
         p(run("The Harbour Post", size=36, font="Georgia", b=True, color="833C0B"), align="center", after=0),
@@ -197,7 +197,7 @@ def minutes(path: Path) -> None:
 
 
 def prices(path: Path) -> None:
-    """Dots that lead to prices, and a box beside them."""
+    """Dot leaders to prices, and a text box next to them."""
     made = Word(font=("Georgia", "Georgia"))
     stops = [(7200, "right", "dot")]
     note = p(run("Open daily\nfrom noon", b=True, color="FFFFFF"), align="center")
@@ -217,7 +217,7 @@ def prices(path: Path) -> None:
 
 
 def certificate(path: Path) -> None:
-    """A page across, in the middle."""
+    """A landscape page with centred text."""
     made = Word(pictures={"seal": photo(9, (200, 200))}, font=("Georgia", "Georgia"))
     made.body = [
         p("", before=900),
@@ -232,7 +232,7 @@ def certificate(path: Path) -> None:
 
 
 def arabic(path: Path) -> None:
-    """From right to left."""
+    """Right-to-left text."""
     line = "اجتمعت اللجنة في جنيف في الثاني عشر من مارس لمراجعة التقدم المحرز في تنفيذ الخطة المتفق عليها "
     line += "في العام الماضي. "
     made = Word(font=("Arial", "Arial"))

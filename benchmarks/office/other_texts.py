@@ -1,4 +1,4 @@
-"""Texts as other programs than Word write them: OpenDocument (ODF 1.3) and RTF (1.9.1) by hand."""
+"""Texts as programs other than Word write them: OpenDocument (ODF 1.3) and RTF (1.9.1), written by hand."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _USUAL = _style(
 
 
 def story(path: Path) -> None:
-    """Chapters of justified text with coloured and slanted words."""
+    """Chapters of justified text with coloured and italic words."""
     automatic = _style(
         "J", 'fo:margin-top="0cm" fo:margin-bottom="0.25cm" fo:text-align="justify" fo:text-indent="0.5cm"'
     ) + _style("I", text='fo:font-style="italic" fo:color="#C00000"', family="text")
@@ -84,7 +84,7 @@ def story(path: Path) -> None:
 
 
 def ledger(path: Path) -> None:
-    """A table with lines and grounds, and a list below."""
+    """A table with borders and background colours, and a list below."""
     line = "0.5pt solid #000000"
     automatic = "".join(
         f'<style:style style:name="{name}" style:family="table-cell"><style:table-cell-properties fo:border="{line}" '
@@ -145,7 +145,7 @@ def notice(path: Path) -> None:
 
 
 def roster(path: Path) -> None:
-    """A table with shaded heads."""
+    """A table with shaded headers."""
     text = rf"{_HEAD}\pard\sa200\f1\fs32\b Roster\par\pard\plain\f0\fs22"
     edges = "".join(rf"\clbrdr{side}\brdrs\brdrw10" for side in "tlbr")
     for at in range(24):

@@ -1,4 +1,4 @@
-"""Packages of Office Open XML (ECMA-376, part 2): parts, their types and relations."""
+"""Packages of Office Open XML (ECMA-376, part 2): parts, content types and relationships."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 
 
 def relations(found: Iterable[tuple[str, str, str]]) -> str:
-    """The relations of a part: id, kind and target of each."""
+    """The relationships of a part: the id, kind and target of each."""
     made = "".join(
         f'<Relationship Id="{name}" Type="{OFFICE}/{kind}" Target="{target}"/>' for name, kind, target in found
     )

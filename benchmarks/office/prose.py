@@ -1,4 +1,4 @@
-"""Sentences and pictures of no subject for documents that are made to be measured: the same every time."""
+"""Meaningless sentences and pictures for generated documents, the same every time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SENTENCES = (
 
 
 def sentences(seed: int) -> Iterator[str]:
-    """Sentences without end, none of them twice in a row."""
+    """An endless sequence of sentences, without immediate repetition."""
     dice = random.Random(seed)
     before = ""
     while True:
@@ -46,7 +46,7 @@ def sentences(seed: int) -> Iterator[str]:
 
 
 def paragraph(seed: int, count: int = 4) -> str:
-    """A paragraph of so many sentences."""
+    """A paragraph of that many sentences."""
     from itertools import islice
 
     return " ".join(islice(sentences(seed), count))

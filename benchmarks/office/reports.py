@@ -1,4 +1,4 @@
-"""Word documents of several pages: reports, contracts, essays with notes, drafts with changes."""
+"""Word documents of several pages: reports, contracts, essays with notes, drafts with tracked changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LINK = '<w:hyperlink w:anchor="{anchor}">{text}</w:hyperlink>'
 
 
 def report(path: Path) -> None:
-    """A title page of its own, contents, headings, tables, pictures with captions, heads and feet."""
+    """A title page, a table of contents, headings, tables, pictures with captions, headers and footers."""
     made = Word(
         heads={"default": p(run("Annual report\t\tOffice of Works"), style="Header"), "first": p("")},
         feet={"default": p(run("\tpage "), field_("PAGE"), style="Footer"), "first": p("")},
@@ -57,7 +57,7 @@ def report(path: Path) -> None:
 
 
 def contract(path: Path) -> None:
-    """Numbers of three levels."""
+    """Numbering in three levels."""
     made = Word(font=("Times New Roman", "Times New Roman"), feet={"default": p(field_("PAGE"), align="center")})
     made.body = [
         p(run("AGREEMENT", b=True, size=16), align="center"),
@@ -80,7 +80,7 @@ def contract(path: Path) -> None:
 
 
 def landscape(path: Path) -> None:
-    """A page upright and pages across with a wide table."""
+    """A portrait page, and landscape pages with a wide table."""
     made = Word(feet={"default": p(run("Budget\t\t"), field_("PAGE"), style="Footer")})
     made.body = [
         p("Budget", style="Title"),
@@ -98,7 +98,7 @@ def landscape(path: Path) -> None:
 
 
 def essay(path: Path) -> None:
-    """Footnotes, quotations, lines and a half apart."""
+    """Footnotes, quotations, one-and-a-half line spacing."""
     made = Word(font=("Georgia", "Georgia"))
     made.body = [p("On harbours", style="Title"), p("Bob Stone", style="Subtitle")]
     for at in range(9):
@@ -112,7 +112,7 @@ def essay(path: Path) -> None:
 
 
 def draft(path: Path) -> None:
-    """Changes that nobody has accepted, with a comment's marks and highlighted text."""
+    """Tracked changes, comment marks and highlighted text."""
     by = 'w:id="1" w:author="Bob" w:date="2024-03-12T10:00:00Z"'
     made = Word()
     made.body = [p("Draft of the rules", style="Heading1")]
@@ -131,7 +131,7 @@ def draft(path: Path) -> None:
 
 
 def formulas(path: Path) -> None:
-    """Equations in lines of their own and in the text."""
+    """Equations on lines of their own and within text."""
 
     def r(text: str) -> str:
         return f"<m:r><m:t>{text}</m:t></m:r>"
@@ -161,7 +161,7 @@ def formulas(path: Path) -> None:
 
 
 def manual(path: Path) -> None:
-    """Steps with pictures beside them, in the line and held by a paragraph."""
+    """Steps with pictures floating next to them, inline and anchored to a paragraph."""
     made = Word(pictures={f"step{at}": photo(at + 30) for at in range(4)})
     made.body = [p("Using the press", style="Title")]
     for at in range(4):
@@ -175,7 +175,7 @@ def manual(path: Path) -> None:
 
 
 def boxes(path: Path) -> None:
-    """Text boxes that the text goes around, paragraphs with lines and ground."""
+    """Text boxes that text wraps around, and paragraphs with borders and background."""
     made = Word(font=("Verdana", "Verdana"))
     made.body = [p("Safety at the quay", style="Heading1")]
     for at in range(3):
@@ -192,7 +192,7 @@ def boxes(path: Path) -> None:
 
 
 def survey(path: Path) -> None:
-    """Tables within tables, merged cells and long tables with a head on each page."""
+    """Nested tables, merged cells and long tables with a repeated header row."""
     made = Word()
     widths = (1600, 3000, 2200, 2200)
     rows = [
@@ -223,7 +223,7 @@ def survey(path: Path) -> None:
 
 
 def outline(path: Path) -> None:
-    """Lists in lists, indents, colours of the theme, small capitals, raised and struck letters."""
+    """Nested lists, indents, theme colours, small capitals, superscript and strikethrough."""
     made = Word()
     made.body = [p("Outline", style="Heading1")]
     for at in range(4):

@@ -10,7 +10,7 @@ CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 
 
 def chart(kind: str, names: Sequence[str], series: Mapping[str, Sequence[float]]) -> str:
-    """A chart of the values of some names."""
+    """A chart with a value for each name."""
 
     def points(values: Sequence[object]) -> str:
         inside = "".join(f'<c:pt idx="{at}"><c:v>{value}</c:v></c:pt>' for at, value in enumerate(values))

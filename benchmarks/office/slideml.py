@@ -1,4 +1,4 @@
-"""Pieces of presentations as PowerPoint writes them (ECMA-376, part 1, 19 and 21), and the package that holds them."""
+"""Parts of presentations as PowerPoint writes them (ECMA-376, part 1, 19 and 21), and the package around them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SPACES = (
 )
 _EMU = 12_700
 Place = tuple[float, float, float, float]
-"""From the left, from the top, width and height, in points; a slide has 960 by 540."""
+"""Left, top, width and height in points; a slide is 960 by 540."""
 _TITLE: Place = (66, 29, 828, 104)
 _BODY: Place = (66, 144, 828, 343)
 _LAYOUTS: dict[str, dict[str, Place]] = {
@@ -42,7 +42,7 @@ def _frame(place: Place, tag: str = "a") -> str:
 
 
 def line(text: str, level: int = 0, **look: Any) -> str:
-    """A paragraph of a slide: b, i, size, color, align."""
+    """A paragraph of a slide, with the formatting b, i, size, color, align."""
     block = (f' lvl="{level}"' if level else "") + (f' algn="{look["align"]}"' if look.get("align") else "")
     properties = "".join(f' {name}="1"' for name in ("b", "i") if look.get(name))
     properties += f' sz="{round(look["size"] * 100)}"' if look.get("size") else ""
@@ -62,14 +62,14 @@ def _shape(number: int, name: str, more: str, drawn: str, texts: str, box: str =
 
 
 def _holder(number: int, kind: str, texts: str, place: Place | None = None) -> str:
-    """A placeholder: in a layout with its place, in a slide as the layout has it."""
+    """A placeholder: with its position in a layout, without one in a slide, which inherits it."""
     properties = _KINDS.get(kind, f' type="{kind}"')
     return _shape(number, kind, f"<p:ph{properties}/>", _frame(place) if place else "", texts)
 
 
 @dataclass
 class Slide:
-    """A slide: its layout, the texts of its placeholders, what else is drawn, its notes, charts and pictures."""
+    """A slide: its layout, the texts of its placeholders, its other shapes, notes, charts and pictures."""
 
     layout: str
     texts: dict[str, str] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Slide:
     pictures: list[bytes] = field(default_factory=list)
 
     def shape(self, kind: str, place: Place, texts: str = "", *, fill: str, anchor: str = "ctr") -> None:
-        """A shape of PowerPoint's own kinds with text in it."""
+        """A preset shape of PowerPoint with text in it."""
         drawn = (
             f'{_frame(place)}<a:prstGeom prst="{kind}"><a:avLst/></a:prstGeom><a:solidFill><a:srgbClr val="{fill}"/>'
             '</a:solidFill><a:ln w="12700"><a:solidFill><a:srgbClr val="44546A"/></a:solidFill></a:ln>'
@@ -123,7 +123,7 @@ class Slide:
         )
 
     def chart(self, kind: str, names: Sequence[str], series: Mapping[str, Sequence[float]], place: Place) -> None:
-        """A chart (bar, line or pie) of the values of some names."""
+        """A chart (bar, line or pie) with a value for each name."""
         self.charts.append(chart(kind, names, series))
         self._graphic(place, "chart", f'<c:chart xmlns:c="{CHART}" r:id="chart{len(self.charts)}"/>')
 

@@ -1,4 +1,4 @@
-"""What Word's own template says of styles, numbers and colours, as far as documents that are measured use it."""
+"""Styles, numbering and colours of Word's own template, as far as the generated documents use them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAJOR = '<w:rFonts w:asciiTheme="majorHAnsi" w:hAnsiTheme="majorHAnsi" w:csthem
 
 
 def theme(text: str, heads: str, name: str = "Office") -> str:
-    """The theme of Office, with two fonts."""
+    """The Office theme with two fonts."""
     colours = "".join(f'<a:{each}><a:srgbClr val="{value}"/></a:{each}>' for each, value in _COLOURS.items())
     fonts = "".join(
         f'<a:{kind}Font><a:latin typeface="{font}"/><a:ea typeface=""/><a:cs typeface=""/></a:{kind}Font>'
@@ -52,7 +52,7 @@ def _style(
 
 
 def sheet() -> str:
-    """The styles of Word's template that are in use."""
+    """The styles of Word's template that are used."""
     made = [
         _style("Normal", "Normal"),
         *(
@@ -173,7 +173,7 @@ _MARKS = (("\uf0b7", "Symbol"), ("o", "Courier New"), ("\uf0a7", "Wingdings"))
 
 
 def numbering() -> str:
-    """Lists: 1 has points, 2 and 3 numbers (1., a., i.), 4 the sections of a contract (1, 1.1, (a))."""
+    """Lists: 1 is bulleted, 2 and 3 are numbered (1., a., i.), 4 numbers the sections of a contract (1, 1.1, (a))."""
 
     def level(at: int, kind: str, text: str, left: int, hanging: int, font: str = "") -> str:
         letters = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}" w:hint="default"/></w:rPr>' if font else ""

@@ -1,4 +1,4 @@
-"""Pieces of Word documents as Word writes them (ECMA-376, part 1, 17)."""
+"""Parts of Word documents as Word writes them (ECMA-376, part 1, 17)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def p(*runs: str, style: str = "", **look: Any) -> str:
 
 
 def cell(*content: str, width: int, fill: str = "", span: int = 1, merge: str = "", upright: str = "") -> str:
-    """A cell with paragraphs, or with plain text."""
+    """A cell with paragraphs or plain text."""
     properties = f'<w:tcW w:w="{width}" w:type="dxa"/>'
     properties += f'<w:gridSpan w:val="{span}"/>' if span > 1 else ""
     properties += {"": "", "restart": '<w:vMerge w:val="restart"/>', "more": "<w:vMerge/>"}[merge]
@@ -139,7 +139,7 @@ def table(
 
 
 def texts(rows: Sequence[Sequence[str]], widths: Sequence[int], *, right: Iterable[int] = (), **look: Any) -> str:
-    """A table of texts, some of its columns at the right edge of their cells."""
+    """A table of texts, some of whose columns are right-aligned."""
     shown = set(right)
     return table(
         (
@@ -155,7 +155,7 @@ def texts(rows: Sequence[Sequence[str]], widths: Sequence[int], *, right: Iterab
 
 
 def field_(instruction: str, shown: str = "1", **look: Any) -> str:
-    """A field with the result that Word saw last."""
+    """A field with the result that Word stored last."""
     marks = [f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")]
     code = f'<w:r><w:instrText xml:space="preserve"> {instruction} </w:instrText></w:r>'
     return marks[0] + code + marks[1] + run(shown, **look) + marks[2]
@@ -170,7 +170,7 @@ def section(
     first: bool = False,
     margins: tuple[int, int, int, int] = (1440, 1440, 1440, 1440),
 ) -> str:
-    """The pages of a section: A4, margins from the top clockwise in twentieths of a point."""
+    """Section properties: A4, margins clockwise from the top in twentieths of a point."""
     width, height = (16838, 11906) if landscape else (11906, 16838)
     top, right, bottom, left = margins
     return (
@@ -182,7 +182,7 @@ def section(
 
 
 def picture(name: str, width: float, height: float, *, at: tuple[float, float] | None = None) -> str:
-    """A run with a picture of so many points: in the line, or `at` so many from the column and the paragraph."""
+    """A run with a picture, whose size is in points: inline, or anchored `at` an offset from column and paragraph."""
     size = f'cx="{round(width * EMU)}" cy="{round(height * EMU)}"'
     shown = (
         f'<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>'
@@ -195,7 +195,7 @@ def picture(name: str, width: float, height: float, *, at: tuple[float, float] |
 
 
 def box(content: str, width: float, height: float, *, at: tuple[float, float], fill: str, line: str) -> str:
-    """A run with a text box of so many points, `at` so many from the column and the paragraph."""
+    """A run with a text box, whose size is in points, anchored `at` an offset from column and paragraph."""
     size = f'cx="{round(width * EMU)}" cy="{round(height * EMU)}"'
     shown = (
         '<a:graphic><a:graphicData uri="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:wsp>'

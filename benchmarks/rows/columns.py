@@ -1,6 +1,6 @@
-"""Tables of 160 MB among the formats that go by whole columns, against DuckDB on one thread.
+"""Tables of 160 MB between the formats that are read by columns, compared with DuckDB on one thread.
 
-What a quoted cell costs is in the CSV: names with commas and quotes. JSON is the same rows, one object each.
+The CSV has names with commas and quotes, to include the cost of quoted cells. JSON has the same rows, one object each.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def delimited(path: Path, delimiter: str, size: int = SIZE) -> None:
 
 
 def objects(path: Path, *, lines: bool, size: int = SIZE) -> None:
-    """Write one object a line, as an array or as they are."""
+    """Write one object per line, as an array or as JSON lines."""
     written, separator = 0, "" if lines else "["
     with path.open("w", encoding="utf-8") as file:
         for row in _rows():
@@ -64,7 +64,7 @@ def objects(path: Path, *, lines: bool, size: int = SIZE) -> None:
 
 
 def columns(path: Path, size: int = SIZE) -> None:
-    """Write as Parquet what is so much text."""
+    """Write, as Parquet, rows that take this many bytes as text."""
     import polars
 
     text = path.with_suffix(".making")
@@ -102,7 +102,7 @@ def _duckdb(source: str, target: str, *, text: bool) -> tuple[str, ...]:
         "import duckdb; found = duckdb.connect(); "
         "found.sql('SET threads = 1'); found.sql('SET enable_progress_bar = false'); "
         f'found.sql("""COPY (SELECT * FROM {read}) TO \'{{output}}\' {_WRITE[target]}"""); '
-        "import os; os._exit(0)"  # as ours ends
+        "import os; os._exit(0)"  # ends as ours does
     )
     return "{python}", "-c", script
 

@@ -1,4 +1,4 @@
-"""Tables: CSV to JSON against the standard library, workbooks against the libraries that people use for them."""
+"""Table rows: CSV to JSON compared with the standard library, workbooks with the libraries that people use for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FIRST_DAY = datetime(2024, 1, 1)
 
 
 def _orders(path: Path, size: int) -> None:
-    """A CSV file of about `size` bytes: ten columns of numbers, words, dates, and cells that have to be quoted."""
+    """A CSV file of about `size` bytes: ten columns of numbers, words, dates, and cells that need quotes."""
     pick = random.Random(2)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -107,7 +107,7 @@ _CSV = ("csv and json", _STDLIB)
 _WRITER = ("XlsxWriter", _XLSXWRITER)
 _READER = ("openpyxl", _OPENPYXL)
 
-# XlsxWriter and openpyxl take a minute for a workbook of 100 MB of cells: a tenth of it is enough for a ratio.
+# XlsxWriter and openpyxl take a minute for a workbook of 100 MB of cells: a tenth is enough for a ratio.
 _WORKBOOKS = ("xlsxwriter", "openpyxl")
 
 ROWS: tuple[Row, ...] = (

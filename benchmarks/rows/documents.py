@@ -1,4 +1,4 @@
-"""Rows of the documents: Markdown against markdown-it-py, Word documents and presentations against LibreOffice."""
+"""Document rows: Markdown compared with markdown-it-py, Word documents and presentations with LibreOffice."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _word(path: Path, *, sections: int) -> None:
 
 
 def _open_document(path: Path) -> None:
-    """What a 3-page Word document holds, as OpenDocument."""
+    """The content of a 3-page Word document, as OpenDocument."""
     spaces = " ".join(
         f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{full}:1.0"'
         for name, full in (("office", "office"), ("text", "text"), ("table", "table"), ("fo", "xsl-fo-compatible"),
@@ -118,7 +118,7 @@ def _open_document(path: Path) -> None:
 
 
 def _rich_text(path: Path) -> None:
-    """What a 3-page Word document holds, as RTF."""
+    """The content of a 3-page Word document, as RTF."""
     row = r"\trowd\cellx3000\cellx6000\cellx9000\pard\intbl cell\cell cell\cell cell\cell\row"
     text = rf"\pard\qj\sa160 {_WORDS * 4}\par" * 3
     body = "".join(rf"\pard\keepn\outlinelevel0 Section {at}\par{text}{row * 5}" for at in range(6))
@@ -126,7 +126,7 @@ def _rich_text(path: Path) -> None:
 
 
 def _deck(path: Path, *, slides: int = 20) -> None:
-    """A presentation: on each slide a title, eight bullets and a table."""
+    """A presentation with a title, eight bullets and a table on each slide."""
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     main, drawing = (f"http://schemas.openxmlformats.org/{each}/2006/main" for each in ("presentationml", "drawingml"))
     spaces = f'xmlns:p="{main}" xmlns:a="{drawing}" xmlns:r="{office}"'

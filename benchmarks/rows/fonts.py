@@ -1,4 +1,4 @@
-"""A font to WOFF2, against fontTools' own command, which has the same packer."""
+"""A font to WOFF2, compared with fontTools' own command, which uses the same compressor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FONT = Path(__file__).parents[2] / "engine" / "fonts" / "symbola" / "Symbola.tt
 
 
 def _font(path: Path) -> None:
-    """The first glyphs of a large font, about as many as make SIZE."""
+    """A subset with the first glyphs of a large font, of about SIZE."""
     options = subset.Options()
     options.layout_features, options.name_IDs, options.notdef_outline = ["*"], ["*"], True
     font = subset.load_font(str(_FONT), options)

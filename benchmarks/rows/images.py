@@ -1,4 +1,4 @@
-"""Picture and PDF rows: photos of 24 million pixels against the tools that people use, a long text against pypdf."""
+"""Picture and PDF rows: photos of 24 megapixels compared with common tools, a long text with pypdf."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHARP = "const sharp = require('sharp'); sharp(process.argv[1]).{call}.toFile(p
 
 
 def photo(path: Path) -> None:
-    """A JPEG of 6,000 x 4,000 pixels with the spectrum of a photo: clouds of every size, edges and grain."""
+    """A JPEG of 6,000 x 4,000 pixels with the spectrum of a photo: clouds of all sizes, edges and grain."""
     from PIL import Image, ImageChops
 
     chance = random.Random(24)
@@ -54,11 +54,11 @@ PYPDF = (
 
 
 def _thumbnail(size: str, saving: str) -> tuple[str, ...]:
-    """libvips' own program on one thread, as a conversion has one; `saving` are the settings of what it writes."""
+    """libvips' own program on one thread, as in a conversion; `saving` are the settings of its output."""
     return ("env", "VIPS_CONCURRENCY=1", "vipsthumbnail", "{input}", "-s", size, "-o", "{output}" + saving)
 
 
-# The peers' qualities are those that give the same size and likeness (SSIM) as ours within the goals' margins.
+# The peers' quality settings give the same size and similarity (SSIM) as ours within the margins of the goals.
 ROWS: tuple[Row, ...] = (
     Row(
         name="24 MP jpg to jpg",

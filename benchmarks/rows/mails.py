@@ -1,4 +1,4 @@
-"""A mail to PDF, against its page by WeasyPrint: formatted text, an inline picture and an attached file."""
+"""A mail to PDF, compared with its page by WeasyPrint: formatted text, an inline picture and an attached file."""
 
 from __future__ import annotations
 

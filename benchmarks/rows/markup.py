@@ -1,4 +1,4 @@
-"""Pages to PDF against what people use for it: an invoice, a book, a report, and tables."""
+"""Pages to PDF, compared with common tools: an invoice, a book, a report, and tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--print
 
 
 def bootstrap_invoice(path: Path) -> None:
-    """One page with a header, a grid of columns, badges and a table, in rules as Bootstrap 5 has them."""
+    """One page with a header, a grid of columns, badges and a table, with rules as in Bootstrap 5."""
     sample = Path(__file__).parents[2] / "tests" / "converters" / "pages" / "invoice_bootstrap5.html"
     path.write_bytes(sample.read_bytes())
 
@@ -35,7 +35,7 @@ def _book(path: Path) -> None:
 
 
 def _report(path: Path) -> None:
-    """A report of about 50 pages: contents with links, margin boxes, figures, notes, boxes and tables."""
+    """A report of about 50 pages: a table of contents with links, margin boxes, figures, notes, boxes and tables."""
     dice = random.Random(2)
 
     def prose(least: int, most: int) -> str:
@@ -82,7 +82,7 @@ def _report(path: Path) -> None:
 
 
 def table(path: Path) -> None:
-    """3,300 rows of six cells with borders, stripes and a header."""
+    """3,300 rows of six cells with borders, stripes and a header row."""
     rows = "".join(
         f"<tr><td>{at}</td><td>2026-01-{at % 28 + 1:02d}</td><td>Customer number {at} with a name</td>"
         f"<td>Order {at * 7919 % 100_000:05d}</td><td class=n>{at * 1.37:.2f}</td><td>paid</td></tr>"

@@ -1,4 +1,4 @@
-"""Rows of sound and film, against the ffmpeg of Debian on the same files with the same settings."""
+"""Audio and video rows, compared with Debian's ffmpeg on the same files with the same settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of PDF pages read: as Markdown, as a Word document and as rows, against programs that read the same file."""
+"""PDF reading rows: to Markdown, Word and table rows, compared with programs that read the same file."""
 
 from __future__ import annotations
 

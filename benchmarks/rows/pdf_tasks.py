@@ -1,4 +1,4 @@
-"""PDFs made smaller, against Ghostscript's settings for reading on a screen: photos, drawings and scans."""
+"""PDF compression rows, compared with Ghostscript's settings for screens: photos, drawings and scans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAGES = 8
 
 
 def _brochure(path: Path) -> None:
-    """Pages with a photo as JPEG of 300 pixels an inch, a drawing without loss and a scan in black and white."""
+    """Pages with a photo as JPEG at 300 pixels per inch, a lossless drawing and a bilevel scan."""
     from PIL import Image, ImageDraw, ImageFilter
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas

@@ -1,4 +1,4 @@
-"""JSON to CSV against the tools that a user would pick: flat, nested, sparse, tiny."""
+"""JSON to CSV, compared with the tools that users would choose: flat, nested, sparse, tiny."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _flat_row(pick: random.Random, number: int) -> dict[str, Any]:
 
 
 def _nested_row(pick: random.Random, number: int) -> dict[str, Any]:
-    """An order: 14 dotted columns, three levels deep, some of them missing or null."""
+    """An order with 14 dotted columns in three levels, some of them missing or null."""
     row: dict[str, Any] = {
         "id": number,
         "status": pick.choice(("open", "paid", "sent")),
@@ -70,7 +70,7 @@ def _sparse_row(pick: random.Random, number: int) -> dict[str, Any]:
 
 
 def _array(row: Callable[[random.Random, int], dict[str, Any]], size: int) -> Callable[[Path], None]:
-    """Writes an array of made-up rows of about `size` bytes."""
+    """Writes an array of generated rows of about `size` bytes."""
 
     def make(path: Path) -> None:
         pick = random.Random(1)
@@ -92,12 +92,12 @@ def _parts(pick: random.Random, row: Callable[[random.Random, int], dict[str, An
 
 
 def flat_array(size: int) -> Callable[[Path], None]:
-    """Writes an array of flat, made-up people of about `size` bytes."""
+    """Writes an array of flat, generated people of about `size` bytes."""
     return _array(_flat_row, size)
 
 
 LESS = LARGE // 10
-"""For Miller on sparse rows: on 100 MB of them it takes minutes, and 22 GB."""
+"""The size for Miller on sparse rows: for 100 MB of them it takes minutes and 22 GB."""
 
 FLAT, NESTED, SPARSE = _array(_flat_row, LARGE), _array(_nested_row, LARGE), _array(_sparse_row, LARGE)
 LESS_SPARSE = _array(_sparse_row, LESS)

@@ -1,4 +1,4 @@
-"""Tables of 30 MB against the tools of shells: Miller, jq and json2csv, each on the pairs that it has."""
+"""Tables of 30 MB, compared with command-line tools: Miller, jq and json2csv, each on the pairs that it supports."""
 
 from __future__ import annotations
 

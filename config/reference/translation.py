@@ -92,10 +92,10 @@ def _of_form(field: Given, converter: Converter, options: Mapping[str, Option]) 
 def _of_option(text: str, option: Option) -> str:
     """An option's description, a line for each choice, and its default."""
     lines = [translated(option.description)]
-    if option.spoken:
+    if option.choice_labels:
         lines += [
             "",
-            *(f"* `{each.value}`: {translated(each.label)}. {translated(each.help)}" for each in option.spoken),
+            *(f"* `{each.value}`: {translated(each.label)}. {translated(each.help)}" for each in option.choice_labels),
         ]
     described = "\n".join(lines)
     before, mark, default = text.rpartition(_UNLESS)

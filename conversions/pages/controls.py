@@ -67,12 +67,12 @@ class Control:
     @property
     def choices(self) -> list[Choice]:
         """Values with their labels."""
-        words = {each.value: each for each in self.option.spoken}
+        words = {each.value: each for each in self.option.choice_labels}
         if self.asked is not None and self.asked.choices:
             lines = {value: words[value].help if value in words else "" for value in self.asked.choices}
             found = [Choice(value, called, lines[value]) for value, called in self.asked.choices.items()]
         else:
-            found = list(self.option.spoken)
+            found = list(self.option.choice_labels)
         return [Choice(each.value, translated(each.label), translated(each.help)) for each in found]
 
     @property

@@ -24,7 +24,8 @@ def _option(option: Option) -> dict[str, Any]:
     }
     bounds = {
         "choices": list(option.choices) or None,
-        "words": {each.value: f"{translated(each.label)}: {translated(each.help)}" for each in option.spoken} or None,
+        "words": {each.value: f"{translated(each.label)}: {translated(each.help)}" for each in option.choice_labels}
+        or None,
         "unit": option.unit or None,
         "minimum": option.minimum,
         "maximum": option.maximum,

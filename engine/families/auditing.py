@@ -1,4 +1,4 @@
-"""Convert, then hold what the finished file has against what its source has."""
+"""Convert a file, then compare the contents of the result with those of its source."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.toolkit import phrases
-from engine.toolkit.allowance import Spent, allowed
-from engine.toolkit.census import Census, Counting, audited, combine, has_words, report
+from engine.toolkit.census import Census, Counting, audited, combine
+from engine.toolkit.comparison import has_words, report
+from engine.toolkit.cpu_limit import CpuTimeUsedUp, cpu_limit
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.options import describe
@@ -36,16 +37,17 @@ COUNTED = (
     "geo",
     "models",
 )
-"""The families that count, each in a module `census` that imports libraries only when it counts."""
+"""The families that count, each in a module `census`, which imports libraries only when it counts."""
 
 MAX_BYTES = 20_000_000
 """The largest file that is counted: reading a larger one again takes longer than people wait for a warning."""
 MAX_UNPACKED = 200_000_000
-"""The most bytes in a packed file that is counted: 20 MB of XML can unpack to gigabytes, which end the whole job."""
+"""The maximum unpacked size of a file that is counted: 20 MB of XML can unpack to gigabytes, which would end the
+job."""
 _LEAST_SECONDS, _SHARE = 1.0, 0.5
-"""What counting may take of the processor: a second, or half as much as the conversion has taken if that is more."""
+"""The processor time for counting: a second, or half of what the conversion has taken if that is more."""
 _LISTED = frozenset({"files"})
-"""Kinds that are counted by the list of a packed file alone."""
+"""Kinds that are counted by the directory of an archive alone."""
 
 
 @functools.cache
@@ -60,7 +62,7 @@ def countings() -> Mapping[Format, Counting]:
 
 @functools.cache
 def audited_kinds(converter: Converter) -> frozenset[str]:
-    """The kinds whose loss is noticed in a conversion: those counted in its source and in its result."""
+    """The kinds whose loss is detected in a conversion: those counted in both its source and its result."""
     before, after = (countings().get(each) for each in (converter.input, converter.output))
     if before is None or after is None:
         return frozenset()
@@ -68,7 +70,7 @@ def audited_kinds(converter: Converter) -> frozenset[str]:
 
 
 def modules(converter: Converter) -> tuple[str, ...]:
-    """The modules that count for a conversion."""
+    """The modules that do the counting for a conversion."""
     kinds, counting = audited_kinds(converter), countings()
     if not kinds:
         return ()
@@ -76,32 +78,32 @@ def modules(converter: Converter) -> tuple[str, ...]:
 
 
 def run(converter: Converter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Run a converter as `Converter.run` does, and warn of what its result has less of than its source.
+    """Run a converter as `Converter.run` does, and warn of anything its result has less of than its source.
 
-    A file that is too large, or that the counting can't read or not soon enough, is reported in the fact `notCounted`.
+    A file that is too large, can't be counted, or not in time is reported in the fact `notCounted`.
     """
     began = _taken()
     written = converter.run(source, target, options, warn)
     if kinds := audited_kinds(converter) - left_out(converter, options):
         seconds = max(_LEAST_SECONDS, (_taken() - began) * _SHARE)
-        for each in modules(converter):  # a process that did not import them before pays nothing for it
+        for each in modules(converter):  # does nothing in processes that have already imported them
             importlib.import_module(each)
         try:
-            with allowed(seconds):
+            with cpu_limit(seconds):
                 _audit(converter, source, target, written or converter.output, kinds, options, warn)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # the result is valid: report it as not counted
             warn.detect(notCounted=", ".join(sorted(kinds)))
-            traceback.clear_frames(error.__traceback__)  # they may hold all the memory there is
+            traceback.clear_frames(error.__traceback__)  # they may hold all available memory
             print(f"{converter.slug} is not counted", file=sys.stderr)
-            if not isinstance(error, Spent):
+            if not isinstance(error, CpuTimeUsedUp):
                 traceback.print_exception(error)
     return written
 
 
 def _taken() -> float:
-    """Seconds of the processor that this process and its ended children have taken."""
+    """The processor seconds that this process and its ended children have taken."""
     return sum(os.times()[:4])
 
 
@@ -146,7 +148,7 @@ def _audit(
         made = counted(after, target, password, seeing=seeing)
     elif written is ZIP:
         made = members(target, converter.output, after, seeing=seeing)
-    else:  # pages as pictures, and the like
+    else:  # pages drawn as pictures, and the like
         warn.detect(notCounted=", ".join(sorted(kinds)))
         return
     own = before.read(source, password)
@@ -157,7 +159,7 @@ def _audit(
 
 
 def _unpacked(path: Path) -> int:
-    """The bytes of all that a packed file holds, 0 for one that is not packed."""
+    """The unpacked size of an archive; 0 for any other file."""
     with path.open("rb") as file:
         if file.read(4) != b"PK\3\4":
             return 0

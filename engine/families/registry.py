@@ -1,4 +1,4 @@
-"""The table of all conversions: families are imported, duplicates refused, missing engines skipped."""
+"""The table of all conversions: import families, refuse duplicates, skip missing engines."""
 
 from __future__ import annotations
 

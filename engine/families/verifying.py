@@ -1,4 +1,4 @@
-"""Convert a file once more, in a child of its own, and count what the result that was finished before has of it."""
+"""Convert a file once more, in a child of its own, and count what a result that was finished earlier has of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from typing import Any
 
 from engine.families.auditing import counted, countings, left_out, members
 from engine.toolkit import gzipped
-from engine.toolkit.census import LOSSES, Census, Counting, audited, compare
+from engine.toolkit.census import LOSSES, Census, Counting, audited
+from engine.toolkit.comparison import compare
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import ConversionError
 from engine.toolkit.formats import CSV, JSON, PNG, TXT, ZIP, Format
@@ -24,16 +25,16 @@ from engine.toolkit.options import Option, describe
 from engine.toolkit.warnings import Warn
 
 PAIR = Format("pair", "Two files", ("pair",), "application/octet-stream", lambda head: True)
-"""A file, its result, and the size of the file."""
+"""A file, its result, and the size of the file, in one file."""
 _FORMS = (TXT, JSON, CSV, PNG)
-"""What a format that is not counted as a whole is converted to; of those with as many kinds the first."""
+"""The formats that files are converted to if their own format is not counted as a whole, in order of preference."""
 _BESIDE = frozenset({"pictures", "links", "notes", "comments", "formulas", "charts", "attachments"})
-"""Kinds that say little of a file if they are all that is counted."""
+"""Kinds that say little about a file if nothing else is counted."""
 _LENGTH = 8
 _NOTATION = frozenset({
     "sepLine", "delimiter", "bom", "lineEnding", "quote", "indent", "title", "language", "lineWidth",
 })  # fmt: skip
-"""Options of how the output is written, which the form of a source must not follow."""
+"""Options for how the output is written, which must not be applied when a source is converted for counting."""
 
 
 def mark_of_pair(size: int) -> bytes:
@@ -43,7 +44,7 @@ def mark_of_pair(size: int) -> bytes:
 
 @dataclass(frozen=True)
 class _Reading:
-    """How a format is counted: as it is, or as what `through` makes of it."""
+    """How a format is counted: directly, or after conversion by `through`."""
 
     counting: Counting
     through: Converter | None = None

@@ -1,5 +1,6 @@
-"""The sandbox's entry points: a zygote (`python -I __main__.py DESCRIPTOR`, its leader's socket), or a supervisor
-(`FOLDER NAME`, where it listens, `LINGER` seconds without a client, and the most zygotes of a kind)."""
+"""The sandbox's entry points: a zygote (`python -I __main__.py DESCRIPTOR`, where the descriptor is its leader's
+socket), or a supervisor (`FOLDER NAME LINGER EACH`: where it listens, its seconds without clients before it ends, and
+the most zygotes of a kind)."""
 
 from __future__ import annotations
 

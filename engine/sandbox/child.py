@@ -66,7 +66,7 @@ def serve(
         os.chdir(folder)
         os.environ["TMPDIR"] = os.environ["HOME"] = tempfile.tempdir = folder
         if place.confinement.launched:
-            programs.through(launcher.start(place.confinement, folder, processes=processes))
+            programs.run_through(launcher.start(place.confinement, folder, processes=processes))
         place.confinement.apply(None if rules is None else _RULES, parent=parent, processes=processes)
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
         if descriptors:
@@ -110,7 +110,7 @@ def _stream(descriptor: int) -> socket.socket:
 def work(
     channel: socket.socket, folder: Path, converters: Mapping[str, Converter], place: Place, most: int | None
 ) -> None:
-    """Do the job that arrives; `most` limits its result in bytes, and every file from then on.
+    """Do the job that arrives; `most` limits the size in bytes of its result, and of every file written from then on.
 
     None sets no limit, for the zygote's own rehearsals.
     """
@@ -156,7 +156,7 @@ def _look(converter: Converter, source: Path, target: Path, options: Any, warn: 
     format = converter.input
     version = version_of(format, source)
     if converter.measure is not None:
-        warn.detect(minutes=minutes.begun(converter.measure(source, options, warn)))
+        warn.detect(minutes=minutes.started_minutes(converter.measure(source, options, warn)))
     if converter.predict is not None:
         warn.detect(predictedSeconds=round(converter.predict(source, converter.output, options), 3))
     warn.detect(format=format.id, **({} if version is None else {"version": version}))
@@ -211,7 +211,7 @@ def _convert(
 
 
 def _misnamed(expected: Format, head: bytes) -> Unreadable:
-    other = lookalikes.seen(head)
+    other = lookalikes.recognised(head)
     if other is None:
         return Unreadable(say("The file's content is not {name}.", name=expected.name))
     return Unreadable(

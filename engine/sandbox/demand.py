@@ -21,7 +21,7 @@ class Demand:
         self._kept = min(1, most)
         self._came_at = self._missed_at = time.monotonic()
 
-    def comes(self, *, found: bool) -> None:
+    def job_arrived(self, *, found: bool) -> None:
         """Record that a job arrived, and whether it found an idle child."""
         self._came_at = time.monotonic()
         if not found:

@@ -20,8 +20,8 @@ _BEYOND = 64 << 20
 """Bytes a job may use beyond the limit of its one process: to report running out of memory, and for its launcher."""
 
 
-def handed_over(root: str = ROOT, own: str | None = None) -> str | None:
-    """The delegated group this process may create groups in: the parent of its `own`, if it may be subdivided."""
+def delegated_group(root: str = ROOT, own: str | None = None) -> str | None:
+    """The delegated group in which this process may create groups: the parent of its `own`, if it may be subdivided."""
     if own is None:
         own = _own_group()
     above = os.path.dirname(os.path.join(root, own.strip("/")))

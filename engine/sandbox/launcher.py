@@ -20,7 +20,7 @@ from typing import BinaryIO
 from engine.sandbox import libc, seccomp
 from engine.sandbox.confinement import Confinement
 from engine.sandbox.elf import loader_of
-from engine.toolkit.programs import ENDED, Launching
+from engine.toolkit.programs import ENDED, Launcher
 
 _RANDOM = random.SystemRandom()  # as the module `secrets` does, which takes half a megabyte in every zygote
 _PAGE = 4096
@@ -29,7 +29,7 @@ _BITS = (46, 46, 46, 46, 37, 37, 37, 37)
 """Bits of a random address, tried in turn: for x86-64, then for the smallest address space of ARM64."""
 
 
-def start(confinement: Confinement, folder: str, *, processes: int | None) -> Launching:
+def start(confinement: Confinement, folder: str, *, processes: int | None) -> Launcher:
     """Fork the launcher of this child, confined to the same folder; it ends when the child does."""
     asked, ask = os.pipe()
     answers, answer = os.pipe()
@@ -50,7 +50,7 @@ def start(confinement: Confinement, folder: str, *, processes: int | None) -> La
             os._exit(status)
     os.close(asked)
     os.close(answer)
-    return Launching(open(ask, "wb"), open(answers, "rb"))
+    return Launcher(open(ask, "wb"), open(answers, "rb"))
 
 
 def _serve(

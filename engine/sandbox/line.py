@@ -110,7 +110,7 @@ class Line(Generic[T]):
         return (passing[0], True) if passing else None
 
     def begin(self, found: Waiting[T], *, seconds: float, reserved: bool) -> Work:
-        """Start a queued job, for at most so many seconds."""
+        """Start a queued job, for at most this many seconds."""
         self.waiting.remove(found)
         now = self._clock()
         work = Work(found.owner, now, now + seconds, reserved)
@@ -118,7 +118,7 @@ class Line(Generic[T]):
         return work
 
     def end(self, work: Work, *, processor: float) -> None:
-        """Record that a job has ended and took so many seconds of processor time."""
+        """Record that a job has ended and took this many seconds of processor time."""
         self.at_work.remove(work)
         self._usual += ((self._clock() - work.began) - self._usual) / 8
         for key in {work.owner.block, work.owner.payer}:

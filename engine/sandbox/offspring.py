@@ -1,4 +1,4 @@
-"""The zygotes of a supervisor: their plans, what they can grow into, and who waits for them."""
+"""The zygotes of a supervisor: their plans, which plans they can take on, and which clients wait for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.sandbox.zygote import main as serve_jobs
 
 _START_WITHIN = 60.0
 _PONG_WITHIN = 3.0
-_LAST_WORDS = 8192
+_STDERR_BYTES = 8192
 
 
 class Request:
@@ -85,7 +85,7 @@ class Zygote:
         self.launched.leader.send(b"ping")
         self.due = time.monotonic() + _PONG_WITHIN
 
-    def hear(self) -> None:
+    def read_messages(self) -> None:
         """Read its messages; raises OSError, and Malformed for an invalid one."""
         answer = self.launched.ready()
         growing = [each for each in self.kinds.values() if each.ready is None]
@@ -101,7 +101,7 @@ class Zygote:
         Clients only see what it wrote before it had any job.
         """
         size = os.fstat(self.log).st_size
-        text = os.pread(self.log, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode(errors="replace")
+        text = os.pread(self.log, _STDERR_BYTES, max(0, size - _STDERR_BYTES)).decode(errors="replace")
         os.ftruncate(self.log, 0)
         return text
 

@@ -29,7 +29,7 @@ class Place:
     memory: bool = False
 
     def beside(self, others: int) -> Place:
-        """The same for children with so many bytes of other profiles' libraries in their address space."""
+        """The same for children with this many bytes of other profiles' libraries in their address space."""
         return replace(self, confinement=replace(self.confinement, others=others))
 
     def of_one(self) -> Place:
@@ -94,7 +94,7 @@ class Place:
         return used
 
     def has_room(self, jobs: int) -> bool:
-        """Whether so many jobs could all fill their folders to the limit."""
+        """Whether this many jobs could all fill their folders to the limit."""
         try:
             free = os.statvfs(self.folder)
         except OSError:

@@ -10,20 +10,21 @@ import resource
 import selectors
 import signal
 import socket
-import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.sandbox import footprint, groups, spending, verdicts
-from engine.sandbox.child import serve
+from engine.sandbox.children import Child, spawn
 from engine.sandbox.demand import Demand
 from engine.sandbox.groups import Groups
 from engine.sandbox.janitor import Janitor
+from engine.sandbox.job_requests import LONGEST_REQUEST, Client, JobRequest, parse
 from engine.sandbox.limits import Limits
-from engine.sandbox.line import LONG_AFTER, MOST_WEIGHT, JobOwner, Line, Waiting, Work
+from engine.sandbox.line import LONG_AFTER, Line, Waiting
 from engine.sandbox.machine import Shortage
 from engine.sandbox.place import NO_ROOM, Place
+from engine.sandbox.process_groups import paused, slow_down
 from engine.sandbox.stderr import last_output
 from engine.toolkit.declaring import Converter, Profile
 
@@ -34,62 +35,15 @@ not the zygote with the jobs of all others."""
 _REFILL_AFTER = 0.005
 """Seconds a job has the processor to itself before an idle child is forked, unless it finishes sooner."""
 _RETRY_AFTER = 1.0
-_STOPS_WITHIN = 0.01
 _COUNT_EVERY = 5.0
-_STILLBORN_ALLOWED = 5
-_LONGEST_MESSAGE = 256
+_MAX_FAILED_STARTS = 5
 _WAITING_EACH = 16
 """Queued jobs per running job: each occupies a thread of a web process, and sixteen short ones finish unnoticed."""
-_LOWEST_PRIORITY = 19
-_HELD_BACK = 0.25
-_NOTHING_DUE = 60.0
+_RETRY_QUEUED_AFTER = 0.25
+_LONGEST_SLEEP = 60.0
 _FIRST_WITHIN = 60.0
 """Minimum seconds from the start to wait for the first job, however short `rest` is: whoever started this zygote is
 about to send one, but may wait for a processor."""
-
-
-@dataclass
-class _Child:
-    """One child process: idle and waiting on `channel`, or working, its verdict due on `verdict`."""
-
-    pid: int
-    channel: socket.socket
-    place: Place
-    folder: str
-    stderr: int
-    group: str | None = None
-    client: Client | None = None
-    work: Work | None = None
-    verdict: socket.socket | None = None
-    deadline: float = 0.0
-    check_at: float = 0.0
-    killed: str | None = None
-    charged: float = 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class Client:
-    """A process that sends jobs on `control`; what goes wrong with them is written to `log`."""
-
-    control: socket.socket
-    log: int
-
-
-@dataclass(frozen=True)
-class _Job:
-    """A client's request: the job itself comes on `channel`, its outcome goes to `verdict`."""
-
-    client: Client
-    channel: socket.socket
-    verdict: socket.socket
-    small: bool
-    wall: float
-    quick: bool
-    owner: JobOwner
-
-    def close(self) -> None:
-        self.channel.close()
-        self.verdict.close()
 
 
 @dataclass
@@ -113,9 +67,9 @@ class Pool:
     groups: Groups | None = None
     clients: set[Client] = field(default_factory=set)
     left_at: float = field(default_factory=time.monotonic)
-    idle: collections.deque[_Child] = field(default_factory=collections.deque)
-    working: dict[int, _Child] = field(default_factory=dict)
-    line: Line[_Job] = field(init=False)
+    idle: collections.deque[Child] = field(default_factory=collections.deque)
+    working: dict[int, Child] = field(default_factory=dict)
+    line: Line[JobRequest] = field(init=False)
     refill_at: float = 0.0
     counted_at: float = float("-inf")
     processes: int = 0
@@ -127,55 +81,15 @@ class Pool:
         self.line = Line(self.limits.jobs, wall=self.limits.wall)
 
     def beside(self, others: int) -> None:
-        """Adjust new children to a zygote with so many bytes of other profiles' libraries."""
+        """Adjust new children to a zygote with this many bytes of other profiles' libraries."""
         self.disk = self.disk.beside(others)
         self.memory = self.memory and self.memory.beside(others)
 
-    def spawn(self, place: Place) -> _Child:
-        """Fork one more child, which confines itself and waits."""
+    def spawn(self, place: Place) -> Child:
+        """Fork one more child."""
         place = place.of_one()
         processes = self.process_limit(place)
-        with contextlib.ExitStack() as undo:
-            # First, as both may fail on a full disk.
-            errors = place.nameless_file()
-            undo.callback(os.close, errors)
-            folder = os.path.join(place.folder, os.urandom(8).hex())
-            os.mkdir(folder, 0o700)
-            undo.callback(os.rmdir, folder)
-            ours, theirs = map(undo.enter_context, socket.socketpair())
-            uid = place.confinement.uid
-            if uid is not None:
-                os.chown(folder, uid, uid)
-            rules = place.confinement.ruleset(folder)
-            if rules is not None:
-                undo.callback(rules.close)
-            group = entrance = None
-            if self.groups is not None:
-                group = self.groups.make(place.limits, in_memory=place.memory)
-                undo.callback(groups.remove, group)
-                entrance = groups.procs(group)
-                undo.callback(os.close, entrance)
-            zygote = os.getpid()
-            pid = self.fork()
-            if not pid:
-                serve(
-                    theirs,
-                    errors,
-                    folder,
-                    rules=None if rules is None else rules.descriptor,
-                    parent=zygote,
-                    processes=processes,
-                    group=entrance,
-                    place=place,
-                    converters=self.converters,
-                )
-            undo.pop_all()
-        theirs.close()
-        if rules is not None:
-            rules.close()
-        if entrance is not None:
-            os.close(entrance)
-        return _Child(pid, ours, place, folder, errors, group)
+        return spawn(place, self.converters, processes=processes, groups=self.groups, fork=self.fork)
 
     def process_limit(self, place: Place) -> int | None:
         """The process limit of a new child's user, recounted now and then if other processes have that user.
@@ -221,12 +135,12 @@ class Pool:
     def accept(self, client: Client) -> None:
         """Accept one job from a client; a client that sends anything else is dropped."""
         try:
-            message, descriptors, _, _ = socket.recv_fds(client.control, _LONGEST_MESSAGE, 2, socket.MSG_CMSG_CLOEXEC)
+            message, descriptors, _, _ = socket.recv_fds(client.control, LONGEST_REQUEST, 2, socket.MSG_CMSG_CLOEXEC)
         except BlockingIOError:
             return
         except OSError:
             message, descriptors = b"", []
-        job = self.asked(client, message, descriptors)
+        job = parse(client, message, descriptors, longest=self.limits.wall)
         if job is None:
             for each in descriptors:
                 os.close(each)
@@ -254,31 +168,14 @@ class Pool:
             else:
                 self.dispatch(waiting, reserved=reserved)
 
-    def reject(self, waiting: Waiting[_Job]) -> None:
+    def reject(self, waiting: Waiting[JobRequest]) -> None:
         """Tell a queued job that its turn does not come soon, and when to retry."""
         wait = self.line.wait_of(waiting).longest
         self.line.leave(waiting)
         verdicts.send(waiting.one.verdict, f"busy {wait:.1f}")
         waiting.one.close()
 
-    def asked(self, client: Client, message: bytes, descriptors: list[int]) -> _Job | None:
-        """Parse a message to a job; None if it has none."""
-        try:
-            kind, pace, wall, *keys = message.split()
-            if not float(wall) > 0 or kind not in (b"small", b"large") or pace not in (b"quick", b"long"):
-                return None
-            owner = _owner_in(keys) if keys else JobOwner(client, client)
-            first, second = descriptors
-            if not all(stat.S_ISSOCK(os.fstat(each).st_mode) for each in descriptors):
-                return None
-        except (ValueError, TypeError):
-            return None
-        channel, verdict = socket.socket(fileno=first), socket.socket(fileno=second)
-        verdict.setblocking(False)
-        seconds = min(float(wall), self.limits.wall)
-        return _Job(client, channel, verdict, kind == b"small", seconds, pace == b"quick", owner)
-
-    def dispatch(self, waiting: Waiting[_Job], *, reserved: bool) -> None:
+    def dispatch(self, waiting: Waiting[JobRequest], *, reserved: bool) -> None:
         """Hand a job to an idle child, or to a new one."""
         job = waiting.one
         while True:
@@ -306,21 +203,21 @@ class Pool:
         self.refill_at = now + _REFILL_AFTER
         verdicts.send(job.verdict, "started")
 
-    def child_for(self, job: _Job) -> _Child:
+    def child_for(self, job: JobRequest) -> Child:
         if self.memory is not None:
             crowd = 1 + sum(each.place.memory for each in self.working.values())
             if not job.small or not self.memory.has_room(crowd):
                 return self.spawn(self.disk)
         # A killed child stays among the idle ones until it is reaped, and would take the job with it.
         ready = next((each for each in self.idle if not each.killed), None)
-        self.demand.comes(found=ready is not None)
+        self.demand.job_arrived(found=ready is not None)
         if ready is None:
             self.spare()
             ready = self.idle[-1]
         self.idle.remove(ready)
         return ready
 
-    def kill(self, child: _Child, reason: str) -> None:
+    def kill(self, child: Child, reason: str) -> None:
         """Kill a child with everything it started; it is reaped later."""
         if child.verdict is not None and reason == "abandoned":
             self.selector.unregister(child.verdict)
@@ -358,22 +255,22 @@ class Pool:
         if self.groups is not None and child.group is not None:
             ran_out_of_memory = self.groups.end(child.group) or ran_out_of_memory
         # Its descendants are dead by now: not yet reaped, or included in the time charged to it.
-        spent = child.charged + spending.taken(usage, [each for each in self.members(child) if each != pid])
+        spent = child.charged + spending.taken(usage, [each for each in child.processes() if each != pid])
         if child.work is not None:
             self.line.end(child.work, processor=spent)
         if child.verdict is not None:
-            unbegun = "unbegun" if _unread(child.channel) else None
+            not_started = "unbegun" if child.has_read_nothing() else None
             verdict: str = verdicts.reason(status, usage, child.place.limits, ran_out_of_memory=ran_out_of_memory)
             if verdict == "crashed" and child.place.is_full():
                 verdict = child.place.filled
             elif verdict == "output":
                 verdict = child.place.over
-            verdicts.send(child.verdict, f"{child.killed or unbegun or verdict} {spent:.3f}")
+            verdicts.send(child.verdict, f"{child.killed or not_started or verdict} {spent:.3f}")
             self.selector.unregister(child.verdict)
             child.verdict.close()
         child.channel.close()
         self.janitor.child_ended(child.folder)
-        if self.failed_starts > _STILLBORN_ALLOWED:
+        if self.failed_starts > _MAX_FAILED_STARTS:
             raise RuntimeError("children can't be confined")
         return True
 
@@ -409,31 +306,20 @@ class Pool:
                     raise
                 self.refill_at = now + _RETRY_AFTER
 
-    def check_disk(self, child: _Child) -> None:
+    def check_disk(self, child: Child) -> None:
         """Kill a child over its disk limit; it is stopped meanwhile, so that it can't hide files.
 
         Unlinked files are not searched if all jobs together hold less than one may.
         """
         place = child.place
-        with _stopped(child.pid):
+        with paused(child.pid):
             most = place.most_held()
-            processes = self.members(child) if most is None else []
+            processes = child.processes() if most is None else []
             taken = footprint.held(child.folder, place.folder, processes, uid=place.confinement.uid)
         taken = max(taken, most or 0)
         if taken > place.limits.scratch:
             self.kill(child, place.over)
         child.check_at = time.monotonic() + footprint.next_check_after(place.limits.scratch - taken)
-
-    def members(self, child: _Child) -> list[int]:
-        """The processes of a job: the child and, if it may run programs, the rest of its process group."""
-        if not child.place.confinement.programs:
-            return [child.pid]
-        found = []
-        for each in filter(str.isdigit, os.listdir("/proc")):
-            with contextlib.suppress(ProcessLookupError):
-                if os.getpgid(int(each)) == child.pid:
-                    found.append(int(each))
-        return found
 
     @property
     def is_idle(self) -> bool:
@@ -448,7 +334,7 @@ class Pool:
     def until_due(self) -> float:
         """Seconds until something is due, at most a minute."""
         now = time.monotonic()
-        due = [now + _NOTHING_DUE]
+        due = [now + _LONGEST_SLEEP]
         for child in self.working.values():
             if not child.killed:  # otherwise its end is signalled
                 due += [child.deadline, child.check_at]
@@ -460,7 +346,7 @@ class Pool:
         elif self.idle:
             due.append(self.demand.changes_at())
         if self.line.waiting:
-            due.append(now + _HELD_BACK)
+            due.append(now + _RETRY_QUEUED_AFTER)
         if not self.working and self.idle_from > now:  # a resting pool stays while other pools of the zygote are in use
             due.append(self.idle_from)
         return max(0.0, min(due) - now)
@@ -469,62 +355,3 @@ class Pool:
         """Kill all children; the janitor cleans up once this process ends."""
         for child in (*self.working.values(), *self.idle):
             self.kill(child, "closing")
-
-
-def _owner_in(words: list[bytes]) -> JobOwner:
-    """The owner in the last words of a request; raises ValueError."""
-    block, payer, weight = words
-    if not 1 <= int(weight) <= MOST_WEIGHT:
-        raise ValueError("no such weight")
-    return JobOwner(block, payer, int(weight))
-
-
-def slow_down(group: int) -> None:
-    """Lower the priority of all threads of a process group."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended
-        os.setpriority(os.PRIO_PGRP, group, _LOWEST_PRIORITY)
-
-
-@contextlib.contextmanager
-def _stopped(group: int) -> Iterator[None]:
-    """Stop a process group for the duration of the block, without waiting for processes blocked in the kernel.
-
-    A group that something else has stopped remains stopped.
-    """
-    if _stands_still(group):
-        yield
-        return
-    try:
-        os.killpg(group, signal.SIGSTOP)
-    except (ProcessLookupError, PermissionError):
-        yield  # it has ended, or is about to
-        return
-    try:
-        until = time.monotonic() + _STOPS_WITHIN
-        while os.waitid(os.P_PID, group, os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            if time.monotonic() > until:
-                break
-            time.sleep(0.0002)
-        yield
-    finally:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGCONT)
-
-
-def _stands_still(process: int) -> bool:
-    try:
-        with open(f"/proc/{process}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[:1] == [b"T"]
-    except OSError:
-        return False
-
-
-def _unread(channel: socket.socket) -> bool:
-    """Whether the child at the other end died without reading its job (unix(7), ECONNRESET)."""
-    try:
-        channel.recv(1, socket.MSG_DONTWAIT)
-    except ConnectionResetError:
-        return True
-    except OSError:
-        return False
-    return False

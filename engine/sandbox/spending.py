@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
 _TIMES = slice(11, 15)
-"""utime, stime, cutime and cstime, counted from behind the program name (proc(5))."""
+"""utime, stime, cutime and cstime, counted from after the program name (proc(5))."""
 
 
 @dataclass

@@ -52,23 +52,23 @@ class Supervisor:
         for end in (wake, waker):
             os.set_blocking(end, False)
         signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-        signal.signal(signal.SIGTERM, lambda *_: self._hurry())
+        signal.signal(signal.SIGTERM, lambda *_: self._end_soon())
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
         self._selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
         while not self._ended():
-            for key, _ in self._selector.select(self._pause()):
+            for key, _ in self._selector.select(self._timeout()):
                 if self._selector.get_map().get(key.fd) is key:  # an earlier event may have closed it
                     key.data()
             now = time.monotonic()
             for zygote in list(self._zygotes):
                 if zygote.due is not None and zygote.due <= now:
-                    self._lose(zygote)
+                    self._drop(zygote)
 
-    def _hurry(self) -> None:
+    def _end_soon(self) -> None:
         self._linger = 0.0
 
-    def _pause(self) -> float | None:
+    def _timeout(self) -> float | None:
         due = [each.due for each in self._zygotes if each.due is not None]
         if not self._clients:
             due.append(self._left_at + self._linger)
@@ -106,9 +106,9 @@ class Supervisor:
             client.close()
             return
         self._clients[client.fileno()] = client
-        self._selector.register(client, selectors.EVENT_READ, lambda: self._hear(client))
+        self._selector.register(client, selectors.EVENT_READ, lambda: self._read_request(client))
 
-    def _hear(self, client: socket.socket) -> None:
+    def _read_request(self, client: socket.socket) -> None:
         descriptors: list[int] = []
         try:
             message, descriptors, _, _ = socket.recv_fds(client, MAX_MESSAGE, 1, socket.MSG_CMSG_CLOEXEC)
@@ -124,12 +124,12 @@ class Supervisor:
         except BlockingIOError:
             return
         except (OSError, EOFError, Malformed):
-            self._leave(client)
+            self._remove_client(client)
         finally:
             for each in descriptors:
                 os.close(each)
 
-    def _leave(self, client: socket.socket) -> None:
+    def _remove_client(self, client: socket.socket) -> None:
         self._selector.unregister(client)
         del self._clients[client.fileno()]
         for zygote in self._zygotes:
@@ -164,13 +164,13 @@ class Supervisor:
     def _grow(self, plan: dict[str, Any]) -> Zygote | None:
         """Make a zygote of other profiles serve a plan as well, if one may."""
         for zygote in list(self._zygotes):
-            if zygote not in self._zygotes:  # lost for those who waited for another that was
+            if zygote not in self._zygotes:  # dropped meanwhile, when its clients moved to another
                 continue
             if zygote.can_grow(plan) and not self._apart & {key_of(plan), *zygote.kinds}:
                 try:
                     zygote.grow(plan)
                 except OSError:
-                    self._lose(zygote)
+                    self._drop(zygote)
                     continue
                 return zygote
         return None
@@ -182,7 +182,7 @@ class Supervisor:
             _import_families()
         zygote = Zygote(plan, alone=self._linger, share=1 if "only" in plan else self._each)
         self._zygotes.append(zygote)
-        self._selector.register(zygote.launched.leader, selectors.EVENT_READ, lambda: self._listen(zygote))
+        self._selector.register(zygote.launched.leader, selectors.EVENT_READ, lambda: self._read_zygote(zygote))
         return zygote
 
     def _serve(self, zygote: Zygote) -> None:
@@ -191,17 +191,17 @@ class Supervisor:
             try:
                 zygote.connect(*zygote.waiting[0])
             except OSError:
-                self._lose(zygote)
+                self._drop(zygote)
                 return
             zygote.waiting.pop(0)
 
-    def _listen(self, zygote: Zygote) -> None:
+    def _read_zygote(self, zygote: Zygote) -> None:
         try:
-            zygote.hear()
+            zygote.read_messages()
         except BlockingIOError:
             return
         except (OSError, Malformed):
-            self._lose(zygote)
+            self._drop(zygote)
             return
         self._serve(zygote)
 
@@ -212,13 +212,13 @@ class Supervisor:
                 try:
                     zygote.ping()
                 except OSError:
-                    self._lose(zygote)
+                    self._drop(zygote)
 
-    def _lose(self, zygote: Zygote) -> None:
-        """It ended or hangs: clients waiting for it get another, unless it never started properly.
+    def _drop(self, zygote: Zygote) -> None:
+        """Drop a zygote that ended or hangs; clients that wait for it get another, unless it never started properly.
 
         If it was ready and died while growing, the new plan gets a zygote of its own, so that this does not recur.
-        Those who wait may find others that have ended, too: one that is lost already is left alone.
+        Clients may be given another zygote that has ended in the meantime; one that was dropped already is left alone.
         """
         if zygote not in self._zygotes:
             return

@@ -56,7 +56,7 @@ class _Zygote:
                 found.append(janitor.make_folder(plan.memory)[0])
         for folder in found:
             self.keeper.folder_made(folder)
-        above = plan.groups or groups.handed_over()
+        above = plan.groups or groups.delegated_group()
         if above is not None and self.groups is None:
             with contextlib.suppress(OSError):
                 self.groups = groups.Groups(above)

@@ -1,18 +1,16 @@
-"""Count the contents of files by kind, and warn of those that a result has fewer of than its source."""
+"""The kinds of content that are counted, the census of a file, and how formats are counted."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cached_property, reduce
-from itertools import islice
+from functools import reduce
 from pathlib import Path
 
-from engine.toolkit.thumbnails import Thumbnail, count_unlike
-from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
+from engine.toolkit.thumbnails import Thumbnail
+from engine.toolkit.warnings import Kind
+from engine.toolkit.word_search import WORD
 
 LOSSES: Mapping[str, Kind] = {
     "words": Kind("CONTENT_DROPPED", "Words of the file are missing from the result: {count}{places}."),
@@ -81,18 +79,6 @@ ALL = 1 << 32
 """For `Warn.account`: all items of a kind are reported, or can't be compared, however many there are."""
 EVERYTHING = frozenset(LOSSES)
 """For options that select a part of the file."""
-LONGEST_TEXT = 60
-"""Characters of an example quoted in a warning."""
-MOST_SEARCHED = 1_000_000_000
-"""Characters that are searched for words out of order, about half a second. Documents need a few million."""
-_LONG_WORD = 4
-"""Letters from which an ASCII word is also searched inside other words, as a layout may hyphenate or join words."""
-DIVISION = "\xad"
-"""A soft hyphen: a place at which a word of a text may be divided, or may be two words."""
-_WORD = re.compile(r"[^\W_]+")
-_DIVIDED_WORD = re.compile(rf"[^\W_]+(?:{DIVISION}[^\W_]+)*")
-_LETTERS_OR_DIGITS = re.compile(r"\d+|[^\W\d_]+")
-_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 @dataclass
@@ -148,7 +134,7 @@ class Census:
         """Return the count of a kind: for words and looks, of the words of all texts and of the thumbnails."""
         match kind:
             case "words":
-                return sum(len(_WORD.findall(each)) for each in (*self.texts, *self.words))
+                return sum(len(WORD.findall(each)) for each in (*self.texts, *self.words))
             case "looks":
                 return len(self.thumbnails)
             case "order":
@@ -215,194 +201,3 @@ def combine(one: Counting, other: Counting) -> Counting:
 def audited(before: Counting, after: Counting) -> frozenset[str]:
     """Return the kinds whose loss is detected between two formats."""
     return (before.kinds | before.source_only) & (after.kinds | after.unsupported)
-
-
-def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> None:
-    """Warn of each kind that the result has fewer of, beyond what earlier warnings account for.
-
-    The detail `notCounted` lists kinds that are not compared, because the files are too large or their samples differ;
-    `countedInPart` lists kinds that are sampled.
-    """
-    for each in compare(before, after, kinds, warn):
-        if each.missing:
-            warn.tally(LOSSES[each.kind], each.missing, each.examples, part="census")
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A kind that was compared: how many items the result lacks, and how many of them no warning names."""
-
-    kind: str
-    lacking: int
-    missing: int
-    examples: tuple[str, ...]
-    sampled: bool
-
-
-def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> Iterator[Compared]:
-    """Compare two files kind by kind, as `report` does, without its warnings."""
-    before, after = before.without(warn.parts_left_out), after.without(())
-    sampled = [kind for kind in sorted(kinds) if before.samples.get(kind) or after.samples.get(kind)]
-    differing = [kind for kind in sampled if before.samples.get(kind) != after.samples.get(kind)]
-    if differing:
-        warn.detect(notCounted=", ".join(differing))
-    elif sampled:
-        warn.detect(countedInPart=", ".join(sampled))
-    for kind in sorted({*kinds} - {*differing}):
-        if kind == "order" and "values" in differing:
-            continue
-        if kind == "words":
-            missing = _missing_words(before, after, warn)
-        elif kind == "looks":
-            missing = Counter({"": _changed(before.thumbnails, after.thumbnails)})
-        elif kind == "order":
-            missing = _out_of_place(before, after)
-        else:
-            missing = _missing(before, after, kind)
-            for each in warn.left_out if kind == "values" else ():
-                missing.pop(each, None)
-        unexplained = max(0, missing.total() - warn.accounted(kind))
-        examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
-        yield Compared(kind, missing.total(), unexplained, tuple(examples), kind in sampled)
-
-
-def has_words(before: Census, after: Census) -> bool:
-    """Return whether the result has all words of the source's texts."""
-    return not _missing_words(before, after, Warn())
-
-
-def _changed(before: list[Thumbnail], after: list[Thumbnail]) -> int:
-    """Return how many pictures differ; for a video that was sampled, compare the first and the last."""
-    if len(before) > len(after) > 1:
-        before = [before[0], before[-1]]
-    return count_unlike(before, after)
-
-
-def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
-    ours, theirs = (
-        before.items.get(kind, Counter()),
-        after.items.get(kind, Counter()) + after.optional.get(kind, Counter()),
-    )
-    if set(ours) == {""} or set(theirs) == {""}:  # one of the two has no labels
-        count = ours.total() - theirs.total()
-        return Counter({"": count}) if count > 0 else Counter()
-    missing = ours - theirs
-    return _less_those_inside(missing, theirs) if missing else missing
-
-
-def _out_of_place(before: Census, after: Census) -> Counter[str]:
-    """Return values that the result has in another row; empty if its values differ otherwise."""
-    if len(before.sequence) != len(after.sequence) or _missing(before, after, "values"):
-        return Counter()
-    found, beside = after.items.get("values", Counter()), after.optional.get("values", Counter())
-    pairs = zip(before.sequence, after.sequence, strict=True)
-    return Counter(
-        each
-        for ours, theirs in pairs
-        if ours != theirs
-        for each in {*ours} - {*theirs}
-        if each in found and each not in beside
-    )
-
-
-def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[str]:
-    """Drop texts that the result has inside longer ones, such as items of a list in one cell."""
-    unseen = [each for each in missing if each not in theirs and len(each) >= _LONG_WORD and not each[0].isdigit()]
-    if unseen:
-        whole = "\n".join(theirs)
-        for each in unseen:
-            if each in whole:
-                del missing[each]
-    return missing
-
-
-def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
-    """Return the words of the source's texts that the result lacks."""
-    found = _Found((*after.texts, *after.markup, *warn.left_out))
-    missing: Counter[str] = Counter()
-    for text, is_word in (*((each, False) for each in before.texts), *((each, True) for each in before.words)):
-        if not is_word and found.has_text(_squeezed(_plain(text))):
-            continue
-        words = (each for each in _DIVIDED_WORD.findall(text) if not found.has_word(each))
-        missing.update(each.replace(DIVISION, "") for each in words)
-        if found.searched > MOST_SEARCHED:
-            warn.detect(notCounted="words")
-            break
-    return missing
-
-
-class _Found:
-    """The texts of a result without blanks and punctuation; `searched` is the number of characters searched so far."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._plain = [_plain(each) for each in texts]
-        self._all = "".join(map(_squeezed, self._plain))
-        self._at = 0
-        self.searched = 0
-
-    @cached_property
-    def _words(self) -> set[str]:
-        return {word for text in self._plain for word in _WORD.findall(text)}
-
-    @cached_property
-    def _drawn(self) -> set[str]:
-        return {_letters(word) for word in self._words if _is_mirrored(word)}
-
-    def has_text(self, text: str) -> bool:
-        """Return whether the text occurs as one piece after the previous match."""
-        place = self._all.find(text, self._at)
-        self.searched += (len(self._all) if place < 0 else place) - self._at
-        if place >= 0:
-            self._at = place + len(text)
-        return place >= 0
-
-    def has_word(self, word: str) -> bool:
-        """Return whether the word occurs anywhere, whole or in its parts.
-
-        Parts are those at a soft hyphen; if there is none, its letters and digits, which a layout may set apart; and in
-        scripts without blanks, the ends of two lines.
-        """
-        whole = _squeezed(_plain(word))
-        if self._has(whole):
-            return True
-        parts = word.split(DIVISION) if DIVISION in word else _LETTERS_OR_DIGITS.findall(word)
-        if len(parts) > 1 and all(self._has(_squeezed(_plain(each))) for each in parts):
-            return True
-        return unicodedata.east_asian_width(whole[:1] or " ") in "WF" and self._has_in_two(whole)
-
-    def _has_in_two(self, word: str) -> bool:
-        end = next((end for end in range(len(word) - 1, 0, -1) if word[:end] in self._all), 0)
-        self.searched += len(self._all) * (len(word) - end)
-        return end > 0 and word[end:] in self._all
-
-    def _has(self, word: str) -> bool:
-        """Return whether the word occurs on its own, inside another, or with its letters in visual order."""
-        if word in self._words or (_is_mirrored(word) and _letters(word) in self._drawn):
-            return True
-        if len(word) < _LONG_WORD and word.isascii():
-            return False
-        self.searched += len(self._all)
-        return word in self._all
-
-
-def _is_mirrored(word: str) -> bool:
-    """Return whether a word is written from right to left."""
-    return not word.isascii() and unicodedata.bidirectional(word[0]) in ("R", "AL")
-
-
-def _letters(word: str) -> str:
-    return "".join(sorted(word))
-
-
-def _plain(text: str) -> str:
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-
-
-def _squeezed(text: str) -> str:
-    if text.isascii():
-        return text.encode().translate(None, _NO_LETTERS).decode()
-    return "".join(_WORD.findall(text))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

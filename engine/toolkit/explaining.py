@@ -1,4 +1,4 @@
-"""Help on the options of a conversion, for a terminal."""
+"""Help for a terminal on the options of a conversion."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 100
 
 
 def explained(options: Any) -> str:
-    """One paragraph per declared option: its name and values, what it does, and its choices."""
+    """Return one paragraph per option: its name and values, what it does, and its choices."""
     return "\n\n".join("\n".join(_lines(each)) for each in describe(options)) or "It has no options."
 
 
@@ -21,6 +21,6 @@ def _lines(option: Option) -> Iterator[str]:
     default = "" if option.nullable or option.secret else f", {option.default!r} if not given"
     yield f"--{option.name}: {option.kind}{bounds}{default}"
     yield from textwrap.wrap(option.description, _WIDTH, initial_indent="    ", subsequent_indent="    ")
-    for each in option.spoken:
+    for each in option.choice_labels:
         words = f"{each.value}: {each.label}. {each.help}"
         yield from textwrap.wrap(words, _WIDTH, initial_indent="      ", subsequent_indent="        ")

@@ -76,7 +76,7 @@ def _camera_raw(head: bytes) -> bool:
 
 
 def _movie(head: bytes) -> bool:
-    """Whether the first box is one a film begins with, and not the brand of a picture (ISO/IEC 14496-12, QuickTime)."""
+    """Whether the first box is one that a video begins with, and not the brand of a picture (ISO/IEC 14496-12)."""
     if head[4:8] == b"ftyp":
         return head[8:12] not in (b"avif", b"heic", b"heix", b"mif1", b"crx ")
     return head[4:8] in (b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"uuid")

@@ -25,8 +25,8 @@ _JSON = re.compile(r"\[\s*[\[{\"]|\{\s*\"")
 _NEAR = 1024
 
 
-def seen(head: bytes) -> Format | None:
-    """The format a file's first bytes belong to, None if they are ambiguous."""
+def recognised(head: bytes) -> Format | None:
+    """The format that the first bytes of a file belong to; None if they are ambiguous."""
     if formats.ZIP.recognises(head):
         return _package(head)
     marked = next((each for each in _MARKED if each.recognises(head)), None)

@@ -1,4 +1,4 @@
-"""The files of an archive that people put there, in natural order."""
+"""The files of an archive that a person put there, in natural order."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _OF_SYSTEMS = ("thumbs.db", "desktop.ini")
 
 
 def members(opened: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """The files in natural order, without those that operating systems add."""
-    return sorted(filter(_own, opened.infolist()), key=lambda each: natural_order.key(each.filename))
+    """The files in natural order, without those that operating systems create."""
+    return sorted(filter(_is_from_a_person, opened.infolist()), key=lambda each: natural_order.key(each.filename))
 
 
 def of_formats(
@@ -32,7 +32,7 @@ def of_formats(
     return found, others
 
 
-def _own(entry: zipfile.ZipInfo) -> bool:
+def _is_from_a_person(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename.rpartition("/")[2]
     hidden = name.startswith(".") or entry.filename.startswith("__MACOSX/") or name.lower() in _OF_SYSTEMS
     return not entry.is_dir() and not hidden

@@ -36,7 +36,7 @@ class Message(str):
         return self.template, self.values
 
     def cut(self, longest: int) -> Message:
-        """The message in at most so many characters: its values may quote names of any length from a file."""
+        """The message in at most this many characters: its values may quote names of any length from a file."""
         if len(self) <= longest:
             return self
         lengths = sorted(len(each) for each in self.values.values() if isinstance(each, str))

@@ -13,11 +13,11 @@ MOST = 60 * 24 * 7
 _SECONDS = 60
 
 
-def begun(seconds: float) -> int:
+def started_minutes(seconds: float) -> int:
     """The number of started minutes, at least one."""
     return max(1, math.ceil((seconds - PADDING) / _SECONDS))
 
 
 def end_of(minutes: int) -> float:
-    """The last second that so many minutes include."""
+    """The last second that this many minutes include."""
     return minutes * _SECONDS + PADDING

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from engine.toolkit.messages import say
 
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^>]*>")
-_OUTSIDE = re.compile(rb"""TargetMode\s*=\s*["']External["']""")
+_EXTERNAL = re.compile(rb"""TargetMode\s*=\s*["']External["']""")
 _TYPE = re.compile(rb"""\bType\s*=\s*["'][^"']*/([A-Za-z]+)["']""")
 _TARGET = re.compile(rb"""\bTarget\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ODF = re.compile(
@@ -18,8 +18,8 @@ _ODF = re.compile(
 )
 
 
-def outside(name: str, data: bytes) -> Iterator[str]:
-    """The addresses that the part `name` refers to and that a viewer would load.
+def external_addresses(name: str, data: bytes) -> Iterator[str]:
+    """The external addresses in the part `name` that a viewer would load by itself.
 
     In Office Open XML these are relationships with an external target (ECMA-376, part 2, section 6.5), in OpenDocument
     links of pictures, objects and sections (part 3, section 19.890). Links that a reader may click are not included.
@@ -27,7 +27,7 @@ def outside(name: str, data: bytes) -> Iterator[str]:
     if name.endswith(".rels"):
         for each in _RELATION.findall(data):
             kind, target = _TYPE.search(each), _TARGET.search(each)
-            if _OUTSIDE.search(each) and (kind is None or kind[1] != b"hyperlink"):
+            if _EXTERNAL.search(each) and (kind is None or kind[1] != b"hyperlink"):
                 yield _text((target[1] or target[2] or b"") if target else b"")
     elif name.endswith(("content.xml", "styles.xml")):
         yield from map(_text, _ODF.findall(data))

@@ -83,9 +83,9 @@ class Option:
     `nullable` options may be omitted, which is not the same as an empty text. `secret` ones (passwords, texts to
     redact, form data) are never stored or shown; only their presence is recorded. `minimum` and `maximum` are
     inclusive; lengths are in characters; `pattern` must match in full. `selects` are the kinds (engine.toolkit.census)
-    of which a value other than the default leaves some out on purpose. `spoken` are the choices with their labels;
-    `unit` is what a number counts, such as `mm`. `description_template` has placeholders for `facts`, which depend on
-    this machine and are not translated.
+    of which a value other than the default leaves some out on purpose. `choice_labels` are the choices with their
+    labels; `unit` is what a number counts, such as `mm`. `description_template` has placeholders for `facts`, which
+    depend on this machine and are not translated.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Option:
     pattern: str | None = None
     secret: bool = False
     multiline: bool = False
-    spoken: tuple[Choice, ...] = ()
+    choice_labels: tuple[Choice, ...] = ()
     unit: str = ""
     shape: Shape | None = None
     description_template: str = ""
@@ -112,7 +112,7 @@ class Option:
     @property
     def documented(self) -> str:
         """The description with a line for each choice, in Markdown."""
-        lines = [f"* `{each.value}`: {each.label}. {each.help}" for each in self.spoken]
+        lines = [f"* `{each.value}`: {each.label}. {each.help}" for each in self.choice_labels]
         return "\n".join([self.description, "", *lines]) if lines else self.description
 
 
@@ -151,7 +151,7 @@ def option(
         "pattern": pattern,
         "secret": secret,
         "multiline": multiline,
-        "spoken": tuple(_choice(value, words) for value, words in (choices or {}).items()),
+        "choice_labels": tuple(_choice(value, words) for value, words in (choices or {}).items()),
         "unit": unit,
         "shape": shape,
         "selects": frozenset(selects),
@@ -249,7 +249,7 @@ def _describe(field: dataclasses.Field[Any], hint: Any) -> Option:
         raise TypeError(f"{field.name}: a number needs a minimum and a maximum")
     if kind == "text" and bounds["max_length"] is None:
         raise TypeError(f"{field.name}: a text needs a maximum length")
-    if tuple(each.value for each in bounds["spoken"]) not in ((), choices):
+    if tuple(each.value for each in bounds["choice_labels"]) not in ((), choices):
         raise TypeError(f"{field.name}: the words of its choices are not those of its values")
     return Option(
         name=camel(field.name),

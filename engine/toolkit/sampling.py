@@ -1,4 +1,4 @@
-"""Observe how much of a file has been read, without the cooperation of its reader."""
+"""Watch how much of a file has been read, without help from the code that reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compile CSS selectors (Selectors 4), and go through the elements that they are matched against."""
+"""Compile CSS selectors (Selectors 4) and walk the elements that they are matched against."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import cssselect2
 from engine.toolkit.failures import OverLimit
 
 MOST_VISITED = 1_000_000
-"""Elements that are visited to match all selectors: `:has()` goes through what is in an element each time it is asked.
+"""Elements visited to match all selectors: `:has()` walks the descendants of an element each time it is evaluated.
 
-Two million took 6 to 11 s. A page may have 200,000 elements, each of which is visited once without `:has()`.
+Two million took 6 to 11 s. A page may have 200,000 elements; without `:has()` each is visited once.
 """
 
 
 class _Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library has no types
-    """An element that counts the elements that are visited in the whole page."""
+    """An element that counts visits to elements, for the whole page."""
 
     def __init__(self, etree_element: Any, parent: _Counted | None, *arguments: Any, **named: Any) -> None:
         super().__init__(etree_element, parent, *arguments, **named)
@@ -32,7 +32,7 @@ class _Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library 
 
 
 def visited(root: Any) -> Iterator[Any]:
-    """All elements of an HTML tree, in its order, to match selectors against; raises OverLimit during the matching."""
+    """All elements of an HTML tree in document order, to match selectors against; raises OverLimit during matching."""
     yield from _Counted.from_html_root(root).iter_subtree()
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 EDGE = 8
 _STRETCHED = 1.1
-"""Ratio of aspect ratios from which two pictures are cropped differently by intent, and not compared."""
+"""A ratio between two aspect ratios above which the pictures are taken to be cropped on purpose, and not compared."""
 _FAR = 60.0
-"""Largest shift of the mean of a colour, of 255; conversions between colour spaces stay below 40."""
+"""The largest shift of the mean of a colour, of 255; conversions between colour spaces stay below 40."""
 _STRUCTURED, _ALIKE = 12.0, 0.5
 """The standard deviation from which a picture has structure, and the correlation that must remain of it."""
 
@@ -43,12 +43,12 @@ def _alike(one: Thumbnail, other: Thumbnail) -> bool:
     return all(map(_follows, one.shades, other.shades))
 
 
-def _follows(mine: Sequence[int], its: Sequence[int]) -> bool:
-    """Return whether `its` correlates with `mine`, if `mine` has structure at all."""
-    spread, kept = _covariance(mine, mine), _covariance(its, its)
+def _follows(source: Sequence[int], result: Sequence[int]) -> bool:
+    """Return whether the result correlates with the source, if the source has structure at all."""
+    spread, kept = _covariance(source, source), _covariance(result, result)
     if spread < _STRUCTURED**2:
         return True
-    return kept > 0 and _covariance(mine, its) >= _ALIKE * (spread * kept) ** 0.5
+    return kept > 0 and _covariance(source, result) >= _ALIKE * (spread * kept) ** 0.5
 
 
 def _covariance(one: Sequence[int], other: Sequence[int]) -> float:

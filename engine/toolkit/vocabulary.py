@@ -15,7 +15,7 @@ _OFF = frozenset(("0", "false", "off", "none", "nil", "clear"))
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The elements of a language that a reader supports, by name as `prefix:name`.
+    """The elements of a markup language that a reader supports, by name as `prefix:name`.
 
     `prefixes` map the language's namespaces; elements of other namespaces are ignored. `understood` elements have an
     effect, the loss of `unseen` ones is not visible; the content of both is searched. `conditions` map an understood

@@ -169,7 +169,7 @@ class Warn:
             self._beyond += 1
 
     def account(self, content: str, count: int) -> None:
-        """Note that a warning has named so many of a kind of content (engine.toolkit.census) as missing."""
+        """Note that a warning has named this many of a kind of content (engine.toolkit.census) as missing."""
         self._accounted[content] = self._accounted.get(content, 0) + count
 
     def leave_out(self, texts: Iterable[str]) -> None:

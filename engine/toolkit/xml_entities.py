@@ -1,4 +1,4 @@
-"""Expand internal XML entities, as drawing programs write them, within limits and never from outside."""
+"""Expand internal XML entities, which drawing programs write, within limits; external ones are never loaded."""
 
 from __future__ import annotations
 

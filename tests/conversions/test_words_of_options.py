@@ -22,8 +22,8 @@ def _choices() -> Iterator[tuple[str, Option]]:
     seen = set()
     for slug, converter in CONVERTERS.items():
         for each in describe(converter.options):
-            if each.choices and (each.name, each.choices, each.spoken) not in seen:
-                seen.add((each.name, each.choices, each.spoken))
+            if each.choices and (each.name, each.choices, each.choice_labels) not in seen:
+                seen.add((each.name, each.choices, each.choice_labels))
                 yield slug, each
 
 
@@ -32,10 +32,12 @@ def test_each_choice_has_a_label_of_its_own_and_a_line_that_explains_it() -> Non
     assert len(found) > 60
     for slug, each in found:
         where = f"{slug}: {each.name}"
-        assert tuple(choice.value for choice in each.spoken) == each.choices, f"{where} has no words for its choices"
-        labels = [choice.label for choice in each.spoken]
+        assert tuple(choice.value for choice in each.choice_labels) == each.choices, (
+            f"{where} has no words for its choices"
+        )
+        labels = [choice.label for choice in each.choice_labels]
         assert len(set(labels)) == len(labels), where
-        for choice in each.spoken:
+        for choice in each.choice_labels:
             assert choice.label, where
             assert choice.help.endswith("."), f"{where}: {choice.value} is not explained"
             assert choice.label[0].isupper() or choice.label[0].isdigit(), f"{where}: {choice.label}"

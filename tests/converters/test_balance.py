@@ -66,7 +66,7 @@ def held(slug: str, content: bytes, made: bytes, folder: Path, **options: Any) -
     target.write_bytes(made)
     warn = Warn()
     source = folder / f"input.{CONVERTERS[slug].input.id}"
-    balance.hold(source, target, build(CONVERTERS[slug].options, options), warn)
+    balance.check(source, target, build(CONVERTERS[slug].options, options), warn)
     return [each.code for each in warn.warnings]
 
 
@@ -250,7 +250,7 @@ def test_hours_of_silence_are_agreed_and_refused_where_the_work_is_too_much(tmp_
     source, options = tmp_path / "input.flac", build(converter.options, {})
     source.write_bytes(content)
     assert converter.measure is not None
-    assert minutes.begun(converter.measure(source, options, Warn())) == 180
+    assert minutes.started_minutes(converter.measure(source, options, Warn())) == 180
     with pytest.raises(OverLimit) as raised:
         converter.run(source, tmp_path / "output.wav", options, Warn())
     assert raised.value.reason == "too_long"

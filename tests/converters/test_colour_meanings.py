@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from engine.families import auditing
-from engine.families.images.colour_meanings import CodePoints, of_gamma
+from engine.families.images.described_profiles import CodePoints, of_gamma
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn

@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import pypdfium2
 import pytest
 
-from engine.families.html_pdf.css.ignored import is_foreign, is_heard, standard
-from engine.families.html_pdf.css.properties import MEANT, PREFIXED, REFINEMENTS, RENAMED, WITHOUT_EFFECT
-from engine.families.html_pdf.css.translated import translated
-from engine.families.html_pdf.css.understood import FUNCTIONS, GRID, SELECTORS, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.equivalents import translated
+from engine.families.html_pdf.css.ignored import is_foreign, is_handled, standard
+from engine.families.html_pdf.css.properties import PREFIXED, PREFIXED_ONLY, REFINEMENTS, RENAMED, WITHOUT_EFFECT
+from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PageOptions
 from engine.families.html_pdf.render import render
 from engine.toolkit.warnings import Warn
@@ -127,7 +127,7 @@ def test_what_the_list_leaves_out_is_on_no_other_list_by_mistake() -> None:
             found[each].append(name)
     assert {each: names for each, names in found.items() if len(names) > 1} == {}
     assert set(FUNCTIONS) <= UNDERSTOOD
-    assert {standard(each) for each in PREFIXED}.isdisjoint(MEANT)
+    assert {standard(each) for each in PREFIXED}.isdisjoint(PREFIXED_ONLY)
 
 
 def test_what_browsers_obey_and_we_do_not_is_named(chromium: Callable[[str], tuple[bytes, ...]]) -> None:
@@ -136,7 +136,7 @@ def test_what_browsers_obey_and_we_do_not_is_named(chromium: Callable[[str], tup
         name = standard(RENAMED.get(each.name, each.name))
         if (each.context, each.name) in BY_CLASS or each.name.removeprefix("-webkit-") in ("appearance",):
             continue
-        if name in REFINEMENTS and (name not in WORDS or is_heard(name, each.value)):
+        if name in REFINEMENTS and (name not in WORDS or is_handled(name, each.value)):
             continue
         if changes(each) or chromium(each.without) == chromium(each.with_it):
             continue

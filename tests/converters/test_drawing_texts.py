@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.families.images.drawings.faces import TextStyle, heights
+from engine.families.images.drawings.text_measurement import TextStyle, heights
 from tests.converters.test_drawings import Drawn, drawn
 
 SIZE = 100

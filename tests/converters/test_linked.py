@@ -51,4 +51,4 @@ def test_a_linked_picture_is_told(slug: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_counts_as_outside(name: str, data: str, found: list[str]) -> None:
-    assert list(office_links.outside(name, data.encode())) == found
+    assert list(office_links.external_addresses(name, data.encode())) == found

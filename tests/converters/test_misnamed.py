@@ -50,7 +50,7 @@ LOOKS: dict[str, tuple[bytes, Format | None]] = {
 @pytest.mark.parametrize("name", LOOKS)
 def test_first_bytes_tell_a_format_where_they_can(name: str) -> None:
     head, expected = LOOKS[name]
-    assert lookalikes.seen(head[: formats.HEAD_BYTES]) == expected
+    assert lookalikes.recognised(head[: formats.HEAD_BYTES]) == expected
 
 
 def test_a_page_that_is_called_a_workbook_is_called_a_page(paying: Person, tmp_path: Path) -> None:

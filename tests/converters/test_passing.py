@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageCms
 
-from engine.families.images import passing, raster
+from engine.families.images import jpeg_reencoding, raster
 from tests.converters.test_frames import outcome
 
 
@@ -63,11 +63,11 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]
         took = []
 
         def counted(*given: Any) -> bool:
-            took.append(passing.reencode(*given))
+            took.append(jpeg_reencoding.reencode(*given))
             return took[-1]
 
         with monkeypatch.context() as patch:
-            patch.setattr(passing, "_MANY", 0)
+            patch.setattr(jpeg_reencoding, "_MANY", 0)
             patch.setattr(raster, "reencode", counted)
             passed = outcome(tmp_path, "jpg-to-jpg", data, **options)
         with monkeypatch.context() as patch:

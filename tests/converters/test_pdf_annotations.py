@@ -12,7 +12,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.families.pdf.drawn import MAX_INSTRUCTIONS
+from engine.families.pdf.drawing_cost import MAX_INSTRUCTIONS
 from engine.toolkit.failures import OverLimit
 from tests.converters.test_pdfs import convert
 from tests.families.pdf.writers.vectors import W, docx

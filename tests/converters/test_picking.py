@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.families.data.picking import conditions, sorting, stage
-from engine.families.data.picking.holding import Column, Uncompared
+from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.options import LeadingRows, Picked
 from engine.families.data.table import Row, Table, batched
 from engine.families.data.values import Number

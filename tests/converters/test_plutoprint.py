@@ -20,7 +20,7 @@ from tests.families.html_pdf.vectors import png
 if not PLUTOPRINT.available:
     pytest.skip("there is no wheel of PlutoPrint for this platform", allow_module_level=True)
 
-from engine.families.html_pdf.css.understood import UNDERSTOOD
+from engine.families.html_pdf.css.supported import UNDERSTOOD
 from engine.families.html_pdf.plutoprint import engine
 
 

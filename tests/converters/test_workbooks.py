@@ -18,7 +18,7 @@ from openpyxl.chart import BarChart
 from openpyxl.comments import Comment
 from openpyxl.styles import PatternFill
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import NOTHING, Feature
 from engine.families.data.readers import workbooks
 from engine.families.data.sheet_layout import apart

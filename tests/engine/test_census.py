@@ -12,8 +12,9 @@ import pytest
 from engine.families import auditing
 from engine.families import counted as counted_table
 from engine.families.registry import CONVERTERS
-from engine.toolkit import census
-from engine.toolkit.census import EVERYTHING, LOSSES, Census, Counting, audited, report
+from engine.toolkit import comparison
+from engine.toolkit.census import EVERYTHING, LOSSES, Census, Counting, audited
+from engine.toolkit.comparison import report
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Kind, Warn
 
@@ -82,7 +83,7 @@ def test_missing_words_are_named_as_they_are_written() -> None:
 
 
 def test_texts_that_are_too_different_to_be_compared_word_by_word_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(census, "MOST_SEARCHED", 1000)
+    monkeypatch.setattr(comparison, "MOST_SEARCHED", 1000)
     warn = Warn()
     report(counted(*(f"first{number}" for number in range(99))), counted("x" * 100), ["words"], warn)
     assert warn.detected["notCounted"] == "words"

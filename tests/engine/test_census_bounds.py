@@ -15,8 +15,8 @@ import pytest
 from engine.families import auditing
 from engine.families.geo.counting import count
 from engine.families.registry import CONVERTERS
-from engine.toolkit.allowance import Spent, allowed
 from engine.toolkit.census import Census
+from engine.toolkit.cpu_limit import CpuTimeUsedUp, cpu_limit
 from engine.toolkit.formats import GPKG, MARKDOWN
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
@@ -90,7 +90,7 @@ def _endless() -> None:
 
 
 def test_work_without_an_end_is_stopped_even_where_faults_are_expected() -> None:
-    with pytest.raises(Spent), allowed(0.05):
+    with pytest.raises(CpuTimeUsedUp), cpu_limit(0.05):
         _endless()
 
 
@@ -102,5 +102,5 @@ def test_a_map_whose_list_of_layers_has_no_end_is_not_counted(tmp_path: Path) ->
             "CREATE VIEW gpkg_contents AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
             "SELECT i AS table_name, i AS data_type FROM n WHERE i < 0"
         )
-    with pytest.raises((sqlite3.OperationalError, Spent)), allowed(0.2):
+    with pytest.raises((sqlite3.OperationalError, CpuTimeUsedUp)), cpu_limit(0.2):
         count(file, GPKG)

@@ -25,7 +25,7 @@ def run(source: Path, target: Path, options: AttemptOptions, warn: Warn) -> None
     (folder / "engine.py").write_text(f"__path__ = [{_PACKAGE!r}]\n")
     heard: list[str] = []
     arguments = ["-S", "-B", "-c", _CODE, options.name, options.context]
-    status, errors = programs.run(INTERPRETER, arguments, folder=folder, hear=heard.append)
+    status, errors = programs.run(INTERPRETER, arguments, folder=folder, on_line=heard.append)
     target.write_text("".join(heard) or f"{status} {errors}")
 
 

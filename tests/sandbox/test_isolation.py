@@ -182,26 +182,26 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_group_above_that_was_handed_over_is_found(tree: Path) -> None:
-    assert groups.handed_over(str(tree), "/unit/service") == str(tree / "unit")
+def test_the_delegated_group_above_is_found(tree: Path) -> None:
+    assert groups.delegated_group(str(tree), "/unit/service") == str(tree / "unit")
 
 
 @pytest.mark.parametrize("own", ["", "/", "/unit", "/other/service"])
-def test_no_group_is_taken_that_was_not_handed_over(tree: Path, own: str) -> None:
+def test_a_group_that_was_not_delegated_is_not_used(tree: Path, own: str) -> None:
     (tree / "other" / "service").mkdir(parents=True)
     (tree / "other" / "cgroup.controllers").write_text("cpu memory pids\n")
-    assert groups.handed_over(str(tree), own) is None
+    assert groups.delegated_group(str(tree), own) is None
 
 
 def test_a_group_without_the_controllers_is_none(tree: Path) -> None:
     (tree / "unit" / "cgroup.controllers").write_text("cpu\n")
-    assert groups.handed_over(str(tree), "/unit/service") is None
+    assert groups.delegated_group(str(tree), "/unit/service") is None
 
 
 @pytest.mark.parametrize("name", ["cgroup.procs", "cgroup.subtree_control"])
 def test_a_group_that_no_process_can_be_moved_in_is_none(tree: Path, name: str) -> None:
     (tree / "unit" / name).unlink()
-    assert groups.handed_over(str(tree), "/unit/service") is None
+    assert groups.delegated_group(str(tree), "/unit/service") is None
 
 
 @pytest.mark.skipif(not ROOT, reason="only root has users to give")

@@ -108,7 +108,7 @@ def test_more_children_wait_where_jobs_come_fast_and_none_where_none_comes(monke
     assert one.wanted() == 1
     wanted = []
     for found in (True, False, False, False, True):
-        one.comes(found=found)
+        one.job_arrived(found=found)
         wanted.append(one.wanted())
     assert wanted == [1, 2, 3, 3, 3]
     monkeypatch.setattr(demand, "_CALM_AFTER", 0.0)

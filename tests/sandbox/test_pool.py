@@ -11,20 +11,22 @@ from typing import Any
 
 import pytest
 
+from engine.sandbox.children import Child
 from engine.sandbox.demand import Demand
+from engine.sandbox.job_requests import JobRequest, parse
 from engine.sandbox.limits import limits_for
 from engine.sandbox.line import JobOwner
 from engine.sandbox.place import Place
-from engine.sandbox.pool import Pool, _Child, _Job
+from engine.sandbox.pool import Pool
 
 NOTHING: Any = None
 
 
-def child(pid: int, *, killed: str | None = None) -> _Child:
-    return _Child(pid, socket.socket(), NOTHING, "", -1, killed=killed)
+def child(pid: int, *, killed: str | None = None) -> Child:
+    return Child(pid, socket.socket(), NOTHING, "", -1, killed=killed)
 
 
-def pool_of(*idle: _Child) -> Pool:
+def pool_of(*idle: Child) -> Pool:
     pool = Pool("text", limits_for("text"), *[NOTHING] * 7)
     pool.demand = Demand(2)
     pool.idle.extend(idle)
@@ -85,12 +87,14 @@ def test_a_child_that_could_not_be_forked_leaves_nothing(monkeypatch: pytest.Mon
 def test_a_job_without_a_process_fails_alone(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     pool = pool_of()
 
-    def spawn(place: Place) -> _Child:
+    def spawn(place: Place) -> Child:
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(pool, "spawn", spawn)
     ours, verdict = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    job = _Job(NOTHING, socket.socket(), verdict, small=True, wall=1.0, quick=True, owner=JobOwner("block", "payer"))
+    job = JobRequest(
+        NOTHING, socket.socket(), verdict, small=True, wall=1.0, quick=True, owner=JobOwner("block", "payer")
+    )
     with ours:
         pool.dispatch(pool.line.join(job, job.owner, quick=True), reserved=False)
         assert ours.recv(64) == b"full"
@@ -101,10 +105,11 @@ def test_a_job_without_a_process_fails_alone(monkeypatch: pytest.MonkeyPatch, nu
 
 @pytest.mark.parametrize("weight", [b"0", b"-1", b"101", b"1e9", b"nan", b"\xb2", b"x", b"", b"2 2"])
 def test_a_weight_that_no_plan_has_is_no_request(weight: bytes) -> None:
-    pool, sockets = pool_of(), socket.socketpair()
+    sockets = socket.socketpair()
     numbers = [each.fileno() for each in sockets]
-    assert pool.asked(NOTHING, b"small quick 1.0 block payer " + weight, numbers) is None
-    found = pool.asked(NOTHING, b"small quick 1.0 block payer 100", [each.detach() for each in sockets])
+    assert parse(NOTHING, b"small quick 1.0 block payer " + weight, numbers, longest=1.0) is None
+    numbers = [each.detach() for each in sockets]
+    found = parse(NOTHING, b"small quick 1.0 block payer 100", numbers, longest=1.0)
     assert found is not None
     assert found.owner == JobOwner(b"block", b"payer", 100)
     found.close()

@@ -1,25 +1,25 @@
-/** The client: one file in, the converted one out, by `fetch` alone. */
+/** The client: converts one file at a time, using `fetch` only. */
 import type { ConversionRecord, DryRun } from "./record.js";
 export type Option = string | number | boolean | null | undefined;
-/** The options of each conversion by its slug: empty until `scripts/types.mjs` has written those of a service. */
+/** The options of each conversion by slug: empty until `scripts/types.mjs` has generated those of a service. */
 export interface Conversions {
 }
 export type Slug = keyof Conversions extends never ? string : keyof Conversions & string;
 export type OptionsOf<S extends Slug> = S extends keyof Conversions ? Conversions[S] : {
     [name: string]: Option;
 };
-/** A file: what a browser's input gives, what Node's `openAsBlob` gives, or bytes, or a text. */
+/** A file: a Blob, such as from a browser's file input or Node's `openAsBlob`, bytes, or a text. */
 export type Source = Blob | ArrayBuffer | Uint8Array | string;
 export interface Sending {
-    /** The file's name where the source has none: its extension tells the format. */
+    /** The file's name if the source has none; its extension determines the format. */
     name?: string;
-    /** Has the result read back and compared; see `record.verified`. */
+    /** Whether the result is read back and compared with the source; see `record.verified`. */
     verify?: boolean;
     signal?: AbortSignal;
-    /** 16 to 64 characters of your own, new for each file: `client.progress(id)` tells meanwhile how far it is. */
+    /** An id of 16 to 64 characters, new for each file, for `client.progress(id)`. */
     progressId?: string;
 }
-/** How far a conversion is: `done` of `total` in `unit`, each null until the service knows it. */
+/** The progress of a conversion: `done` of `total` in `unit`, each null until the service knows it. */
 export interface Progress {
     readonly state: "working" | "done" | "failed";
     readonly done: number | null;
@@ -36,17 +36,17 @@ export interface Result {
 export declare class Client {
     #private;
     readonly url: string;
-    /** Converts by the service at `url`, as the owner of `key` or as a guest. */
+    /** Converts files with the service at `url`, as the owner of `key` or as a guest. */
     constructor(url?: string, key?: string);
-    /** Convert a file to a format, such as `to: "pdf"`; the file's name tells what it is. Throws FileconvError. */
+    /** Convert a file to a format, such as `to: "pdf"`; its name determines its own format. Throws FileconvError. */
     convert(source: Source, to: string, options?: {
         [name: string]: Option;
     }, how?: Sending): Promise<Result>;
-    /** Do one conversion by its slug, with options that are checked where `scripts/types.mjs` has written their types. */
+    /** Run a conversion by slug; its options are type-checked once `scripts/types.mjs` has generated their types. */
     run<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<Result>;
-    /** What a conversion would do; it charges and keeps nothing. */
+    /** What a conversion would do; nothing is charged or stored. */
     dryRun<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<DryRun>;
-    /** How far a conversion of yours is that was sent with this `progressId`; throws NotFound until its upload is complete. */
+    /** The progress of your conversion with this `progressId`; throws NotFound until its upload is complete. */
     progress(id: string): Promise<Progress>;
     /** All formats and conversions of the service, with their options. */
     formats(): Promise<{

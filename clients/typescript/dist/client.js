@@ -1,4 +1,4 @@
-/** The client: one file in, the converted one out, by `fetch` alone. */
+/** The client: converts one file at a time, using `fetch` only. */
 import { errorOf, FileconvError, NotFound, Unreachable } from "./errors.js";
 const ATTEMPTS = 5;
 const LONGEST_WAIT = 120;
@@ -6,12 +6,12 @@ const PASSING = new Set([429, 502, 503, 504]);
 export class Client {
     url;
     #headers;
-    /** Converts by the service at `url`, as the owner of `key` or as a guest. */
+    /** Converts files with the service at `url`, as the owner of `key` or as a guest. */
     constructor(url = "http://127.0.0.1:8000", key) {
         this.url = url.replace(/\/+$/, "");
         this.#headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
     }
-    /** Convert a file to a format, such as `to: "pdf"`; the file's name tells what it is. Throws FileconvError. */
+    /** Convert a file to a format, such as `to: "pdf"`; its name determines its own format. Throws FileconvError. */
     async convert(source, to, options = {}, how = {}) {
         const name = how.name ?? nameOf(source);
         const extension = extensionOf(name);
@@ -20,16 +20,16 @@ export class Client {
         }
         return this.#run(`${extension}-to-${to.toLowerCase().replace(/^\./, "")}`, source, options, { ...how, name });
     }
-    /** Do one conversion by its slug, with options that are checked where `scripts/types.mjs` has written their types. */
+    /** Run a conversion by slug; its options are type-checked once `scripts/types.mjs` has generated their types. */
     async run(slug, source, options, how = {}) {
         return this.#run(slug, source, (options ?? {}), how);
     }
-    /** What a conversion would do; it charges and keeps nothing. */
+    /** What a conversion would do; nothing is charged or stored. */
     async dryRun(slug, source, options, how = {}) {
         const given = (options ?? {});
         return data(await this.#post(slug, source, given, how, "?dryRun=1"));
     }
-    /** How far a conversion of yours is that was sent with this `progressId`; throws NotFound until its upload is complete. */
+    /** The progress of your conversion with this `progressId`; throws NotFound until its upload is complete. */
     async progress(id) {
         return data(await this.#asked(`/api/v1/converter/progress/${encodeURIComponent(id)}`, {}));
     }
@@ -55,7 +55,7 @@ export class Client {
             if (value !== null && value !== undefined)
                 form.append(name, String(value));
         }
-        // The same for every attempt: whatever is sent twice is done and paid once.
+        // The same for every attempt, so that a repeated request is converted and charged only once.
         const headers = { "Idempotency-Key": crypto.randomUUID() };
         if (how.progressId !== undefined)
             headers["X-Progress-Id"] = how.progressId;
@@ -90,7 +90,7 @@ async function data(response) {
 function nameOf(source) {
     return typeof File !== "undefined" && source instanceof File ? source.name : "";
 }
-/** What stands for the format in a slug: the extension, of a packed file that of what is inside. */
+/** The extension that names the format in a slug; for compressed files, the one before the last. */
 function extensionOf(name) {
     const parts = name.toLowerCase().split(".");
     if (parts.length > 2 && parts.at(-1) === "gz")

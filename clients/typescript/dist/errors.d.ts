@@ -1,4 +1,4 @@
-/** What the service says no with, as errors by its codes. */
+/** The errors of the service, by error code. */
 export interface Detail {
     field: string;
     message: string;
@@ -11,10 +11,10 @@ export interface Facts {
     details: Detail[];
     meta: Record<string, unknown>;
     requestId: string;
-    /** The seconds before another attempt, where there may be one. */
+    /** The seconds to wait before a retry, if one makes sense. */
     wait: number | null;
 }
-/** A refusal; `code` says what happened, for programs. */
+/** An error from the service; `code` identifies it for programs. */
 export declare class FileconvError extends Error implements Facts {
     readonly code: string;
     readonly status: number;
@@ -24,7 +24,7 @@ export declare class FileconvError extends Error implements Facts {
     readonly wait: number | null;
     constructor(message: string, facts?: Partial<Facts>);
 }
-/** An option or a field that the service does not take; also a form without its file. */
+/** An option or field is invalid, or the file is missing. */
 export declare class Invalid extends FileconvError {
 }
 export declare class Unauthorized extends FileconvError {
@@ -37,16 +37,16 @@ export declare class NotFound extends FileconvError {
 }
 export declare class TooLarge extends FileconvError {
 }
-/** The file is not of its format, can't be read, or takes more work than is allowed. */
+/** The file is not of its format, can't be read, or exceeds a limit. */
 export declare class UnsupportedFormat extends FileconvError {
 }
 export declare class TooManyRequests extends FileconvError {
 }
-/** Something went wrong at the service. */
+/** An internal error of the service. */
 export declare class ServerError extends FileconvError {
 }
-/** Nobody answers at the address. */
+/** There was no answer from the address. */
 export declare class Unreachable extends FileconvError {
 }
-/** The error that an answer stands for, whoever has written it: a proxy's has no code. */
+/** The error for an answer, whoever sent it: one from a proxy has no code. */
 export declare function errorOf(response: Response): Promise<FileconvError>;

@@ -1,5 +1,5 @@
-/** What the service says no with, as errors by its codes. */
-/** A refusal; `code` says what happened, for programs. */
+/** The errors of the service, by error code. */
+/** An error from the service; `code` identifies it for programs. */
 export class FileconvError extends Error {
     code;
     status;
@@ -18,7 +18,7 @@ export class FileconvError extends Error {
         this.wait = facts.wait ?? null;
     }
 }
-/** An option or a field that the service does not take; also a form without its file. */
+/** An option or field is invalid, or the file is missing. */
 export class Invalid extends FileconvError {
 }
 export class Unauthorized extends FileconvError {
@@ -31,15 +31,15 @@ export class NotFound extends FileconvError {
 }
 export class TooLarge extends FileconvError {
 }
-/** The file is not of its format, can't be read, or takes more work than is allowed. */
+/** The file is not of its format, can't be read, or exceeds a limit. */
 export class UnsupportedFormat extends FileconvError {
 }
 export class TooManyRequests extends FileconvError {
 }
-/** Something went wrong at the service. */
+/** An internal error of the service. */
 export class ServerError extends FileconvError {
 }
-/** Nobody answers at the address. */
+/** There was no answer from the address. */
 export class Unreachable extends FileconvError {
 }
 const KINDS = {
@@ -52,7 +52,7 @@ const KINDS = {
     422: UnsupportedFormat,
     429: TooManyRequests,
 };
-/** The error that an answer stands for, whoever has written it: a proxy's has no code. */
+/** The error for an answer, whoever sent it: one from a proxy has no code. */
 export async function errorOf(response) {
     const body = (await response.json().catch(() => ({})));
     const seconds = Number(response.headers.get("Retry-After") ?? NaN);

@@ -1,31 +1,31 @@
-/** The client: one file in, the converted one out, by `fetch` alone. */
+/** The client: converts one file at a time, using `fetch` only. */
 
 import { errorOf, FileconvError, NotFound, Unreachable } from "./errors.js";
 import type { ConversionRecord, DryRun } from "./record.js";
 
 export type Option = string | number | boolean | null | undefined;
 
-/** The options of each conversion by its slug: empty until `scripts/types.mjs` has written those of a service. */
+/** The options of each conversion by slug: empty until `scripts/types.mjs` has generated those of a service. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Conversions {}
 
 export type Slug = keyof Conversions extends never ? string : keyof Conversions & string;
 export type OptionsOf<S extends Slug> = S extends keyof Conversions ? Conversions[S] : { [name: string]: Option };
 
-/** A file: what a browser's input gives, what Node's `openAsBlob` gives, or bytes, or a text. */
+/** A file: a Blob, such as from a browser's file input or Node's `openAsBlob`, bytes, or a text. */
 export type Source = Blob | ArrayBuffer | Uint8Array | string;
 
 export interface Sending {
-  /** The file's name where the source has none: its extension tells the format. */
+  /** The file's name if the source has none; its extension determines the format. */
   name?: string;
-  /** Has the result read back and compared; see `record.verified`. */
+  /** Whether the result is read back and compared with the source; see `record.verified`. */
   verify?: boolean;
   signal?: AbortSignal;
-  /** 16 to 64 characters of your own, new for each file: `client.progress(id)` tells meanwhile how far it is. */
+  /** An id of 16 to 64 characters, new for each file, for `client.progress(id)`. */
   progressId?: string;
 }
 
-/** How far a conversion is: `done` of `total` in `unit`, each null until the service knows it. */
+/** The progress of a conversion: `done` of `total` in `unit`, each null until the service knows it. */
 export interface Progress {
   readonly state: "working" | "done" | "failed";
   readonly done: number | null;
@@ -49,13 +49,13 @@ export class Client {
   readonly url: string;
   readonly #headers: Record<string, string>;
 
-  /** Converts by the service at `url`, as the owner of `key` or as a guest. */
+  /** Converts files with the service at `url`, as the owner of `key` or as a guest. */
   constructor(url = "http://127.0.0.1:8000", key?: string) {
     this.url = url.replace(/\/+$/, "");
     this.#headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   }
 
-  /** Convert a file to a format, such as `to: "pdf"`; the file's name tells what it is. Throws FileconvError. */
+  /** Convert a file to a format, such as `to: "pdf"`; its name determines its own format. Throws FileconvError. */
   async convert(source: Source, to: string, options: { [name: string]: Option } = {}, how: Sending = {}): Promise<Result> {
     const name = how.name ?? nameOf(source);
     const extension = extensionOf(name);
@@ -65,18 +65,18 @@ export class Client {
     return this.#run(`${extension}-to-${to.toLowerCase().replace(/^\./, "")}`, source, options, { ...how, name });
   }
 
-  /** Do one conversion by its slug, with options that are checked where `scripts/types.mjs` has written their types. */
+  /** Run a conversion by slug; its options are type-checked once `scripts/types.mjs` has generated their types. */
   async run<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how: Sending = {}): Promise<Result> {
     return this.#run(slug, source, (options ?? {}) as { [name: string]: Option }, how);
   }
 
-  /** What a conversion would do; it charges and keeps nothing. */
+  /** What a conversion would do; nothing is charged or stored. */
   async dryRun<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how: Sending = {}): Promise<DryRun> {
     const given = (options ?? {}) as { [name: string]: Option };
     return data<DryRun>(await this.#post(slug, source, given, how, "?dryRun=1"));
   }
 
-  /** How far a conversion of yours is that was sent with this `progressId`; throws NotFound until its upload is complete. */
+  /** The progress of your conversion with this `progressId`; throws NotFound until its upload is complete. */
   async progress(id: string): Promise<Progress> {
     return data<Progress>(await this.#asked(`/api/v1/converter/progress/${encodeURIComponent(id)}`, {}));
   }
@@ -110,7 +110,7 @@ export class Client {
     for (const [name, value] of Object.entries(options)) {
       if (value !== null && value !== undefined) form.append(name, String(value));
     }
-    // The same for every attempt: whatever is sent twice is done and paid once.
+    // The same for every attempt, so that a repeated request is converted and charged only once.
     const headers: Record<string, string> = { "Idempotency-Key": crypto.randomUUID() };
     if (how.progressId !== undefined) headers["X-Progress-Id"] = how.progressId;
     const signal = how.signal ? { signal: how.signal } : {};
@@ -144,7 +144,7 @@ function nameOf(source: Source): string {
   return typeof File !== "undefined" && source instanceof File ? source.name : "";
 }
 
-/** What stands for the format in a slug: the extension, of a packed file that of what is inside. */
+/** The extension that names the format in a slug; for compressed files, the one before the last. */
 function extensionOf(name: string): string {
   const parts = name.toLowerCase().split(".");
   if (parts.length > 2 && parts.at(-1) === "gz") return parts.at(-2) ?? "";

@@ -1,4 +1,4 @@
-/** What the service says no with, as errors by its codes. */
+/** The errors of the service, by error code. */
 
 export interface Detail {
   field: string;
@@ -13,11 +13,11 @@ export interface Facts {
   details: Detail[];
   meta: Record<string, unknown>;
   requestId: string;
-  /** The seconds before another attempt, where there may be one. */
+  /** The seconds to wait before a retry, if one makes sense. */
   wait: number | null;
 }
 
-/** A refusal; `code` says what happened, for programs. */
+/** An error from the service; `code` identifies it for programs. */
 export class FileconvError extends Error implements Facts {
   readonly code: string;
   readonly status: number;
@@ -38,19 +38,19 @@ export class FileconvError extends Error implements Facts {
   }
 }
 
-/** An option or a field that the service does not take; also a form without its file. */
+/** An option or field is invalid, or the file is missing. */
 export class Invalid extends FileconvError {}
 export class Unauthorized extends FileconvError {}
 export class PaymentRequired extends FileconvError {}
 export class Forbidden extends FileconvError {}
 export class NotFound extends FileconvError {}
 export class TooLarge extends FileconvError {}
-/** The file is not of its format, can't be read, or takes more work than is allowed. */
+/** The file is not of its format, can't be read, or exceeds a limit. */
 export class UnsupportedFormat extends FileconvError {}
 export class TooManyRequests extends FileconvError {}
-/** Something went wrong at the service. */
+/** An internal error of the service. */
 export class ServerError extends FileconvError {}
-/** Nobody answers at the address. */
+/** There was no answer from the address. */
 export class Unreachable extends FileconvError {}
 
 const KINDS: Record<number, typeof FileconvError> = {
@@ -64,7 +64,7 @@ const KINDS: Record<number, typeof FileconvError> = {
   429: TooManyRequests,
 };
 
-/** The error that an answer stands for, whoever has written it: a proxy's has no code. */
+/** The error for an answer, whoever sent it: one from a proxy has no code. */
 export async function errorOf(response: Response): Promise<FileconvError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Facts> & { message?: string };
   const seconds = Number(response.headers.get("Retry-After") ?? NaN);

@@ -336,7 +336,7 @@ def _decoded(stream: Iterator[bytes], name: bytes, properties: bytes, size: int)
         filter = {"id": lzma.FILTER_LZMA1, "dict_size": max(4096, dictionary), "lc": kind % 9, "lp": kind // 9 % 5}
         return _lzma(stream, {**filter, "pb": kind // 45}, size)
     if name in _FILTERS:
-        # Only Delta has properties that .xz knows; others may begin at an address, which 7-Zip never writes.
+        # Only Delta has properties that .xz knows; other filters may have a start address, which 7-Zip never writes.
         return _filtered(stream, _FILTERS[name], properties if name == b"\x03" else b"", size)
     if name == b"\x04\x02\x02":
         return _with(stream, bz2.BZ2Decompressor(), size, again=bz2.BZ2Decompressor)
@@ -358,9 +358,9 @@ def _lzma(stream: Iterator[bytes], filter: dict[str, Any], size: int) -> Iterato
 
 
 def _filtered(stream: Iterator[bytes], number: int, properties: bytes, size: int) -> Iterator[bytes]:
-    """The bytes through one filter of liblzma, whose older versions lack ARM64 (before 5.4) or RISC-V (before 5.6).
+    """The bytes passed through one filter of liblzma; older versions lack ARM64 (before 5.4) or RISC-V (before 5.6).
 
-    Python's raw decoder knows neither; a block of .xz names any filter by its number (.xz file format, 3.1).
+    Python's raw decoder knows neither, but an .xz block may name any filter by its number (.xz file format, 3.1).
     """
     block = bytes([1, number, len(properties)]) + properties + b"\x21\x01\x08"
     block = bytes([(len(block) + 4) // 4]) + block
@@ -404,7 +404,7 @@ def _deflate(stream: Iterator[bytes], size: int) -> Iterator[bytes]:
 
 
 def _stored(stream: Iterator[bytes]) -> Iterator[bytes]:
-    """The bytes as an LZMA2 stream of stored chunks, so that a filter can be run on its own to its end."""
+    """The bytes as an LZMA2 stream of stored chunks, so that a single filter can be run to its end."""
     kind = 1
     for block in stream:
         for at in range(0, len(block), _BLOCK):

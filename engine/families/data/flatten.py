@@ -22,8 +22,8 @@ _COLLISION = Kind(
 )
 _EMPTY = Kind("CONTENT_DROPPED", "Items without any key are no rows of a table: {count}{places}.", counts="rows")
 _SPARE_CELLS, _SPARSEST = 20_000_000, 12
-"""Cells from which on one in twelve has to be filled: 10,000 rows with a key of their own each, in 140 KB, have 100
-million and took 24 s as xlsx and over 47 s as HTML. json-to-csv refuses the same."""
+"""The number of cells above which at least one in twelve must be filled: 10,000 rows with a key of their own each, in
+140 KB, have 100 million, and took 24 s as xlsx and over 47 s as HTML. json-to-csv refuses the same files."""
 _KINDS: dict[type, str] = {dict: say("an object"), list: say("a list")}
 _OPENED = ("join", "columns")
 

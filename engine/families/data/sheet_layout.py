@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from engine.families.data.cell_references import Area, Place
 from engine.families.data.features import NOTHING, Keeps
-from engine.families.data.sheet_places import Area, Place
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,12 @@ _BLOCKS = frozenset(_XHTML + name for name in ("aside", "div", "li", "p", "secti
 
 
 def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
-    """Return the parts to replace or to add, by name; `package` is changed where its list of parts does.
+    """Return the parts to replace or to add, by name; `package` is changed where its list of parts changes.
 
     pandoc leaves out sections that are marked as title page or contents, notes in another file than their reference,
-    pages that are drawings, and those that are no part of the reading order (`linear`); it ignores the direction and
-    the language of a page. Every mark (`epub:type`) is removed but for those of notes, each of which is put at the end
-    of the page that refers to it.
+    pages that are drawings, and those outside the reading order (`linear`); it ignores the direction and the language
+    of a page. All marks (`epub:type`) are removed except those of notes, which are moved to the end of the page that
+    refers to them.
     """
     items = {each.get("id"): each for each in package.iter(f"{_OPF}item")}
     listed = [each for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
@@ -74,7 +74,7 @@ def _written(page: Element) -> bytes:
 
 
 def _parsed(data: bytes) -> Element | None:
-    """Return the page; None for one that is not well-formed, which pandoc may read in its own way."""
+    """Return the page; None for one that is not well-formed, which pandoc may still read."""
     plain = _ENTITY.sub(lambda found: b"&#%d;" % name2codepoint.get(found[1].decode(), 0xFFFD), _DOCTYPE.sub(b"", data))
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, collect_ids=False)
     try:
@@ -105,7 +105,7 @@ def _mark_notes(pages: dict[str, Element]) -> None:
             if note is not None and note.tag in _BLOCKS and _is_apart(link, note):
                 references.append((link, note))
                 wanted[note] += 1
-    # A note that several places refer to, or that lies in another one, stays a text with links to it.
+    # A note that several places refer to, or that is inside another one, remains a text with links to it.
     taken = [(link, note) for link, note in references if wanted[note] == 1]
     held = {note for _, note in taken}
     taken = [(link, note) for link, note in taken if held.isdisjoint((*link.iterancestors(), *note.iterancestors()))]
@@ -145,7 +145,7 @@ def _move(link: Element, note: Element, name: str) -> None:
 
 
 def _drop(element: Element) -> None:
-    """Remove an element, but not the text behind it."""
+    """Remove an element, but not the text after it."""
     parent, tail = element.getparent(), element.tail or ""
     before = element.getprevious()
     if before is not None:
@@ -159,7 +159,7 @@ def _drop(element: Element) -> None:
 
 
 def _turn(page: Element, language: str) -> None:
-    """Put what a page says of its direction and language around its content."""
+    """Wrap a page's content in elements with the direction and language that the page declares."""
     body = next(page.iter(f"{_XHTML}body"), None)
     if body is None:
         return
@@ -181,9 +181,9 @@ def _turn(page: Element, language: str) -> None:
 
 
 def _drawing(book: Package, reference: Element, item: Element, name: str) -> dict[str, bytes]:
-    """Return a page that shows a drawing, described by its words, and the drawing with its pictures inside.
+    """Return a page that shows a drawing, described by its words, and the drawing with its pictures embedded.
 
-    The `reference` of the spine becomes one to the page.
+    The `reference` of the spine is changed to refer to the page.
     """
     try:
         drawing = book.xml(name)

@@ -1,4 +1,4 @@
-"""Rewrite the parts of an EPUB that pandoc would not find or would leave out."""
+"""Rewrite the parts of an EPUB that pandoc would not find or would omit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PACKAGE = "package-of-the-book.opf"
 
 
 def rewritten(source: Path, target: Path) -> bool:
-    """Write `source` to `target` as pandoc reads it whole, if it needs that; returns whether it was written.
+    """Write `source` to `target` in a form that pandoc reads completely, if necessary; return whether it was written.
 
     Raises Unreadable for a damaged archive.
     """

@@ -80,7 +80,7 @@ _FILES = frozenset({"attachments"})
 
 
 def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE) -> Counting:
-    """How a markup language is counted, by a tokenizer of its own."""
+    """How a markup language is counted, by its own tokenizer."""
     name = f"{_HERE}.markup.{module}"
 
     def count(path: Path) -> Census:

@@ -42,7 +42,7 @@ from engine.families.documents.style_transfer import (
     word,
 )
 from engine.families.documents.style_transfer.marks import Marks, marked
-from engine.families.documents.word import hiding
+from engine.families.documents.word import hidden_text
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import archive, encodings
@@ -379,7 +379,7 @@ def _report_hidden(source: Path, warn: Warn) -> None:
     document = opened(source, Warn())
     main, sheet = document.main() or "", document.related(document.main() or "", "styles")
     styles = Styles(None if sheet is None else document.xml(sheet), Theme(None))
-    hiding.report(hiding.leave_out(document.xml(main), styles), warn)
+    hidden_text.report(hidden_text.leave_out(document.xml(main), styles), warn)
 
 
 def _with_readings(made: tuple[AnyStr, int], warn: Warn) -> AnyStr:

@@ -45,7 +45,7 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, heade
             raise Unreadable(say("The file is an archive, but not one of the format {name}.", name=format.name))
         for name in names:
             if format is not EPUB and name.endswith((".rels", "content.xml", "styles.xml")):
-                for address in office_links.outside(name, parts.read(name)):
+                for address in office_links.external_addresses(name, parts.read(name)):
                     warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
         if format is not EPUB:
             office_macros.report(names, warn)

@@ -1,4 +1,4 @@
-"""Options of reading and writing documents."""
+"""Options for reading and writing documents."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
             reported.setdefault("other", Counter())[" ".join(str(entry.get("pretty", kind)).split())[:200]] += 1
     for address, count in reported.pop("outside", {}).items():
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
-        if "//" not in address[:8]:  # those with a host are counted nowhere
+        if "//" not in address[:8]:  # addresses with a host are not counted
             warn.account("pictures", count)
     for each in reported.pop("other", {}):
         warn("CONTENT_DROPPED", say("{notice}.", notice=each.rstrip(".")))

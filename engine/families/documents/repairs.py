@@ -1,4 +1,4 @@
-"""Repair office texts for pandoc, which reads them as they are and not as they are shown."""
+"""Repair office documents for pandoc, which reads the stored text rather than the displayed one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import ruby, text_boxes
-from engine.families.documents.odf import hiding as odf_hiding
+from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import declared_grid, fields, hiding
+from engine.families.documents.word import declared_grid, fields, hidden_text
 from engine.families.documents.word.job import CONTROL
 from engine.families.documents.word.names import W
 from engine.families.documents.word.styles import Styles
@@ -74,7 +74,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int]
 
 
 def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
-    """The content of an OpenDocument text without what it hides."""
+    """The content of an OpenDocument text without its hidden parts."""
     with Package(source) as package:
         sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
         if not any(hint in each for hint in odf_hiding.HINTS for each in (content, sheet)):
@@ -82,12 +82,12 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
         root = package.xml("content.xml")
         sheets = [root, *(package.xml(each) for each in ("styles.xml",) if each in package.names)]
     hidden = odf_hiding.leave_out(root, sheets)
-    hiding.report(hidden, warn)
+    hidden_text.report(hidden, warn)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str, bytes]:
-    """The parts of a text that Word shows otherwise than they say: hidden text, computed fields, irregular tables."""
+    """The parts of a text as Word displays them: without hidden text, with computed fields and regular tables."""
     sheet = package.related(part, "styles")
     styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
     found: dict[str, bytes] = {}
@@ -102,12 +102,12 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str,
         root: Element = package.xml(name)
         changes = [declared_grid.widen(each) | declared_grid.fill(each) for each in root.iter(W + "tbl")]
         if covers:
-            hidden += hiding.leave_out(root, styles)
+            hidden += hidden_text.leave_out(root, styles)
         if computes:
             forms += fields.write_results(root)
         if covers or computes or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-    hiding.report(hidden, warn)
+    hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
     return found
 

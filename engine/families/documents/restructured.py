@@ -9,9 +9,9 @@ from engine.families.documents import emphasis
 from engine.toolkit.failures import OverLimit
 
 MOST_STEPS = 1_000_000
-"""The maximum characters that are read in vain (`steps`) beyond the length of the text: pandoc takes 0.8 s for them.
+"""The maximum characters that are scanned in vain (`steps`) beyond the length of the text: pandoc takes 0.8 s for them.
 
-Of 9,587 files (PEPs, the documents of Sphinx, NumPy, CMake and of packages) none has more than 42,000.
+Of 9,587 files (PEPs, the documentation of Sphinx, NumPy, CMake and of packages) none has more than 42,000.
 """
 
 _TICK = re.compile(r"(?<![\w`\\])`(?=[^\s`])")

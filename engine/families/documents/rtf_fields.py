@@ -1,6 +1,6 @@
 r"""Reduce RTF fields to the form that pandoc 3.9 reads: an instruction and a result.
 
-Of other fields it keeps nothing: those whose `\fldinst` has no `\*`, and those with titles or words behind the result.
+pandoc drops fields whose `\fldinst` has no `\*`, and those with titles or words after the result.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _RESULT = re.compile(rb"\s*(?:\\\*)?\s*\\fldrslt(?![a-zA-Z])")
 _IGNORED = re.compile(rb"\s*\\\*")
 
 Group = list[Any]
-"""The contents of a group: bytes and groups."""
+"""The content of a group: bytes and nested groups."""
 
 
 def simplified(data: bytes) -> bytes:
@@ -33,7 +33,7 @@ def simplified(data: bytes) -> bytes:
             open_ones.append(group)
         elif piece == b"}":
             if len(open_ones) == 1:
-                return data  # which no reader accepts
+                return data  # malformed: no reader accepts it
             _settle(open_ones.pop(), open_ones[-1])
         else:
             open_ones[-1].append(piece)
@@ -41,7 +41,7 @@ def simplified(data: bytes) -> bytes:
 
 
 def _settle(group: Group, around: Group) -> None:
-    """Reduce a field to an instruction and a result; move anything else behind it."""
+    """Reduce a field to its instruction and result; anything else is moved after it."""
     first = _first(group)
     if first is None or not (opening := _FIELD.match(first)):
         return

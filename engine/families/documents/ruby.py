@@ -1,7 +1,7 @@
-r"""Put ruby readings behind their words for formats without ruby.
+r"""Put ruby readings after their words for formats without ruby.
 
-Word and OpenDocument have elements for it (ECMA-376, part 1, 17.3.3.25; ISO/IEC 26300, part 3, 6.4). Where there is
-none, as in RTF, Word writes a field: `EQ \* jc2 \* hps10 \o\ad(\s\up 9(reading),base)`.
+Word and OpenDocument have elements for it (ECMA-376, part 1, 17.3.3.25; ISO/IEC 26300, part 3, 6.4). In formats without
+such an element, as in RTF, Word writes a field: `EQ \* jc2 \* hps10 \o\ad(\s\up 9(reading),base)`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _each(data: bytes, opening: bytes, closing: bytes, change: Callable[[bytes],
 
 
 def in_word(data: bytes) -> tuple[bytes, int]:
-    """A Word document part with readings as runs behind their words, and their number."""
+    """A Word document part with readings as runs after their words, and their number."""
 
     def behind(inside: bytes) -> bytes | None:
         reading = inside.partition(b"<w:rt>")[2].partition(b"</w:rt>")[0]
@@ -57,7 +57,7 @@ def in_word(data: bytes) -> tuple[bytes, int]:
 
 
 def in_odt(data: bytes) -> tuple[bytes, int]:
-    """An OpenDocument text part with readings behind their words, and their number."""
+    """An OpenDocument text part with readings after their words, and their number."""
 
     def behind(inside: bytes) -> bytes | None:
         base, reading = (
@@ -84,7 +84,7 @@ def in_html(html: str) -> tuple[str, int]:
 
 
 def in_rtf(data: bytes) -> tuple[bytes, int]:
-    """An RTF file in UTF-8 with readings behind their words in place of fields, and their number."""
+    """An RTF file in UTF-8 with readings after their words in place of fields, and their number."""
     if b"\\o" not in data or b"EQ " not in data:
         return data, 0
     text = data.decode("utf-8", "surrogateescape")

@@ -51,7 +51,7 @@ _RAW = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*>|\Z)", re.DOTALL | re
 _ANY = re.compile(r"<(/?)([a-z][a-z0-9]*)")
 _CONTAINERS = "div|span|section|article|aside|main|nav|header|footer|figure|blockquote|center|details|ul|ol|dl|table"
 _CONTAINER = re.compile(rf"<(/?)({_CONTAINERS})(?=[\s/>])", re.IGNORECASE)
-"""Tags of elements that end with their own closing tags, or those around them."""
+"""Elements that only their own closing tag, or one of an enclosing element, closes."""
 _VOID = {"br", "col", "hr", "img", "input", "wbr"}
 _CHECKBOX = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|bmp|tiff)[;,]", re.IGNORECASE)
@@ -148,7 +148,7 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
     lost: Counter[str] = Counter()
     active = 0
     elements = _RAW.sub("", outside)
-    # Without a closing tag after it, each opening would be searched to the end.
+    # Each opening tag without a closing tag after it would be searched for to the end.
     for match in _OPENING.finditer(elements, 0, elements.rfind(">") + 1):
         name, rest = match[1].lower(), match[2]
         known = name in _TAGS or name in _STRUCTURE or name in _ACTIVE or name in _STYLE

@@ -1,4 +1,4 @@
-"""Move the paragraphs of text boxes and diagrams behind the paragraph that contains them."""
+"""Move the paragraphs of text boxes and diagrams after the paragraph that contains them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DiagramParagraphs = Callable[[str], bytes]
 
 
 def with_boxes_moved(data: bytes, diagram: DiagramParagraphs) -> tuple[bytes, int]:
-    """A part with text box paragraphs moved behind those around them, and the number of places with boxes.
+    """A part with text box paragraphs moved after those around them, and the number of places with boxes.
 
     Raises Unreadable for malformed XML.
     """

@@ -33,7 +33,8 @@ def by_outlines(font: Any) -> None:
 
 
 def report(font: Any, names: Iterable[str], warn: Warn, *, layers: bool) -> None:
-    """Warn of the glyphs among `names` that are shown without colours, or not at all; `layers` means they are shown."""
+    """Warn of the glyphs among `names` that are shown without colours, or not at all; `layers` means that colour layers
+    are shown."""
     coloured = _coloured(font, layers)
     wanted = [each for each in dict.fromkeys(names) if each in coloured]
     glyphs = font.getGlyphSet()

@@ -20,7 +20,7 @@ _WAYS = re.compile(rb"<(?:\w+:)?(?:wpt|rte|trk)[\s>/]")
 _COMMENTS = re.compile(rb"<!--.*?-->", re.DOTALL)
 _DELIMITERS = ",;\t|"
 _STEPS = 100_000
-"""Of SQLite's machine: some milliseconds."""
+"""Instructions of SQLite's virtual machine, which take some milliseconds."""
 
 
 def count(path: Path, format: Format) -> Census:
@@ -87,7 +87,7 @@ def _gpkg(path: Path) -> Counts:
     import sqlite3  # most maps are no databases
 
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as database:
-        # The tables may be views without an end; SQLite is only stopped in a function of ours (see allowance).
+        # A table may be a view that never ends, and only a Python callback can interrupt SQLite (see cpu_limit).
         database.set_progress_handler(lambda: 0, _STEPS)
         database.execute("PRAGMA trusted_schema=OFF")
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}

@@ -11,7 +11,7 @@ from typing import Literal
 class Notes:
     """Footnotes.
 
-    `texts` are blocks of HTML by the id of the empty element behind each reference; `below` is the distance in points
+    `texts` are blocks of HTML by the id of the empty element after each reference; `below` is the distance in points
     from the baseline of that element's line to its bottom, None for a block element. `left` and `right` are indents
     within the margins. `page` makes an HTML page of blocks, `at_end` the part with some of them at its end.
     """

@@ -63,7 +63,7 @@ def bound(
 
 def report_fonts(fonts: Iterable[str], warn: Warn) -> None:
     """Warn of each font of a document that is set in another one of other widths; only with PlutoPrint."""
-    importlib.import_module("engine.families.html_pdf.plutoprint.families").report_unlike(fonts, warn)
+    importlib.import_module("engine.families.html_pdf.plutoprint.missing_fonts").report_unlike(fonts, warn)
 
 
 def page_indexes(

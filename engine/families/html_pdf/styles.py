@@ -8,7 +8,7 @@ from engine.families.html_pdf.css import content, pages
 from engine.families.html_pdf.css.cascade import Cascade, Declared, points
 from engine.families.html_pdf.css.counters import Counters
 from engine.families.html_pdf.css.margin_boxes import LITERAL, Boxes, boxes
-from engine.families.html_pdf.css.properties import UNSAID, UNSEEN, WITHOUT_EFFECT_BEGINNINGS
+from engine.families.html_pdf.css.properties import NO_VALUE, UNSEEN, WITHOUT_EFFECT_BEGINNINGS
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.css.user_agent import base, is_block
 from engine.families.html_pdf.source import cleaning, limits
@@ -108,7 +108,7 @@ def growth() -> dict[str, float]:
 
 def is_seen(name: str, value: str) -> bool:
     """Whether a declaration has an effect on paper."""
-    return not (name in UNSEEN or name.startswith(WITHOUT_EFFECT_BEGINNINGS) or value.lower() in UNSAID or not value)
+    return not (name in UNSEEN or name.startswith(WITHOUT_EFFECT_BEGINNINGS) or value.lower() in NO_VALUE or not value)
 
 
 def _names(root: Element) -> Iterator[str]:

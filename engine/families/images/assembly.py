@@ -1,4 +1,4 @@
-"""Assemble the pictures of a ZIP into an animation, in order of their names."""
+"""Assemble the pictures of a ZIP into an animation, in the order of their names."""
 
 from __future__ import annotations
 

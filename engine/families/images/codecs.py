@@ -49,4 +49,4 @@ def load(*formats: str) -> None:
 def load_all() -> None:
     """Register the codecs of all formats except the optional ones with Pillow."""
     load(*(format for format in _MODULES if format not in _EXTRAS))
-    Image.preinit()  # which Pillow imports with the first picture it opens or saves
+    Image.preinit()  # Pillow would run it for the first picture that it opens or saves

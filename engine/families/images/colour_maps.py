@@ -1,4 +1,4 @@
-"""Colour maps of TIFFs whose values have 8 bits in place of 16, as some old programs wrote them."""
+"""Colour maps of TIFFs with 8-bit instead of 16-bit values, as some old programs wrote them."""
 
 from __future__ import annotations
 

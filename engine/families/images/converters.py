@@ -56,7 +56,7 @@ WRITTEN: dict[Format, tuple[type, ...]] = {
     TIFF: (groups.TiffCoding, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
     ICO: (groups.IcoCoding, groups.Edit),
 }
-"""Format to the groups of options that its pictures have, whatever they are made from."""
+"""The option groups of each format, whatever its pictures are made from."""
 
 
 def _name(prefix: str, output: Format) -> str:

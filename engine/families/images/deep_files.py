@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import ExifTags
 
-from engine.families.images import colour_meanings
+from engine.families.images import described_profiles
 from engine.families.images.coding import PNG_LEVEL, Coding
 from engine.families.images.metadata import Metadata
 from engine.families.images.tiff_directories import nest
@@ -39,7 +39,7 @@ def PNG(picture: Picture, target: Path, profile: bytes | None, metadata: Metadat
 def _chunks(profile: bytes | None, metadata: Metadata) -> Iterator[bytes]:
     """The chunks before the pixels (PNG, third edition, 5.6)."""
     if metadata.points:
-        yield _chunk(*colour_meanings.chunk(metadata.points))
+        yield _chunk(*described_profiles.chunk(metadata.points))
     if profile:
         yield _chunk(b"iCCP", b"ICC Profile\0\0" + zlib.compress(profile))
     if metadata.dpi:

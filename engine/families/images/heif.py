@@ -1,4 +1,4 @@
-"""HEIC: the library that reads it, made known to Pillow; the one that writes it as well where that is installed."""
+"""HEIC: register the library that reads it with Pillow, and the one that writes it if it is installed."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ def complete(image: Image.Image) -> None:
 
 
 def _set_palette(image: Image.Image, palette: bytes, definition: bytes) -> None:
-    """Set the palette with every entry and its columns as red, green and blue: Pillow joins equal entries, and takes
-    the columns for those colours in whatever order they are."""
+    """Set the palette with all entries and in the order red, green, blue: Pillow merges equal entries, and ignores the
+    declared order of the columns."""
     count, columns = struct.unpack_from(">HB", palette)
     rows = palette[3 + columns : 3 + columns + count * columns]
     if columns != 3 or len(rows) < 3 * count:

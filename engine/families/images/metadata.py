@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
 
-from engine.families.images import meanings
-from engine.families.images.colour_meanings import CodePoints
+from engine.families.images import colour_descriptions
 from engine.families.images.depth import is_deep
+from engine.families.images.described_profiles import CodePoints
 from engine.families.images.reading import DAMAGED, load
 from engine.toolkit.census import ALL
 from engine.toolkit.messages import say
@@ -78,9 +78,9 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
     info = image.info
     exif, orientation, dpi = _exif(image, warn)
     xmp = info.get("xmp")
-    points, profile = meanings.read(image)
+    points, profile = colour_descriptions.read(image)
     text = getattr(image, "text", {}) if image.format == "PNG" else {}
-    xmp = xmp or text.get("XML:com.adobe.xmp")  # packed, where the decoder takes it for any other text
+    xmp = xmp or text.get("XML:com.adobe.xmp")  # compressed XMP, which the decoder treats like any other text
     return Metadata(
         orientation=1 if image.format in _UPRIGHT else orientation,
         exif=exif,

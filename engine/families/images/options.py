@@ -264,7 +264,7 @@ class TiffCoding:
 
 
 _EDGE = "(?:[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])"
-"""A whole number from 1 to 256: the format has a byte for an edge, in which 0 is 256."""
+"""A whole number from 1 to 256: the format stores an edge in one byte, in which 0 is 256."""
 
 
 @dataclass(frozen=True)

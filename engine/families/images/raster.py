@@ -11,9 +11,9 @@ from engine.families.images import animation, codecs, reading, tiff_writing
 from engine.families.images import metadata as picture_metadata
 from engine.families.images.coding import Coding, Movie
 from engine.families.images.geometry import LARGEST_SIDE
+from engine.families.images.jpeg_reencoding import reencode
 from engine.families.images.metadata import Metadata
 from engine.families.images.options import Pages, Tags
-from engine.families.images.passing import reencode
 from engine.families.images.pixels import DEEP, fitted, upright
 from engine.families.images.preparation import (
     background_of,

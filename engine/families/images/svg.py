@@ -18,18 +18,18 @@ from engine.families.images.drawings import (
     conditions,
     dashes,
     decorations,
-    dots,
-    faces,
-    families,
     filters,
     functions,
+    missing_fonts,
     paints,
     references,
     repairs,
     sizes,
     styles,
+    text_measurement,
     texts,
     unsupported,
+    zero_length_lines,
 )
 from engine.families.images.drawings.embedded import Pictures
 from engine.families.images.drawings.references import CSS_URL, HREFS
@@ -93,7 +93,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     paints.report(root, warn)
     paints.repair(root)
     functions.clamp(root)
-    dots.lengthen_dots(root)
+    zero_length_lines.lengthen_dots(root)
     dashes.drop_empty_dashes(root)
     capitals.apply_text_transform(root)
     anchors.copy_anchors(root)
@@ -101,10 +101,10 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     decorations.resolve_decorations(root, warn)
     unsupported.report(root, warn)
     filters.rewrite(root, own[0] / (backgrounds.visible_area(root, own)[2] or 1.0) or 1.0)
-    families.report(root, warn)
+    missing_fonts.report(root, warn)
     backgrounds.apply_transform_origins(root, own, warn)
     backgrounds.add_background(root, own, warn)
-    faces.resolve_font_sizes(root)
+    text_measurement.resolve_font_sizes(root)
     view = backgrounds.visible_area(root, own)[2:]
     columns.anchor_vertical_text(root, view)
     boxes.resolve_gradients(root, view)

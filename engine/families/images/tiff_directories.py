@@ -18,7 +18,7 @@ def nest(
 ) -> None:
     """Append these directories, by the tag that points to them, to a TIFF of one page (TIFF 6.0, section 2).
 
-    Its first directory is rewritten behind them, with the tags in `further` added; the pixels stay in place.
+    Its first directory is rewritten after them, with the tags in `further` added; the pixels stay in place.
     """
     with target.open("r+b") as file:
         head = file.read(8)

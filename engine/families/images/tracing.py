@@ -1,4 +1,4 @@
-"""Trace a picture into areas of colour, by VTracer."""
+"""Trace a picture into areas of colour with VTracer."""
 
 from __future__ import annotations
 

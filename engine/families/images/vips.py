@@ -23,7 +23,7 @@ Picture: TypeAlias = Any
 """A libvips image; the binding has no type hints."""
 
 _DPI = 96
-"""Pixels of CSS in an inch (CSS Values 3, 5.2)."""
+"""CSS pixels per inch (CSS Values 3, 5.2)."""
 
 _WHITE = 65_535
 _ROTATIONS = {90: "d90", 180: "d180", 270: "d270"}
@@ -36,7 +36,8 @@ _UPRIGHT = {
 
 def drawing(data: bytes, scale: float = 1.0) -> Picture:
     """An SVG at `scale` times its own size; nothing is drawn before its pixels are requested. Raises Error."""
-    return pyvips.Image.svgload_buffer(data, dpi=_DPI, unlimited=True, scale=scale * 72 / _DPI)  # in its pixels a point
+    # a point is a pixel here
+    return pyvips.Image.svgload_buffer(data, dpi=_DPI, unlimited=True, scale=scale * 72 / _DPI)
 
 
 def from_pillow(image: Image.Image) -> Picture:

@@ -8,7 +8,15 @@ from typing import Any
 
 from PIL import PngImagePlugin
 
-from engine.families.images import avif_times, codecs, colour_meanings, finished_films, icons, target_size, tiff_writing
+from engine.families.images import (
+    avif_times,
+    codecs,
+    described_profiles,
+    finished_animations,
+    icons,
+    target_size,
+    tiff_writing,
+)
 from engine.families.images.coding import PNG_LEVEL, Coding, Movie
 from engine.families.images.indexed import indexed
 from engine.families.images.metadata import Metadata
@@ -22,7 +30,8 @@ _WEBP_LOSSLESS = {"fast": (0, 0), "balanced": (0, 20), "small": (4, 75)}  # meth
 _AVIF_SPEED = {"fast": 10, "balanced": 9, "small": 6}
 # The omitted tools take a fifth of the encoder's time without an effect on size and similarity (SSIM).
 _AVIF_PLAIN = {"enable-qm": "0", "sharpness": "0", "coeff-cost-upd-freq": "3", "mode-cost-upd-freq": "3"}
-# Without film grain, and without details that cost more bits than they show: a twentieth smaller in half more time.
+# Without film grain, and without details that cost more bits than is visible: five per cent smaller, in half as much
+# time again.
 # Nested smaller blocks help with text and line art; large pictures leave no time for them.
 _HEIC_FRUGAL = {"x265:rd": "4", "x265:rdoq-level": "2", "x265:psy-rd": "0", "x265:psy-rdoq": "0"}
 _HEIC_EFFORT = {
@@ -31,15 +40,15 @@ _HEIC_EFFORT = {
     "small": {"preset": "superfast", **_HEIC_FRUGAL},
 }
 # Detailed areas get fewer bits: a quarter less in total. By default the encoder would use all processors and record its
-# settings in the picture; for low pictures it would use blocks of 16 pixels, which long ones may not have (ITU-T H.265,
+# settings in the picture. For low pictures it would use blocks of 16 pixels, which long ones may not have (ITU-T H.265,
 # A.4.2).
 _HEIC_ALWAYS = {
     "x265:aq-mode": "1", "x265:aq-strength": "1", "x265:ctu": "32", "x265:pools": "none", "x265:frame-threads": "1",
     "x265:info": "0",
 }  # fmt: skip
 _HEIC_TILE, _HEIC_MANY = 1024, 8_000_000
-"""The tile size for larger pictures, as cameras use it to limit memory; not with transparency, which readers don't look
-for in tiles."""
+"""The tile size for larger pictures, which cameras use as well to limit memory; not with transparency, which readers
+don't look for in tiles."""
 FINE = 90
 """The quality of JPEG and HEIC above which chroma is not subsampled."""
 _NO_ROOM = ("Failed to encode image", "encoding error 1", "encoding error 2", "Error during encoding")
@@ -52,7 +61,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
     memory."""
     # Checking a palette for transparency would change it; formats that take palettes keep its transparency.
     if not any(frame.mode == "P" or has_alpha(frame) for frame in movie.frames):
-        warn.account("transparency", 1)  # of channels that hide nothing, which some encoders leave out
+        warn.account("transparency", 1)  # a channel that is opaque throughout, which some encoders omit
     for frame in movie.frames:
         transparency = frame.info.get("transparency") if frame.mode == "P" else None
         frame.info = {} if transparency is None else {"transparency": transparency}
@@ -63,7 +72,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
         else:
             _WRITERS[format](movie, target, coding, metadata, warn)
         if movie.moves:
-            finished_films.account_joined(len(movie.frames), _delays(movie), target, format, warn)
+            finished_animations.account_joined(len(movie.frames), _delays(movie), target, format, warn)
     except (RuntimeError, ValueError) as error:
         if str(error).startswith(_NO_ROOM):
             raise OverLimit("memory", "The picture is too large for this format. Set a smaller width.") from error
@@ -89,7 +98,7 @@ def _png(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
     tags = _tags(metadata)
     xmp = tags.pop("xmp", None)
     if metadata.points:
-        chunks.add(*colour_meanings.chunk(metadata.points))
+        chunks.add(*described_profiles.chunk(metadata.points))
     if xmp:
         chunks.add_itxt("XML:com.adobe.xmp", xmp.decode("utf-8", "replace"))
     for key, value in metadata.text:
@@ -141,7 +150,7 @@ def _webp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: 
         target, "WEBP", quality=quality, method=method, lossless=coding.lossless, exact=coding.lossless, **tags
     )
     if movie.moves and any(map(has_alpha, movie.frames)):
-        finished_films.mark_transparent(target)
+        finished_animations.mark_transparent(target)
 
 
 def _avif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
@@ -192,7 +201,7 @@ def _gif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
         if movie.plays != 1:
             tags["loop"] = max(0, movie.plays - 1)
     frames[0].save(target, "GIF", optimize=False, **tags)
-    finished_films.account_greys(target, warn)
+    finished_animations.account_greys(target, warn)
 
 
 def _ico(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:

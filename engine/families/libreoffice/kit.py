@@ -56,7 +56,7 @@ def _library() -> ctypes.CDLL:
 
 
 class Failed(Exception):
-    """A macro could not be run: a bug of ours or of the installation."""
+    """A macro could not be run: a bug here or in the installation."""
 
 
 class Kit:

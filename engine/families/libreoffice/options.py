@@ -1,4 +1,4 @@
-"""Options of LibreOffice, and where it is installed."""
+"""Options of LibreOffice, and its installation folder."""
 
 from __future__ import annotations
 

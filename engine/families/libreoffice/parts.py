@@ -162,7 +162,7 @@ class _Inspection:
         self._dates = self._changing = False
 
     def part(self, name: str, data: bytes) -> None:
-        self._outside += sum(1 for _ in office_links.outside(name, data))
+        self._outside += sum(1 for _ in office_links.external_addresses(name, data))
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))

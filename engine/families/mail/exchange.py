@@ -56,7 +56,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     shown = target if mode != "zip" or not attached else target.with_name(f"mail.{output.extension}")
     if output in (MARKDOWN, TXT):  # pictures are attached files there
         warn.account("pictures", len(attached) - sum(len(showing.not_shown(mail, HTML)) for mail in mails))
-    elif output is JSON:  # which has the whole source of pages, links and all
+    elif output is JSON:  # it has the complete source of pages, links included
         warn.account("links", ALL)
         warn.account("pictures", ALL)
     showing.write(mails, shown, output, options, zone, warn)

@@ -1,4 +1,4 @@
-"""Join the lines of texts that are sent as format=flowed (RFC 3676) to the paragraphs that they were."""
+"""Join the lines of format=flowed texts (RFC 3676) into their original paragraphs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ SIGNATURE = "-- "
 
 
 def joined(text: str, *, without_blank: bool) -> str:
-    """Join each line that ends in a blank with the next line of equal quote depth; `without_blank` is DelSp=yes."""
+    """Join each line that ends in a space with the next line of equal quote depth; `without_blank` means DelSp=yes."""
     lines: list[str] = []
     open_depth = -1
     for line in text.split("\n"):

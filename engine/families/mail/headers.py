@@ -46,7 +46,7 @@ def decoded(value: str, charset: str | None = None) -> str:
     at = 0
     for found in _WORD.finditer(value):
         between = value[at : found.start()]
-        if between.strip() or not (pieces and pieces[-1][1]):  # blanks between encoded words are none of the text
+        if between.strip() or not (pieces and pieces[-1][1]):  # spaces between encoded words are not part of the text
             pieces.append((between.encode("utf-8", "surrogateescape"), None))
         word, named = _unpacked(found[2], found[3]), found[1].lower()
         if pieces and pieces[-1][1] == named:  # a character may be split between two words

@@ -12,7 +12,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_MESSAGES = 1_000
-"""That many short ones take 0.7 s as PDF."""
+"""The number of short messages that take 0.7 s as PDF."""
 MAX_HEADERS = 1_000
 _MARK = b"\xef\xbb\xbf"
 _HEADER = re.compile(rb"[!-9;-~]{1,200}[ \t]*:")
@@ -40,7 +40,7 @@ def read_eml(data: bytes, warn: Warn) -> Message:
 
 
 def _read(data: bytes, warn: Warn) -> Message:
-    for found in _WITH_PARAMETERS.finditer(data):  # before the parser reads them
+    for found in _WITH_PARAMETERS.finditer(data):  # checked before the parser reads them
         if found[0].count(b";") > MAX_PARAMETERS:
             raise OverLimit(
                 "limit",

@@ -20,7 +20,7 @@ _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
 
 
 def lines(data: bytes, warn: Warn) -> str:
-    """The events, tasks and notes of a calendar, a line for each of their properties; nothing if it can't be read."""
+    """The events, tasks and notes of a calendar, with a line for each property; nothing if it can't be read."""
     try:
         found = components(data, warn)
     except ConversionError:

@@ -138,7 +138,7 @@ class _Texts:
 
 
 def _fixed(file: Any, path: str, head: int) -> dict[int, int]:
-    """The fixed-size properties: 16 bytes each, behind a header."""
+    """The fixed-size properties: 16 bytes each, after a header."""
     with file.openstream(path) as stream:
         data = stream.read()[head:]
     found = {}

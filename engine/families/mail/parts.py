@@ -17,7 +17,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 MAX_PARTS = 2_000
-"""That many attached texts take 0.4 s as PDF."""
+"""The number of attached texts that take 0.4 s as PDF."""
 MAX_DEPTH = 200
 _REPORTS = frozenset({
     "message/delivery-status", "message/global-delivery-status", "message/disposition-notification",

@@ -18,7 +18,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 MAX_EMBEDDED = 30_000_000
-"""Characters of pictures inside of a page."""
+"""The maximum characters of pictures embedded in a page."""
 _CID = re.compile(r"cid:([^\"'\s)>]+)", re.IGNORECASE)
 _OUTSIDE = re.compile(r"(<img\b[^>]*?)\ssrc=\"(?!data:)[^\"]*\"")
 _BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)

@@ -19,7 +19,7 @@ from engine.toolkit.warnings import Warn
 _WIDTH = 640
 _PALETTE = "palette.png"
 _HELD = 200_000_000
-"""Bytes of frames buffered for a common palette; a longer film is read twice."""
+"""The maximum bytes of frames that are buffered to compute a palette for all of them; a longer film is read twice."""
 
 
 def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -83,7 +83,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
         arguments = ["-map", f"0:{stream.number}", "-vf", chain, "-c:v", "libwebp_anim"]
         arguments += ["-quality", str(options.quality), "-loop", str(options.loop)]
     command = [*opened, *arguments, *end, *timing.until_paid(part.seconds), "-f", kind, f"file:{target.name}"]
-    done = program.run(source.parent, command, heard=heard)
+    done = program.run(source.parent, command, on_progress=heard)
     damage(done, media, warn)
     timing.report_minutes(done.seconds, warn)
     (source.parent / _PALETTE).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Hold what a file promises against what its result has: one table of all that is counted."""
+"""Compare what a conversion promises with what its result contains, by a table of everything that is counted."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn, Warning
 
 _PADDED = 0.15
-"""Seconds by which a result may be shorter: the padding of encoders. Of files that are whole, in the matrix of
-tests/converters/test_media, the most is 0.14 (a frame of AAC at 8,000 Hz)."""
+"""Seconds by which a result may be shorter because of codec padding. The most in complete files of the matrix in
+tests/converters/test_media is 0.14 (an AAC frame at 8,000 Hz)."""
 _SHARE = 0.005
 """The share by which a declared duration may be wrong: times are rounded to frames and blocks."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that is counted: how many there should be, how many there are, and what is said where some lack."""
+    """One quantity to compare: the promised amount, the delivered amount, and the warning if some is missing."""
 
     kind: Kind
     promised: Counter
@@ -51,29 +51,29 @@ TABLE = (
     ),
     Row(
         Kind("MEDIA_SHORTENED", "The file has {promised} pictures; the result has {count}."),
-        counters.pictures(paced=False),
+        counters.pictures(at_frame_rate=False),
         counters.pictures_shown,
     ),
     Row(
         Kind("MEDIA_SHORTENED", "The result should have {promised} pictures at this frame rate; it has {count}."),
-        counters.pictures(paced=True),
+        counters.pictures(at_frame_rate=True),
         counters.pictures_shown,
         lambda promised: 1.0,
     ),
     Row(
         Kind("CONTENT_DROPPED", "The file has {promised} audio tracks; the result has {count}."),
         counters.tracks,
-        lambda case: len(case.had.every("audio")) if case.had else None,
+        lambda case: len(case.result.every("audio")) if case.result else None,
     ),
     Row(
         Kind("CONTENT_DROPPED", "The file has {promised} covers; the result has {count}."),
         counters.covers,
-        lambda case: len(case.had.covers) if case.had else None,
+        lambda case: len(case.result.covers) if case.result else None,
     ),
     Row(
         Kind("CONTENT_DROPPED", "The file has {promised} chapters; the result has {count}."),
         counters.chapters,
-        lambda case: case.had.chapters if case.had else None,
+        lambda case: case.result.chapters if case.result else None,
     ),
     Row(
         Kind("ALPHA_FLATTENED", "The pictures are transparent in parts; those of the result are not."),
@@ -102,45 +102,46 @@ TABLE = (
         lambda promised: 0.001,
     ),
 )
-"""All that is counted. A row whose counter gives None does not apply to a case."""
+"""Everything that is compared. A row does not apply to a case for which its counter returns None."""
 
 
-def hold(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Name all that the finished file has less of than was promised; raises Unreadable for a result of nothing."""
+def check(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Warn of everything that the finished file has less of than was promised; raises Unreadable for an empty
+    result."""
     if source.suffix == ".zip":
         return
     container = CONTAINERS.get(target.suffix[1:])
     read_back = probe.written(target, container.demuxer) if container is not None else None
-    heard = hasattr(options, "audio_codec")
-    had, drawn = (read_back, None) if heard else (None, read_back)
-    case = Case(source, target, probe.probe(source), options, had, drawn)
+    is_recording = hasattr(options, "audio_codec")
+    result, animation = (read_back, None) if is_recording else (None, read_back)
+    case = Case(source, target, probe.probe(source), options, result, animation)
     _check_something(case)
-    told: set[str] = set()
+    reported: set[str] = set()
     for row in TABLE:
         promised = row.promised(case)
         delivered = None if promised is None else row.delivered(case)
         if promised is None or delivered is None or delivered >= promised - row.slack(promised):
             continue
-        # One shortfall of time is said once: the whole is as short as its tracks.
-        if row.kind.code == "MEDIA_SHORTENED" and "MEDIA_SHORTENED" in told:
+        # Report a shortfall of time only once: the file is as short as its tracks.
+        if row.kind.code == "MEDIA_SHORTENED" and "MEDIA_SHORTENED" in reported:
             continue
-        told.add(row.kind.code)
+        reported.add(row.kind.code)
         kind = Kind(row.kind.code, row.kind.template, (("promised", round(promised, 2)),))
-        said: Warning = kind.counted(round(delivered, 2), "")  # type: ignore[arg-type]
-        warn(said.code, said.message)
+        warning: Warning = kind.counted(round(delivered, 2), "")  # type: ignore[arg-type]
+        warn(warning.code, warning.message)
 
 
 def _check_something(case: Case) -> None:
-    if case.had is None:
+    if case.result is None:
         if not case.target.exists() or not case.target.stat().st_size:
             raise Unreadable("Nothing in the file can be read: the result would be empty.")
         return
-    kinds = [kind for kind, wanted in (("audio", case.sounds), ("video", case.films)) if wanted]
+    kinds = [kind for kind, wanted in (("audio", case.has_audio), ("video", case.has_video)) if wanted]
     for kind in kinds:
         if case.media.first(kind) is None:
             continue
-        stream = case.had.first(kind)
+        stream = case.result.first(kind)
         if stream is None or stream.counted is None or not stream.counted.count:
             raise Unreadable("The sound or the pictures of the file can't be read: the result would have none.")
-    if not declared.decodes(case.target, case.had.demuxer):
+    if not declared.decodes(case.target, case.result.demuxer):
         raise Unreadable("The sound or the pictures of the file can't be read: the result would have none.")

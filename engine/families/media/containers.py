@@ -125,7 +125,7 @@ AUDIO_ENCODERS: Mapping[str, str] = {
 """The encoders whose name differs from the codec's."""
 
 MOST_DRAWN = 15.0
-"""The pictures a second of a moving picture, unless more are asked for."""
+"""The maximum frame rate of an animation, unless another one is requested."""
 
 LOSSLESS = frozenset({"flac", "alac", *_LOSSLESS_LITTLE, *_LOSSLESS_BIG, "pcm_u8", "truehd"})
 

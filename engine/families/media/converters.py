@@ -63,24 +63,25 @@ from engine.toolkit.warnings import Warn
 _OURS = "engine.families.media"
 
 
-def _held(run: Run) -> Run:
-    """The converter, followed by a look at what its result really has: none of them has to remember it."""
+def _checked(run: Run) -> Run:
+    """The converter, followed by a comparison of its result with what it promised, so that no converter can forget
+    it."""
 
     @functools.wraps(run)
-    def held(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    def checked(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
         from engine.families.media import balance
 
         written = run(source, target, options, warn)
-        balance.hold(source, target, options, warn)
+        balance.check(source, target, options, warn)
         return written
 
-    return held
+    return checked
 
 
 def _media(*formats: Any, **declared: Any) -> Callable[[Run], Run]:
-    """Declare a converter of this family: `converter`, of whose results account is given."""
+    """Declare a converter of this family, whose results are compared with what was promised."""
     declare = converter(*formats, profile="media", **declared)
-    return lambda run: declare(_held(run))
+    return lambda run: declare(_checked(run))
 
 
 def _engine(*modules: str, further: tuple[str, ...] = ()) -> Engine:
@@ -99,7 +100,7 @@ def _measure(source: Path, options: Any, warn: Warn) -> float:
 
     reporting.check_claim(probe(source), warn)
     seconds = timing.seconds_of(source, options)
-    if minutes.begun(seconds) > minutes.MOST:
+    if minutes.started_minutes(seconds) > minutes.MOST:
         raise OverLimit("too_long", say("The result would be longer than {days} days.", days=minutes.MOST // 1440))
     return seconds
 

@@ -32,7 +32,7 @@ def seconds(source: Path, media: Media) -> float | None:
     """Return the seconds that the file declares in its header, last page or chunks; None if it declares none."""
     found = {"wav": _wave, "avi": _avi, "asf": _asf, "ogg": _ogg}.get(media.demuxer)
     by_structure = found(source, media) if found is not None else None
-    # ffmpeg takes the length of Ogg from its last page, with what is skipped at the beginning: no promise.
+    # ffmpeg takes the duration of Ogg from its last page, including what is skipped at the beginning: it is no promise.
     claimed = None if media.demuxer == "ogg" else media.claimed
     return max((each for each in (claimed, by_structure) if each is not None), default=None)
 
@@ -103,7 +103,7 @@ def _ogg(source: Path, media: Media) -> float | None:
 
 
 def loudest(source: Path, demuxer: str, number: int) -> float:
-    """The highest sample of a track, where 1 is full scale."""
+    """The highest sample value of a track; 1 is full scale."""
     chain = "aformat=sample_fmts=flt,astats=measure_perchannel=none:measure_overall=Max_level+Min_level"
     command = [*program.reading(demuxer, source.name), "-map", f"0:{number}", "-af", chain, "-f", "null", "-"]
     log = program.run(source.parent, command, fails=True, level="info").log
@@ -119,7 +119,7 @@ def seen_through(source: Path, demuxer: str, number: int) -> bool:
 
 
 def decodes(target: Path, demuxer: str) -> bool:
-    """Whether the beginning of each track gives anything when it is decoded."""
+    """Whether the beginning of each track can be decoded."""
     command = [*program.reading(demuxer, target.name, "-t", _BEGINS), "-map", "0:V?", "-map", "0:a?"]
     done = program.run(target.parent, [*command, "-f", "null", "-"], fails=True)
     return all(each.frames for each in done.decoded) and bool(done.decoded)

@@ -33,7 +33,7 @@ class Shape:
 
 def shape_of(stream: Stream, options: Any, *, even: bool) -> Shape:
     """The shape that the options request; `even` sizes are required by most codecs."""
-    across = abs(stream.turned) % 180 == 90
+    across = abs(stream.rotation) % 180 == 90
     width, height = (stream.height, stream.width) if across else (stream.width, stream.height)
     if options.rotate in ("90", "270"):
         width, height = height, width
@@ -63,7 +63,7 @@ def filters(stream: Stream, shape: Shape, options: Any) -> list[str]:
         found.append(f"setpts=PTS/{options.speed}")
     if options.fps:
         found.append(f"fps={options.fps}")
-    across = (abs(stream.turned) % 180 == 90) != (options.rotate in ("90", "270"))
+    across = (abs(stream.rotation) % 180 == 90) != (options.rotate in ("90", "270"))
     before = (stream.height, stream.width) if across else (stream.width, stream.height)
     if before != (shape.width, shape.height):
         found.append(f"scale={shape.width}:{shape.height}:flags=bicubic,setsar=1")
@@ -71,9 +71,9 @@ def filters(stream: Stream, shape: Shape, options: Any) -> list[str]:
 
 
 def paced(stream: Stream, options: Any) -> list[str]:
-    """The arguments that keep the time of each picture where they do not follow at equal distances.
+    """The arguments that keep the time of each frame if frames are not evenly spaced.
 
-    Otherwise ffmpeg rounds their times to a frame rate that it guesses, and pictures with the same time are dropped.
+    Otherwise ffmpeg rounds their times to a frame rate that it guesses, and drops frames with the same time.
     """
     counted = stream.counted
     if options.fps or counted is None or not stream.frame_rate:

@@ -51,7 +51,7 @@ def _run(
     command += ["-vf", ",".join(chain)] if chain else []
     command += [*_ENCODERS[Path(name).suffix], *more, "-fps_mode", "passthrough", *recording.EXACT]
     heard = recording.progress_callback(warn, media.seconds) if warn else lambda seconds: None
-    program.run(source.parent, [*command, "-f", "image2", f"file:{name}"], heard=heard)
+    program.run(source.parent, [*command, "-f", "image2", f"file:{name}"], on_progress=heard)
 
 
 def _one(source: Path, target: Path, media: Media, stream: Stream, options: Any) -> None:

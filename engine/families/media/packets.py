@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST = 256 << 20
-"""Bytes of a list of packets: some 30 hours of the shortest packets; counting ends there."""
+"""The maximum bytes of a packet list: some 30 hours of the shortest packets. Counting stops there."""
 _BASE = re.compile(rb"#tb (\d+): (\d+)/(\d+)")
 _HEAD = 1 << 16
 _LATEST = 32
-"""Packets at the end of a stream among which the last shown one is: pictures come in the order of decoding, and no
-codec keeps more than 16 back (H.264, A.3.1)."""
+"""The packets at the end of a stream among which is the last one shown: frames are listed in decoding order, and no
+codec reorders by more than 16 (H.264, A.3.1)."""
 _NO_TIME = -(1 << 63)
 
 
@@ -29,7 +29,7 @@ class Packets:
 
     @property
     def seconds(self) -> float:
-        """How long the stream is from its first packet on; what lies before second 0 is not played."""
+        """The duration of the stream from its first packet on; anything before second 0 is not played."""
         return max(0.0, self.ends - max(0.0, self.begins))
 
 
@@ -74,7 +74,8 @@ def _packets(rows: mmap.mmap, number: int, base: float, count: int) -> Packets:
 
 
 def _row(rows: mmap.mmap, at: int) -> tuple[int, int, int, int]:
-    """When a packet is decoded, when it is shown, how long it lasts, in units of its stream, and its bytes."""
+    """When a packet is decoded, when it is shown and how long it lasts, in the stream's time base, and its size in
+    bytes."""
     end = rows.find(b"\n", at + 1)
     _, decoded, shown, lasts, size, *_ = rows[at + 1 : end if end >= 0 else len(rows)].split(b",")
     told = [int(decoded), int(shown)]

@@ -1,4 +1,4 @@
-"""Predict the duration of a conversion for callers that ask before it begins."""
+"""Predict the duration of a conversion for callers that ask before it starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.families.media.timing import part_of
 from engine.toolkit.formats import Format
 
 _BEGUN = 0.1
-"""Seconds of any conversion: the program starts twice."""
+"""Seconds that any conversion takes: the program is started twice."""
 _COPIED = 0.002
 """Seconds per second of copied film."""
 

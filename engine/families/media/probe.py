@@ -50,7 +50,8 @@ class Media:
 
     @property
     def duration(self) -> float:
-        """The seconds from the first picture or sound until the last one ends; `seconds` is until it is decoded."""
+        """The seconds from the start of the first picture or sound to the end of the last one; `seconds` is until it is
+        decoded."""
         every = [each.counted for each in self.streams if each.counted and each.counted.count]
         if not every:
             return self.seconds
@@ -99,7 +100,7 @@ def _probed(source: Path, changed: int, size: int) -> Media:
 
 
 def written(target: Path, demuxer: str) -> Media:
-    """Read a result back: its streams may be none at all."""
+    """Read a result; it may have no streams at all."""
     status = target.stat()
     return _written(target, demuxer, status.st_mtime_ns, status.st_size)
 
@@ -110,8 +111,8 @@ def _written(target: Path, demuxer: str, changed: int, size: int) -> Media:
 
 
 def _read(path: Path, demuxer: str) -> Media:
-    """Read the head of a file, and list its packets without decoding them: their times give the duration, whatever the
-    head declares."""
+    """Read the header of a file, and list its packets without decoding them: their times give the duration, whatever
+    the header declares."""
     opened = program.reading(demuxer, path.name)
     counted = program.run(path.parent, [*opened, *_LIST], fails=True, level="info")
     listed = path.with_name(_LISTED)
@@ -125,9 +126,9 @@ def _read(path: Path, demuxer: str) -> Media:
     streams = streams_of(head)
     numbers = {int(source): int(written) for source, written in _MAPPED.findall(counted.log)}
     streams = tuple(replace(each, counted=found.get(numbers.get(each.number, -1))) for each in streams)
-    told = _seconds(head)
-    claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED in head else told
-    seconds = counted.seconds or told or 0.0
+    claimed_seconds = _seconds(head)
+    claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED in head else claimed_seconds
+    seconds = counted.seconds or claimed_seconds or 0.0
     return Media(
         seconds,
         _counted(streams, counted, seconds),

@@ -28,8 +28,8 @@ _DECODED = re.compile(
     r"Input stream #0:(\d+) \((\w+)\): (\d+) packets read \(\d+ bytes\); (\d+) frames decoded(?:; (\d+) decode errors)?"
 )
 QUEUE = ("-thread_queue_size", "32")
-"""Packets that wait to be written where none is coded: with ffmpeg's 8 an hour of film takes half as much processor
-again, as two threads wake each other for each packet."""
+"""The number of packets queued for output if nothing is encoded: with ffmpeg's default of 8, an hour of film takes half
+as much processor time again, as two threads wake each other for each packet."""
 
 
 class Refused(Unreadable):
@@ -38,7 +38,8 @@ class Refused(Unreadable):
 
 @dataclass(frozen=True)
 class Decoded:
-    """What decoding a stream gave: `number` is its index in the file, `errors` the packets that gave nothing."""
+    """The result of decoding a stream: `number` is its index in the file, `errors` the packets that could not be
+    decoded."""
 
     number: int
     kind: str
@@ -83,31 +84,31 @@ def run(
     folder: Path,
     arguments: Sequence[str],
     *,
-    heard: Callable[[float], None] = lambda seconds: None,
+    on_progress: Callable[[float], None] = lambda seconds: None,
     fails: bool = False,
     level: str = "verbose",
 ) -> Run:
     """Run ffmpeg in `folder`.
 
-    `heard` receives the number of seconds written; `level` is how much ffmpeg says. Raises Unreadable for input it
-    can't read (unless `fails`), and OverLimit for work that takes more memory or time than allowed.
+    `on_progress` receives the number of seconds written; `level` is how much ffmpeg says. Raises Unreadable for input
+    it can't read (unless `fails`), and OverLimit for work that takes more memory or time than allowed.
     """
     if PROGRAM is None:
         raise FileNotFoundError("ffmpeg")
 
     counted = {"out_time_us": 0, "frame": 0}
 
-    def hear(line: str) -> None:
+    def on_line(line: str) -> None:
         name, _, value = line.partition("=")
         if name in counted and value.strip().isdigit():
             counted[name] = max(counted[name], int(value))
-            heard(counted["out_time_us"] / 1e6)
+            on_progress(counted["out_time_us"] / 1e6)
 
     fixed = ["-hide_banner", "-nostdin", "-nostats", "-y", "-loglevel", level, "-max_alloc", str(_LARGEST_BLOCK)]
-    status, said = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, hear=hear)
+    status, log = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, on_line=on_line)
     if status and not fails:
-        raise _failure(status, said)
-    return Run(said, counted["out_time_us"] / 1e6, counted["frame"])
+        raise _failure(status, log)
+    return Run(log, counted["out_time_us"] / 1e6, counted["frame"])
 
 
 def _failure(status: int, log: str) -> Exception:

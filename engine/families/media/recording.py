@@ -47,7 +47,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     length = timing.played(part, options)
     command += [*timing.until_paid(length), "-f", container.muxer, f"file:{target.name}"]
     with sound.explained(options):
-        damage(program.run(source.parent, command, heard=progress_callback(warn, length)), media, warn)
+        damage(program.run(source.parent, command, on_progress=progress_callback(warn, length)), media, warn)
     # Packet times don't limit copied streams, and some outputs have none: the duration in the file counts.
     written = probe.written(target, container.demuxer).seconds
     timing.check_sound(written, length, warn)

@@ -76,7 +76,7 @@ class Reel:
             command += program.QUEUE
         command += ["-threads", str(program.threads()), "-f", muxer, name]
         with sound.explained(self.options):
-            done = program.run(self.source.parent, command, heard=recording.progress_callback(self.warn, seconds))
+            done = program.run(self.source.parent, command, on_progress=recording.progress_callback(self.warn, seconds))
         damage(done, self.media, self.warn)
         timing.report_minutes(done.seconds, self.warn)
 
@@ -124,10 +124,10 @@ def to_size(reel: Reel, codec: str, arguments: list[str], seconds: float) -> Non
     if not seconds:
         raise InvalidOption("targetSize", "The file does not say how long it is.")
     most = reel.options.target_size * 1e6
-    reel, heard = _with_sound_of(reel, round(min(_MOST, max(_LEAST, most * 8 / seconds / 1000 * 0.2))))
-    bits = (most * 8 * 0.96 - heard * seconds) / seconds
+    reel, audio_rate = _with_sound_of(reel, round(min(_MOST, max(_LEAST, most * 8 / seconds / 1000 * 0.2))))
+    bits = (most * 8 * 0.96 - audio_rate * seconds) / seconds
     if bits < 8_000:
-        least = (8_000 + heard) * seconds / 8e6 / 0.96
+        least = (8_000 + audio_rate) * seconds / 8e6 / 0.96
         raise InvalidOption(
             "targetSize",
             say("Nothing of the film would be left: {least} is the least.", least=math.ceil(least * 100) / 100),

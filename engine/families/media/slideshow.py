@@ -1,4 +1,4 @@
-"""Make a film of the pictures in a ZIP, in order of their names."""
+"""Make a film of the pictures in a ZIP, in the order of their names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def assemble(source: Path, target: Path, options: Any, warn: Warn) -> None:
     command += ["-map", "0:0", "-vf", f"fps={rate:g},format=yuv420p", *encoders.arguments("h264", options)]
     command += [*encoders.quality("h264", options), *CONTAINERS["mp4"].arguments, *recording.EXACT]
     command += ["-threads", str(program.threads()), "-f", "mp4", f"file:{target.name}"]
-    program.run(source.parent, command, heard=recording.progress_callback(warn, seconds))
+    program.run(source.parent, command, on_progress=recording.progress_callback(warn, seconds))
 
 
 def _unpack(source: Path, folder: Path, options: Any, warn: Warn) -> tuple[int, tuple[int, int]]:

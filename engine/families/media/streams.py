@@ -20,7 +20,7 @@ _CHANNELS = {"mono": 1, "stereo": 2, "downmix": 2, "quad": 4, "hexagonal": 6, "o
 _COLOURS = re.compile(r"^\((?:[^()]*, )?[\w-]+/[\w-]+/([\w-]+)")
 HDR = ("smpte2084", "arib-std-b67")
 """The transfer functions of high dynamic range: PQ and HLG (ITU-R BT.2100)."""
-_TOLD = re.compile(r"^      DURATION(?:-\w+)? *: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
+_DURATION_TAG = re.compile(r"^      DURATION(?:-\w+)? *: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
 _ALPHA = re.compile(r"^      alpha_mode *: 1$", re.IGNORECASE)
 _WOVEN = re.compile(r", (?:top|bottom) (?:coded )?first")
 _CLEAR = re.compile(r"rgba|bgra|argb|abgr|yuva|gbrap|ya8|ya16|pal8")
@@ -49,7 +49,7 @@ class Stream:
     samples: str = ""
     kilobits: int = 0
     cover: bool = False
-    turned: float = 0.0
+    rotation: float = 0.0
     readable: bool = True
     transfer: str = ""
     layered: bool = False
@@ -60,42 +60,43 @@ class Stream:
 
     @property
     def clear(self) -> bool:
-        """Whether the pictures can be transparent; `layered` is a second film of how much they are, as of VP9."""
+        """Whether the pictures can be transparent; `layered` means that a second video holds their opacity, as in
+        VP9."""
         return self.layered or bool(_CLEAR.match(self.pixels))
 
     @property
     def depth(self) -> int:
-        """The bits of a colour in a pixel, or of a sample; 0 where a codec keeps none."""
+        """The bits per colour of a pixel, or per sample of sound; 0 for codecs without a fixed number."""
         if self.kind == "video":
             found = _DEEP.search(self.pixels)
             bits = next((int(each) for each in found.groups() if each), 8) if found else 8
             return {48: 16, 64: 16}.get(bits, bits)
-        if told := re.search(r"\((\d+) bit\)", self.samples):
-            return int(told[1])
+        if declared := re.search(r"\((\d+) bit\)", self.samples):
+            return int(declared[1])
         kind = self.samples.partition(" ")[0].rstrip("p")
         return {"u8": 8, "s16": 16, "s32": 32, "flt": 24, "dbl": 53}.get(kind, 0)
 
 
-def streams_of(said: str) -> tuple[Stream, ...]:
+def streams_of(log: str) -> tuple[Stream, ...]:
     found: list[Stream] = []
-    for line in said.splitlines():
+    for line in log.splitlines():
         if line.startswith("Output #"):
             break
-        told = _STREAM.match(line)
-        if told:
-            found.append(_stream(told))
-        elif found and (turned := _ROTATION.search(line)):
+        match = _STREAM.match(line)
+        if match:
+            found.append(_stream(match))
+        elif found and (rotation := _ROTATION.search(line)):
             last = found[-1]
-            found[-1] = replace(last, turned=float(turned[1]))
-        elif found and (lasts := _TOLD.match(line)):
+            found[-1] = replace(last, rotation=float(rotation[1]))
+        elif found and (lasts := _DURATION_TAG.match(line)):
             found[-1] = replace(found[-1], declared_seconds=int(lasts[1]) * 3600 + int(lasts[2]) * 60 + float(lasts[3]))
         elif found and _ALPHA.match(line):
             found[-1] = replace(found[-1], layered=True)
     return tuple(found)
 
 
-def _stream(told: re.Match[str]) -> Stream:
-    number, language, kind, codec, rest = int(told[1]), told[2], told[3].lower(), told[4], told[5] + " "
+def _stream(match: re.Match[str]) -> Stream:
+    number, language, kind, codec, rest = int(match[1]), match[2], match[3].lower(), match[4], match[5] + " "
     bits = _BITRATE.search(rest)
     values: dict[str, object] = {"kilobits": int(bits[1]) if bits else 0}
     if kind == "video":

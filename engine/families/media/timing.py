@@ -62,7 +62,7 @@ def seconds_of(source: Path, options: Any) -> float:
 
 def last_second(planned: float) -> float:
     """The end of the last paid minute, after which nothing is written."""
-    return minutes.end_of(minutes.begun(planned))
+    return minutes.end_of(minutes.started_minutes(planned))
 
 
 def until_paid(planned: float) -> list[str]:
@@ -72,7 +72,7 @@ def until_paid(planned: float) -> list[str]:
 
 def report_minutes(written: float, warn: Warn) -> None:
     """Report the number of minutes written."""
-    warn.detect(minutes=minutes.begun(written))
+    warn.detect(minutes=minutes.started_minutes(written))
 
 
 def check_sound(written: float, planned: float, warn: Warn) -> None:

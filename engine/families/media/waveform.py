@@ -52,7 +52,7 @@ def _peaks(source: Path, media: Media, stream: Stream, columns: int, warn: Warn)
     # By size: packet times may be forged.
     most = math.ceil(timing.last_second(media.seconds)) * _RATE * _SAMPLE
     command += ["-c:a", "pcm_s16le", "-fs", str(most), "-f", "s16le", f"file:{raw.name}"]
-    program.run(source.parent, command, heard=recording.progress_callback(warn, media.seconds))
+    program.run(source.parent, command, on_progress=recording.progress_callback(warn, media.seconds))
     samples = memoryview(raw.read_bytes()).cast("h")
     raw.unlink()
     if not len(samples):

@@ -56,7 +56,7 @@ def _ply(path: Path) -> Counts:
 
 
 def _off(path: Path) -> Counts:
-    """Count by the lines of faces, or by the declared number where faces are not one a line."""
+    """Count the face lines, or use the declared number if a line may have several faces."""
     lines = (line.partition(b"#")[0].split() for line in path.read_bytes().splitlines())
     rows = [line for line in lines if line]
     head = rows[0][1:] if rows[0][0].upper().endswith(b"OFF") else rows[0]

@@ -53,7 +53,7 @@ def cost_of(width: int, height: int) -> int:
 
 
 def check_cost(costs: Iterable[int]) -> None:
-    """Raise OverLimit if recognising pictures with so many pixels takes longer than a conversion may."""
+    """Raise OverLimit if recognising pictures with this many pixels takes longer than a conversion may."""
     total = sum(costs)
     if total > ALL_PIXELS:
         raise OverLimit(

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from engine.toolkit.census import DIVISION, Census, Counting
+from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import PDF
+from engine.toolkit.word_search import DIVISION
 
 _DIVIDED = re.compile("(?<=\\w)[-\u00ad\u2010](?:\r?\n)+(?=\\w)|[\ufffe\x02]")
 """A hyphenated line end inside a word; PDFium returns U+0002 or U+FFFE for the hyphen."""

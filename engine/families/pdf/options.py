@@ -16,7 +16,7 @@ READER = Engine(
     modules=("tesserocr", "pypdfium2", "pikepdf", "PIL", "engine.families.pdf.recognised.read"),
     folders=FOLDERS,
 )
-"""What is added to an engine to have the text of scans recognised."""
+"""The engines that add text recognition for scans."""
 MAX_PASSWORD = 127
 """Bytes that a password can have (ISO 32000-2, 7.6.4.3.2)."""
 
@@ -261,7 +261,7 @@ class PdfOptions(Locked, Pages):
         None,
         r"redact: a regular expression for what to remove, such as \d{3}-\d{2}-\d{4}.",
         max_length=500,
-        multiline=True,  # a password's field would hide what is typed
+        multiline=True,  # a password field would hide what is typed
         secret=True,
     )
     fields: str | None = option(

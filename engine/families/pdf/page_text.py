@@ -17,7 +17,8 @@ HYPHEN = 2
 """PDFium's code for a hyphen at the end of a line, U+FFFE in a text."""
 
 _UNUSED = "ƂƃƄƅƇƈƉƋƌƍƐƔƕƖƚƛƜƞƟƢƣƤƥƦƧƨƩƪƫƬƮƱƵƶƸƹƺƻƼƽƾƿǀǁǂǃǄǅǆǇǈǉǊǋǌ"
-"""Characters that hardly any text contains, whose codes are the glyph numbers of small letters in Microsoft's fonts."""
+"""Characters that hardly any text contains: their codes are the glyph numbers of lower-case letters in Microsoft's
+fonts."""
 
 _SPACE = "\3"
 """The glyph number of the space in Microsoft's and Apple's fonts."""
@@ -25,11 +26,12 @@ _SPACE = "\3"
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SUSPECT = re.compile(f"{CONTROL.pattern}|[\ud800-\udfff\uf020-\uf0ff{_UNUSED}]")
 _CONTROLS = 0.25
-"""The share of control characters in a font's text from which its characters are taken for glyph numbers."""
+"""The share of control characters in a font's text above which its characters are taken for glyph numbers."""
 
 _LINE_END = "\ufffe"
 TAKEN_BACK = 0.02
-"""Times the text size: up to this gap, the width of a space between two glyphs is taken back, so that there is none."""
+"""Times the text size: a space between two glyphs counts as none if the next glyph is moved back by its width, up to
+this gap."""
 
 _FLAT = 0.01
 """Times the text size: the height of invisible characters."""
@@ -54,7 +56,7 @@ def characters_of(text: pypdfium2.PdfTextPage) -> str:
 
 
 def without_taken_back(text: pypdfium2.PdfTextPage, found: str) -> str:
-    """Return the characters of a page without spaces whose width the file takes back, so that they part no word."""
+    """Return the characters of a page without spaces whose width is moved back, so that they don't split words."""
     if len(found) != text.count_chars():
         return found
     boxes = raw.FS_RECTF(), raw.FS_RECTF()
@@ -112,9 +114,9 @@ def _character(text: pypdfium2.PdfTextPage, at: int) -> str:
 def unknown_in(text: pypdfium2.PdfTextPage, characters: Iterable[tuple[int, str]]) -> set[int]:
     """The indexes of characters that are glyph numbers.
 
-    A font without a Unicode mapping may give characters or glyph numbers, which it does not say. Numbers are assumed if
-    it has characters of no text, many control characters, or the number of the space. A few control characters are
-    ligatures, as in the fonts of TeX.
+    A font without a Unicode mapping may give characters or glyph numbers, and does not say which. Numbers are assumed
+    if it has characters that no text contains, many control characters, or the glyph number of the space. A few control
+    characters are ligatures, as in the fonts of TeX.
     """
     found = [*characters]
     if not any(letter in _UNUSED or letter < " " for _, letter in found):

@@ -1,7 +1,7 @@
-"""Edit PDFs: choose the task of an operation and save its result.
+"""Edit PDFs: run the task of an operation and save its result.
 
-What brings a library of fonts or drawings along is imported by the operation that needs it, as it takes a process
-longer to import than most files to convert; the engine has all of it imported in the sandbox.
+Modules that need a font or drawing library are imported by the operation that uses them, as the import takes longer
+than most conversions. In the sandbox the engine has already imported them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import reading
 from engine.families.pdf.saving import BEST, QUICK, save
-from engine.families.pdf.tasks import cleaning, compress, forms, locking
+from engine.families.pdf.tasks import cleaning, compress, encryption, forms
 from engine.families.pdf.unchanged import keeping
 from engine.families.pdf.unchanged.intended import Area, Intended, box
 from engine.families.pdf.unchanged.keeping import Work
@@ -82,7 +82,7 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     level, replaced = options.level or "archive", Replaced()
-    damaged = bool(pdf.get_warnings())  # before pictures are looked into: their readers are not so strict
+    damaged = bool(pdf.get_warnings())  # before pictures are decoded: decoding adds warnings of its own
     safe = compress.compress(pdf, level, options.image_quality, replaced, warn)
     lossless = compress.LEVELS[level].lossless and options.image_quality is None
 
@@ -120,7 +120,7 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
     if options.pages is None:
         raise InvalidOption("pages", "Give the pages to extract, such as 1-3,5.")
     numbers = chosen(options.pages, len(pdf.pages), repeats=True)
-    # Into a new document: pages that are left out would stay readable in the old one.
+    # Into a new document: in the old one, pages that are left out would remain readable.
     with pikepdf.new() as new:
         for number in numbers:
             new.pages.append(pdf.pages[number])
@@ -137,14 +137,14 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
         if lost:
             warn.account("attachments", len(pdf.attachments))
             warn("CONTENT_DROPPED", say("Left out with the other pages: {lost}.", lost=", ".join(lost)))
-        save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
+        save(new, target, encryption.same(pdf, options) if pdf.is_encrypted else False)
     return Work(Intended(pages=numbers))
 
 
 def _encrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     if not (options.user_password or options.owner_password):
         raise InvalidOption("userPassword", "Choose a password.")
-    save(pdf, target, locking.new(options))
+    save(pdf, target, encryption.new(options))
     return Work(Intended(password=options.user_password or options.owner_password))
 
 
@@ -178,7 +178,7 @@ def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, 
     from engine.families.pdf.tasks import sheets
 
     with sheets.several_on_one(pdf, options, warn) as new:
-        save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
+        save(new, target, encryption.same(pdf, options) if pdf.is_encrypted else False)
     return Work(intended=None)
 
 

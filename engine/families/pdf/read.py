@@ -10,12 +10,12 @@ from typing import BinaryIO
 
 import pikepdf
 
-from engine.families.pdf import drawn, packing
+from engine.families.pdf import drawing_cost, nested_compression
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 
 MAX_PAGES = 5_000
-"""That many short pages take 5 s as docx, txt or HTML."""
+"""A PDF of that many short pages takes 5 s as docx, txt or HTML."""
 _TAIL = 1024
 """Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
 
@@ -31,7 +31,7 @@ DAMAGED = (
 )
 """The exceptions for a damaged document: those of the library, and Python's for objects of an unexpected type."""
 
-packing.limit()
+nested_compression.limit()
 
 
 def wrong_password(given: str | None) -> InvalidOption:
@@ -75,12 +75,13 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
                 say("The PDF has {count} pages; at most {max_pages} are converted.", count=count, max_pages=MAX_PAGES),
             )
         with reading():
-            packing.check(pdf, source)
+            nested_compression.check(pdf, source)
         yield pdf
 
 
 def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
-    """The document with an end mark if it was cut off behind an object, which qpdf would not find otherwise."""
+    """The document, with an end-of-file marker added if it was cut off after an object, where qpdf would not find the
+    end."""
     if isinstance(source, Path):
         with source.open("rb") as file:
             file.seek(max(0, source.stat().st_size - _TAIL))
@@ -91,12 +92,12 @@ def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
 
 
 def check_instructions(pdf: pikepdf.Pdf, numbers: Iterable[int]) -> None:
-    """Raise OverLimit if one of these pages, from 0, draws too much, or something that draws itself."""
+    """Raise OverLimit if one of these pages, from 0, draws too much, or draws itself recursively."""
     with reading():
-        drawn.check(pdf, numbers)
+        drawing_cost.check(pdf, numbers)
 
 
 def check_unfolding(stream: pikepdf.Object) -> None:
     """Raise OverLimit if a stream expands beyond the size allowed for page content."""
     with reading():
-        drawn.decompressed(stream)
+        drawing_cost.decompressed(stream)

@@ -1,4 +1,4 @@
-"""Write PDFs that were changed."""
+"""Save modified PDFs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pikepdf import Name
 Effort = Literal[7, 9]
 BEST: Effort = 9
 QUICK: Effort = 7
-"""Effort of Flate for files that are made smaller with loss: the highest takes thrice the time for a hundredth."""
+"""Flate effort for files compressed with loss: the highest level takes three times as long to save one per cent."""
 _AS_USUAL: Literal[-1] = -1
-"""zlib's own level, for whatever else this process writes: the library has one for all."""
+"""zlib's default level, restored for everything else in this process: the library has one setting for all."""
 
 
 def save(
@@ -23,14 +23,15 @@ def save(
     effort: Effort = BEST,
     **settings: Any,
 ) -> None:
-    """Write the document; one that was encrypted stays so unless `encryption` says otherwise.
+    """Write the document; an encrypted one stays encrypted unless `encryption` says otherwise.
 
-    An encrypted file differs every time: its keys have to be random. Any other one has an id made from its content.
+    An encrypted file differs every time, as its keys must be random. Any other file gets an id derived from its
+    content.
     """
     if encryption is None:
         encryption = pdf.is_encrypted
     if Name.Size not in pdf.trailer:
-        # A repaired file can lack it, and it is then left out again, though readers need it (ISO 32000-1, table 15).
+        # A repaired file may lack it and would be saved without it, though readers need it (ISO 32000-1, table 15).
         pdf.trailer[Name.Size] = len(pdf.objects) + 1
     pikepdf.settings.set_flate_compression_level(effort)
     try:

@@ -1,7 +1,7 @@
-"""The fonts in which PDFium draws fonts that are not embedded.
+"""The substitutes with which PDFium draws fonts that are not embedded.
 
-Without them letters beyond Western Europe are drawn as nothing, and PDFium leaves words that nothing is drawn of out of
-the text of a page.
+Without them, letters outside Western European scripts are not drawn, and PDFium leaves words of such letters out of the
+text of a page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PATHS = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",
 )
-"""The font folders of PDFium: ours, then those of the operator."""
+"""The font folders PDFium searches: ours, then the operator's."""
 
 _BOLD = 600
 """The font weight from which on a font is bold."""

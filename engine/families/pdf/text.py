@@ -13,20 +13,20 @@ import pypdfium2.raw as raw
 from engine.families.pdf import read
 from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
-from engine.families.pdf.page.columns_down import is_vertical
 from engine.families.pdf.page.drawing import is_unread
 from engine.families.pdf.page.lines import Line
-from engine.families.pdf.page.marks import Field, fields_of
+from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
 from engine.families.pdf.page.reading import read_page
 from engine.families.pdf.page.unmapped import is_unmapped, is_unreadable
+from engine.families.pdf.page.vertical_writing import is_vertical
 from engine.families.pdf.page_text import UNKNOWN
 from engine.families.pdf.pdfium import PageOptions, opened, text_of
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _ENOUGH = 200
-"""The number of characters of a page that has more than a stamp or a number on it."""
+"""The number of characters of a page that has more than a stamp or a page number."""
 
 _DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
 

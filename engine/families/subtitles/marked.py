@@ -13,7 +13,7 @@ from engine.toolkit.messages import say
 _TIME = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3})\d{0,6})?"
 _TIMES = re.compile(rf"[ \t]*{_TIME}[ \t]*-{{1,2}}>[ \t]*{_TIME}(?:[ \t]+(.*))?[ \t]*$")
 _ALMOST = re.compile(r"[ \t]*\d+:[^\n]{0,40}?-{1,2}>|[^\n]{0,40}-->[ \t]*\d+:")
-"""A line that was meant to have times."""
+"""A line that seems to be meant as a time range."""
 _TAG = re.compile(r"<(/?)([a-zA-Z]+)([^<>]*)>|<\d[\d:.]*>|\{(\\[^{}]*)\}")
 _PLACE = re.compile(r"\\an?(\d{1,2})")
 _COLOUR = re.compile(r"""color\s*=\s*["']?#?([0-9A-Fa-f]{6}|[a-zA-Z]{3,10})""")

@@ -1,4 +1,4 @@
-"""Convert files by a Fileconv service: `Client`, `AsyncClient` and what they raise."""
+"""Convert files with a Fileconv service: `Client`, `AsyncClient` and the exceptions they raise."""
 
 from fileconv.client import AsyncClient, Client
 from fileconv.errors import (

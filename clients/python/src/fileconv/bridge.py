@@ -1,4 +1,5 @@
-"""The Model Context Protocol on standard input and output, for agents that start programs: each line goes to /mcp."""
+"""The Model Context Protocol on standard input and output, for agents that start programs: each line is sent to
+/mcp."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _INTERNAL_ERROR = -32603
 
 
 def run(client: Client) -> int:
-    """Pass on messages until standard input ends; returns the command's exit code."""
+    """Forward messages until standard input ends; returns the command's exit code."""
     for line in sys.stdin:
         if line.strip():
             answer = _answer(client, line)

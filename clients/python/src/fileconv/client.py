@@ -1,4 +1,4 @@
-"""The two clients: one that waits and one to await."""
+"""The synchronous and the asynchronous client."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fileconv.exchange import Option, Progress, Result, Source
 
 
 class Client:
-    """Converts by the service at `url`, as the owner of `key` or as a guest."""
+    """Converts files with the service at `url`, as the owner of `key` or as a guest."""
 
     def __init__(self, url: str = exchange.DEFAULT_URL, key: str | None = None) -> None:
         self.url = url.rstrip("/")
@@ -24,17 +24,19 @@ class Client:
     def convert(
         self, source: Source, *, to: str, name: str | None = None, progress_id: str | None = None, **options: Option
     ) -> Result:
-        """Convert a file to a format, such as `to="pdf"`; options as the service lists them, in snake case or its own.
+        """Convert a file to a format, such as `to="pdf"`, with options as the service names them, or in snake case.
 
-        With a `progress_id` of your own, new for each file, of 16 to 64 characters, progress() tells how far it is
-        meanwhile. Raises FileconvError, by code one of its subclasses, and OSError where the source can't be read.
+        With a `progress_id`, which must be new for each file and have 16 to 64 characters, progress() reports the
+        progress of the conversion. Raises a subclass of FileconvError by error code, and OSError if the source can't be
+        read.
         """
         job = exchange.job(source, to=to, name=name, options=options, progress_id=progress_id)
         record = self._asked("POST", job.address, **job.sent()).json()["data"]
         return exchange.result(record, self._asked("GET", exchange.download_of(record)).content)
 
     def progress(self, id: str) -> Progress:
-        """How far a conversion of yours is, from another thread; raises NotFound until its upload is complete."""
+        """The progress of a conversion, to be called from another thread; raises NotFound until its upload is
+        complete."""
         return exchange.progress(self._asked("GET", exchange.progress_address(id)).json()["data"])
 
     def formats(self) -> dict[str, Any]:
@@ -43,7 +45,7 @@ class Client:
         return found
 
     def message(self, line: str) -> str:
-        """One message of the Model Context Protocol and its answer, empty for one that has none."""
+        """Send a Model Context Protocol message and return the answer; empty for a message without one."""
         sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         return self._asked("POST", "/mcp", content=line.encode(), headers=sent).text
 

@@ -1,4 +1,4 @@
-"""The command `fileconv`: files, folders and pipes in, converted ones out."""
+"""The command `fileconv`: converts files, folders and pipes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ DONE, REFUSED, MISUSED, UNREACHABLE = 0, 1, 2, 3
 PIPE = "-"
 _WIDTH = 30
 _CLEAR = "\r\x1b[K"
-"""What takes a line of a terminal back."""
+"""Clears the current line of a terminal."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One file to convert: `content` where it came from a pipe, `target` a file, a folder or the pipe."""
+    """One file to convert: `content` if it came from a pipe; `target` is a file, a folder or the pipe."""
 
     source: Path
     target: Path | None
@@ -35,7 +35,7 @@ class Task:
 
 
 class Misused(Exception):
-    """The command line does not say what to do."""
+    """The command line is invalid."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _choices(rest: Sequence[str]) -> dict[str, str]:
-    """Options of the conversion: `--page-size Letter`, `--page-size=Letter`, and `--flag` for true."""
+    """The conversion's options: `--page-size Letter`, `--page-size=Letter`, and `--flag` for true."""
     found: dict[str, str] = {}
     left = list(rest)
     while left:
@@ -104,7 +104,7 @@ def _choices(rest: Sequence[str]) -> dict[str, str]:
 
 
 def _planned(options: argparse.Namespace) -> tuple[list[Task], str]:
-    """The files to convert and their format; raises Misused."""
+    """The files to convert and their target format; raises Misused."""
     names: list[str] = options.files
     if options.to is None:
         if len(names) != 2 or not extension_of(names[1]) or options.output:
@@ -132,7 +132,7 @@ def _task(name: str, target: Path | None, source_format: str | None) -> Task:
 
 
 def _walked(names: Sequence[str]) -> Iterator[tuple[Path, Path]]:
-    """Each file, those of folders included, and the folder that its place is kept below."""
+    """Each file, including those in folders, with the folder relative to which its path is kept."""
     for name in names:
         path = Path(name)
         if path.is_dir():
@@ -181,7 +181,7 @@ def _written(result: Result, target: Path | None) -> str:
 
 
 class _Teller:
-    """Says how far the work is, from whichever thread: a line a file, and a bar below them where somebody looks on."""
+    """Reports progress from any thread: a line per file and, on a terminal, a bar below them."""
 
     def __init__(self, total: int, options: argparse.Namespace) -> None:
         self._total = total

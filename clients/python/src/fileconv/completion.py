@@ -1,4 +1,4 @@
-"""What completes formats and options in a shell, made from the listing of the service."""
+"""Shell completion for formats and options, generated from the service's listing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OWN = ("--to", "--from", "--output", "--url", "--jobs", "--json", "--quiet")
 
 
 def script(client: Client, shell: str = "bash") -> str:
-    """The lines for `eval` in bash or zsh; for fish, to be sourced."""
+    """The script, for `eval` in bash or zsh, or to be sourced in fish."""
     listing = client.formats()
     formats = sorted({each for found in listing["formats"] for each in found["extensions"]})
     options = sorted({dashed(each["name"]) for found in listing["conversions"] for each in found["options"]})
@@ -34,5 +34,5 @@ def script(client: Client, shell: str = "bash") -> str:
 
 
 def dashed(option: str) -> str:
-    """An option as the command line spells it: `pageSize` is `--page-size`."""
+    """The command-line spelling of an option: `pageSize` is `--page-size`."""
     return "--" + re.sub(r"([A-Z])", lambda match: "-" + match[1].lower(), option)

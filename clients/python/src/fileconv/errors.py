@@ -1,4 +1,4 @@
-"""What the service says no with, as exceptions by its codes."""
+"""The errors of the service as exceptions, by error code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import httpx
 
 
 class FileconvError(Exception):
-    """A refusal; `details` are by field, `meta` are facts for programs, `wait` the seconds before another attempt."""
+    """An error from the service; `details` are by field, `meta` is for programs, `wait` the seconds before a retry."""
 
     codes: ClassVar[tuple[str, ...]] = ()
 
@@ -34,7 +34,7 @@ class FileconvError(Exception):
 
 
 class Invalid(FileconvError):
-    """An option or a field that the service does not take; also a form without its file."""
+    """An option or field is invalid, or the file is missing."""
 
     codes = ("VALIDATION_ERROR", "NO_FILE", "UNEXPECTED_FILE", "UPLOAD_ERROR", "INVALID_FILE_KEY")
 
@@ -60,7 +60,7 @@ class NotFound(FileconvError):
 
 
 class UnknownConversion(FileconvError):
-    """There is no such pair of formats; `meta["alternatives"]` are those that are near."""
+    """There is no conversion between these formats; `meta["alternatives"]` lists similar ones."""
 
     codes = ("UNKNOWN_CONVERSION",)
 
@@ -70,7 +70,7 @@ class UnsupportedFileType(FileconvError):
 
 
 class UnsupportedFormat(FileconvError):
-    """The file can't be read as what its name says; `details` have the place in it."""
+    """The file is not what its name says, or damaged; `details` say where."""
 
     codes = ("UNSUPPORTED_FORMAT",)
 
@@ -88,7 +88,7 @@ class Unavailable(FileconvError):
 
 
 class Unreachable(FileconvError):
-    """No answer came, or one that is not of the service."""
+    """There was no answer, or one that is not from the service."""
 
 
 _KINDS: list[type[FileconvError]] = FileconvError.__subclasses__()
@@ -96,7 +96,7 @@ _BY_CODE = {code: kind for kind in _KINDS for code in kind.codes}
 
 
 def error_of(response: httpx.Response) -> FileconvError:
-    """The exception that an answer of 400 or more stands for."""
+    """The exception for an answer with a status of 400 or more."""
     wait = response.headers.get("Retry-After", "")
     seconds = float(wait) if wait.isdigit() else None
     try:

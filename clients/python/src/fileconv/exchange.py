@@ -1,4 +1,4 @@
-"""What is sent and what comes back, the same for both clients: no network here."""
+"""Build requests and parse answers for both clients, without network access."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Option = str | int | float | bool | None
 
 @dataclass(frozen=True)
 class Warning:
-    """Something that could not be kept, or had to be guessed."""
+    """Something that could not be preserved, or had to be guessed."""
 
     code: str
     message: str
@@ -32,7 +32,7 @@ class Warning:
 
 @dataclass(frozen=True)
 class Result:
-    """A converted file; `record` is all that the service says of it."""
+    """A converted file; `record` is the complete answer of the service."""
 
     content: bytes = field(repr=False)
     name: str
@@ -41,7 +41,8 @@ class Result:
     record: Mapping[str, Any] = field(repr=False)
 
     def save(self, path: str | Path | None = None) -> Path:
-        """Write the file, under its own name in this folder unless given; a folder gets the name added."""
+        """Write the file, to this path or, by default, under its own name in the current folder; to a folder, under its
+        own name."""
         target = Path(path) if path is not None else Path(self.name)
         if target.is_dir():
             target /= self.name
@@ -51,7 +52,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a conversion is: `done` of `total` in `unit`, each None until the service knows it."""
+    """The progress of a conversion: `done` of `total` in `unit`, each None until the service knows it."""
 
     state: str
     done: int | None
@@ -61,7 +62,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Job:
-    """One conversion to ask for; `key` makes it the same job however often it is sent."""
+    """One conversion to request; repeated requests with the same `key` are the same conversion."""
 
     slug: str
     name: str
@@ -75,7 +76,7 @@ class Job:
         return f"/api/v1/converter/{self.slug}"
 
     def sent(self) -> dict[str, Any]:
-        """What httpx sends for it."""
+        """The arguments for httpx to send it."""
         return {
             "files": {"file": (self.name, self.content)},
             "data": dict(self.options),
@@ -87,7 +88,7 @@ class Job:
 def job(
     source: Source, *, to: str, name: str | None, options: Mapping[str, Option], progress_id: str | None = None
 ) -> Job:
-    """The job of converting a file (a path, bytes, or what can be read) to a format; raises FileconvError."""
+    """A conversion of a file (a path, bytes, or a readable object) to a format; raises FileconvError."""
     if isinstance(source, str | Path):
         path = Path(source)
         content, name = path.read_bytes(), name or path.name
@@ -101,7 +102,7 @@ def job(
 
 
 def extension_of(name: str) -> str:
-    """What stands for the format in a slug: the extension, of a packed file that of what is inside."""
+    """The extension that names the format in a slug; for compressed files, the one before the last."""
     parts = name.lower().split(".")
     if len(parts) > 2 and parts[-1] == "gz":
         return parts[-2]
@@ -109,7 +110,7 @@ def extension_of(name: str) -> str:
 
 
 def fields(options: Mapping[str, Option]) -> dict[str, str]:
-    """Options as the service names and writes them: `page_size=` is `pageSize`; None leaves one out."""
+    """Options as the service names and writes them: `page_size=` becomes `pageSize`; None omits one."""
     return {camel(name): _text(value) for name, value in options.items() if value is not None}
 
 
@@ -134,7 +135,7 @@ def progress(answer: Mapping[str, Any]) -> Progress:
 
 
 def download_of(record: Mapping[str, Any]) -> str:
-    """Where the result is; raises NotFound for a conversion that was done before and whose file is gone."""
+    """The address of the result; raises NotFound for an earlier conversion whose file is gone."""
     if record["downloadUrl"] is None:
         raise NotFound("This was converted before, and its file has expired or was deleted.", code="NOT_FOUND")
     return str(record["downloadUrl"])
@@ -150,7 +151,7 @@ def unreachable(error: httpx.HTTPError, url: str) -> Unreachable:
 
 
 def wait_before(attempt: int, error: FileconvError) -> float | None:
-    """The seconds until a failed attempt, counted from 1, is made again; None where it is not."""
+    """The seconds to wait after a failed attempt, counted from 1; None if it should not be retried."""
     passing = isinstance(error, TooManyRequests | Unavailable | Unreachable) or error.status in (502, 504)
     if not passing or attempt >= ATTEMPTS:
         return None

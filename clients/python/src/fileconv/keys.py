@@ -1,4 +1,4 @@
-"""The API key: from the environment, or from the keyring of the system where `fileconv login` has put it."""
+"""The API key: from the environment, or from the system's keyring, where `fileconv login` stores it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def found(url: str) -> str | None:
     try:
         kept: str | None = keyring.get_password(_SERVICE, url)
     except KeyringError:
-        # A machine without a desktop has no keyring that could be opened: a guest, as before any login.
+        # Without a desktop there is no keyring to open: act as a guest, as before a login.
         return None
     return kept
 
 
 def log_in(url: str) -> int:
-    """Ask for a key and keep it for a service; returns the command's exit code."""
+    """Ask for a key and store it for a service; returns the command's exit code."""
     if importlib.util.find_spec("keyring") is None:
         print(_MISSING, file=sys.stderr)
         return 2

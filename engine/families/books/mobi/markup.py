@@ -63,7 +63,7 @@ def read(data: bytes, warn: Warn) -> Book:
     newer = records.second(book, found)
     header = newer or found
     text = unpacking.text(book, header)
-    # The pictures of both formats are behind the older one.
+    # The pictures of both formats come after the older one.
     pictures = _Pictures(book, found if newer else header, warn)
     marked = _newer(book, header, text, pictures) if header.version == 8 else _older(header, text, pictures)
     pictures.report()

@@ -28,7 +28,7 @@ def text(book: Database, header: Header) -> bytes:
 
 
 def pages(book: Database, header: Header, text: bytes) -> bytes:
-    """The text without the flows behind it: style sheets and drawings."""
+    """The text without the flows after it: style sheets and drawings."""
     at = header.number(192)
     if at is None or (header.number(196) or 0) < 2:
         return text

@@ -58,7 +58,7 @@ def _cards(found: list[Component], warn: Warn, binaries: Binaries) -> list[Recor
 
 
 def _carried(each: Property) -> tuple[str, ...]:
-    """Return the parameters of a property that its record has; for a dropped binary, all are reported with it."""
+    """Return the parameters of a property that its record keeps; for a dropped binary, all are reported with it."""
     if each.is_binary:
         return tuple(each.parameters)
     single = each.name in SINGLE or each.name in ("N", "ORG", "VERSION")

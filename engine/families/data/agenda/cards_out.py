@@ -15,7 +15,7 @@ from engine.families.data.values import Value, text
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
-_OWN = Kind(
+_EXTENDED = Kind(
     "VALUE_CONVERTED", "Columns that vCard has no property for became properties of their own: {count}{places}."
 )
 _NAMELESS = Kind(
@@ -23,7 +23,7 @@ _NAMELESS = Kind(
     "Contacts without a name are called by their company, mail or phone, or not at all: {count}{places}.",
 )
 
-_WORDS = {
+_ALIASES = {
     "fullname": "name", "displayname": "name", "fn": "name", "fileas": "name", "lastname": "familyName",
     "surname": "familyName", "firstname": "givenName", "middlename": "additionalNames",
     "additionalname": "additionalNames",
@@ -34,7 +34,7 @@ _WORDS = {
     "notes": "note", "labels": "categories", "groupmembership": "categories", "dateofbirth": "birthday",
 }  # fmt: skip
 """Column names of common address books, in lower case without punctuation, mapped to the names used here."""
-_KNOWN = {name.lower(): name for name in (*SINGLE.values(), *NAME, "organization", "department")} | _WORDS
+_KNOWN = {name.lower(): name for name in (*SINGLE.values(), *NAME, "organization", "department")} | _ALIASES
 _LISTED = {
     "email": "emails", "emailaddress": "emails", "mail": "emails", "phone": "phones", "tel": "phones",
     "telephone": "phones", "phonenumber": "phones", "fax": "phones", "url": "urls", "website": "urls",
@@ -44,7 +44,7 @@ _PLACES = {name.lower(): name for name in ADDRESS} | {
     "state": "region", "province": "region", "zip": "postalCode", "zipcode": "postalCode", "postcode": "postalCode",
     "countryregion": "country", "type": "type", "label": "type",
 }  # fmt: skip
-_SPOKEN = ("prefixes", "givenName", "additionalNames", "familyName", "suffixes")
+_NAME_ORDER = ("prefixes", "givenName", "additionalNames", "familyName", "suffixes")
 _OF_OBJECTS = {key for key, _ in LISTS.values()} | {"addresses", "others"}
 _USES = {"home": "home", "business": "work", "work": "work", "mobile": "cell", "cell": "cell", "other": "other"}
 _ITEM = re.compile(
@@ -72,7 +72,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
                     own[each] = own.get(each, 0) + 1
                 nameless += not _has_name(card)
                 file.write(b"".join(_lines(card, options.version)))
-    warn.tally(_OWN, len(own), (f"“{name}”" for name in own))
+    warn.tally(_EXTENDED, len(own), (f"“{name}”" for name in own))
     warn.tally(_NAMELESS, nameless)
 
 
@@ -115,7 +115,7 @@ def _has_name(card: Record) -> bool:
 def _lines(card: Record, version: str) -> Iterator[bytes]:
     yield b"BEGIN:VCARD\r\n"
     yield written("VERSION", version)
-    name = card.get("name") or " ".join(card[part] for part in _SPOKEN if part in card)
+    name = card.get("name") or " ".join(card[part] for part in _NAME_ORDER if part in card)
     first = next((text(each.get("value")) for key in ("emails", "phones") for each in card.get(key, ())), "")
     yield written("FN", escaped(name or card.get("organization") or first))
     yield written("N", ";".join(escaped(card.get(part, "")) for part in NAME))

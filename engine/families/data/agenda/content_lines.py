@@ -136,7 +136,7 @@ def _property(line: str) -> Property | None:
         if values is None:  # vCard 2.1 may omit parameter names
             name, values = ("ENCODING" if name in _ENCODINGS else "TYPE"), match[1]
         split = re.findall(r'"[^"]*"|[^",]+', values)
-        parameters.setdefault(name, []).extend(_CARET.sub(_uncareted, each.strip('"')) for each in split)
+        parameters.setdefault(name, []).extend(_CARET.sub(_caret_decoded, each.strip('"')) for each in split)
         at = match.end()
     if line[at : at + 1] != ":":
         return None
@@ -156,7 +156,7 @@ def _from_quoted_printable(value: str, parameters: dict[str, list[str]]) -> str:
     return decoded.replace("\r\n", "\\n").replace("\n", "\\n")
 
 
-def _uncareted(match: re.Match[str]) -> str:
+def _caret_decoded(match: re.Match[str]) -> str:
     return {"n": "\n", "^": "^", "'": '"'}[match[1]]  # RFC 6868
 
 
@@ -184,7 +184,7 @@ def escaped(text: str) -> str:
 
 def property_name(given: str) -> str:
     """The property name for a column: the standard one, else `X-` and its allowed characters."""
-    bare = re.sub(r" \d+$", "", given)  # a further one of its kind
+    bare = re.sub(r" \d+$", "", given)  # a numbered column, such as “email 2”
     if re.fullmatch(r"[A-Z][A-Z0-9-]*", bare) and bare not in ("BEGIN", "END"):
         return bare
     return f"X-{re.sub('[^A-Z0-9]+', '-', given.upper()).strip('-') or 'COLUMN'}"

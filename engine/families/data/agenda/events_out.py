@@ -19,10 +19,10 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
-_OWN = Kind(
+_EXTENDED = Kind(
     "VALUE_CONVERTED", "Columns that iCalendar has no property for became properties of their own: {count}{places}."
 )
-_WORDS = {
+_ALIASES = {
     "subject": "summary", "name": "summary", "startdate": "start", "starttime": "startClock", "begin": "start",
     "dtstart": "start", "enddate": "end", "endtime": "endClock", "dtend": "end", "alldayevent": "allDay",
     "allday": "allDay", "timezone": "startTimeZone", "tags": "categories", "notes": "description", "duedate": "due",
@@ -35,7 +35,7 @@ _KNOWN = {
         *TEXTS.values(), *TIMES.values(), *_LISTS, *(f"{name}TimeZone" for name in ZONED), "allDay", "organizer",
         "alarms", "type", "others",
     )
-} | _WORDS  # fmt: skip
+} | _ALIASES  # fmt: skip
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?")
 _DAY = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AaPp][Mm])?")
@@ -61,7 +61,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
                     raise Unreadable("Events are made of objects; the file has other values.")
                 file.write(b"".join(_Event(value, number, options, own).lines()))
         file.write(b"END:VCALENDAR\r\n")
-    warn.tally(_OWN, len(own), (f"“{name}”" for name in own))
+    warn.tally(_EXTENDED, len(own), (f"“{name}”" for name in own))
 
 
 class _Event:

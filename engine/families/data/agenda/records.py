@@ -20,11 +20,11 @@ Collect = Callable[[list[Component], Warn, "Binaries"], list[Record]]
 
 _PARAMETERS = Kind("METADATA_DROPPED", "Parameters of properties are not in the output: {count}{places}.")
 _OF_NOTATION = frozenset({"VALUE", "ENCODING", "CHARSET"})
-"""Parameters that only describe the notation of a value."""
+"""Parameters that only describe how a value is written."""
 
 
 def name_parameters(found: Iterable[Component], carried: Callable[[Property], Collection[str]], warn: Warn) -> None:
-    """Warn of the parameters of all properties but those that `carried` names."""
+    """Warn of the parameters of all properties, except those that `carried` names."""
     lost, values = [], []
     ahead = [*found]
     while ahead:

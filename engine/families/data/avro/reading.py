@@ -81,7 +81,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
                 yield value
 
     def batches() -> Iterator[list[Row]]:
-        mend = _Mending(single)
+        mend = _ValueConverter(single)
         logical.beyond.clear()
         done = 0
         for batch in batched(values(), max(1, min(2_000, 200_000 // len(fields)))):
@@ -129,7 +129,7 @@ def _is_single(schema: Any) -> bool:
     return "float" in found and "double" not in found
 
 
-class _Mending:
+class _ValueConverter:
     """Converts fastavro's values to table values; `binary` are the columns with bytes, `single` with 32-bit floats."""
 
     def __init__(self, single: set[int]) -> None:
@@ -139,12 +139,12 @@ class _Mending:
 
     def column(self, at: int, cells: tuple[Value, ...]) -> tuple[Value, ...]:
         self.at = at
-        if not set(map(type, cells)) & _MENDED.keys():
+        if not set(map(type, cells)) & _CONVERSIONS.keys():
             return cells
         return tuple(map(self.value, cells))
 
     def value(self, value: Value) -> Value:
-        mend = _MENDED.get(type(value))
+        mend = _CONVERSIONS.get(type(value))
         return mend(self, value) if mend else value
 
     def number(self, value: float) -> Value:
@@ -164,10 +164,10 @@ def _shortest(value: float) -> float:
     return next(each for each in shorter if abs(each) <= _LARGEST_SINGLE and struct.pack("f", each) == wanted)
 
 
-_MENDED: dict[type, Callable[[_Mending, Any], Value]] = {
-    float: _Mending.number,
-    bytes: _Mending.encoded,
+_CONVERSIONS: dict[type, Callable[[_ValueConverter, Any], Value]] = {
+    float: _ValueConverter.number,
+    bytes: _ValueConverter.encoded,
     UUID: lambda _, value: str(value),
-    dict: lambda mending, value: {key: mending.value(each) for key, each in value.items()},
-    list: lambda mending, value: [mending.value(each) for each in value],
+    dict: lambda converter, value: {key: converter.value(each) for key, each in value.items()},
+    list: lambda converter, value: [converter.value(each) for each in value],
 }

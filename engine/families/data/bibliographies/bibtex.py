@@ -24,11 +24,11 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_ENTRIES = 100_000
-"""Reading and writing that many takes 6 to 7 s."""
+"""The number of entries that take 6 to 7 s to read and write."""
 MAX_EXPANDED = 1_000_000
-"""Characters to which the @string references in one value may expand."""
+"""The maximum characters to which the @string references in one value may expand."""
 _SEARCHED = 10_000_000
-"""Characters that may be searched without a match in a small file."""
+"""The maximum characters that are searched in vain in a small file."""
 _BEGIN = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
 _KEY = re.compile(r"\s*([^\s,{}()=\"#%\\]*)\s*(,|(?=[)}]))")
 _FIELD = re.compile(r"\s*([^\s={}()\"#%,]+)\s*=\s*")

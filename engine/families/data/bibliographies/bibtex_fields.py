@@ -23,7 +23,7 @@ FIELDS = {
     "type": "genre", "version": "version", "pmid": "PMID", "eventtitle": "event-title",
 }  # fmt: skip
 NUMBERED = {"report", "patent", "standard", "book"}
-"""Whose number is their own, not that of an issue."""
+"""Entry types whose number is their own, rather than that of an issue."""
 GENRES = {"phdthesis": "PhD thesis", "mastersthesis": "Master’s thesis"}
 PEOPLE = {"author": "author", "editor": "editor", "translator": "translator"}
 VERBATIM = {"url", "doi", "eprint", "file"}

@@ -24,7 +24,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_ENTRIES = 100_000
-"""Reading and writing that many takes 2 to 4 s."""
+"""The number of entries that take 2 to 4 s to read and write."""
 TYPES = {
     "JOUR": "article-journal", "BOOK": "book", "CHAP": "chapter", "CPAPER": "paper-conference", "CONF":
     "paper-conference", "RPRT": "report", "THES": "thesis", "ELEC": "webpage", "NEWS": "article-newspaper", "MGZN":

@@ -27,7 +27,7 @@ def _varint(value: int) -> bytes:
     return bytes([*found, value])
 
 
-def mended(source: Path) -> Path:
+def with_correct_row_count(source: Path) -> Path:
     """Return the file, or a copy beside it whose row count is the sum of its row groups, if the two differ.
 
     Some programs write zero as the row count, and readers differ in which of the two they trust.
@@ -37,7 +37,7 @@ def mended(source: Path) -> Path:
     if found is None or found.declared == found.grouped:
         return source
     footer = data[: found.begin] + _varint(found.grouped << 1) + data[found.end :]
-    copy = source.with_name("mended.parquet")
+    copy = source.with_name("corrected.parquet")
     shutil.copyfile(source, copy)
     with copy.open("rb+") as target:
         target.seek(-8 - len(data), 2)

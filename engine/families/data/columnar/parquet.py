@@ -28,7 +28,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """Return the one table of a Parquet file. Raises Unreadable if it is damaged or encrypted."""
     try:
         with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
-            scan = _scan(footer.mended(source), warn)
+            scan = _scan(footer.with_correct_row_count(source), warn)
     except Unreadable:
         if footer.is_encrypted(source):
             raise Unreadable(_ENCRYPTED) from None

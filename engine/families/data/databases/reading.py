@@ -20,12 +20,12 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_TABLES = 2_000
-"""That many small ones become sheets of a workbook in 0.6 s."""
+"""The number of small tables that become sheets of a workbook in 0.6 s."""
 MAX_CELL = 100_000_000
 _STEPS = 1_000_000
 _MOST_STEPS = 5_000
 _NAMED = 10
-"""Names that a message lists."""
+"""The number of names that a message lists."""
 
 _DAMAGED = say("The database is damaged and can't be read. Recover or save it again.")
 _SPACE = r"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/|--[^\n]*+\n)++"
@@ -53,7 +53,7 @@ _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION}
 @dataclass(frozen=True)
 class _Contents:
     tables: list[str]
-    """In the order in which they were made."""
+    """In order of creation."""
     views: list[str]
     virtual: list[str]
     shadows: list[str]
@@ -84,7 +84,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     for kind, names in ((_SKIPPED, skipped), (_VIEWS, contents.views), (_VIRTUALS, contents.virtual)):
         warn.tally(kind, len(names), (f"“{each}”" for each in names))
     warn.parts_left_out.update(skipped, contents.shadows)
-    database.hold_still()
+    database.restrict_to_reading()
     return [database.table(name) for name in chosen]
 
 
@@ -162,8 +162,8 @@ class _Database:
             [name for name in ordinary if name in shadows],
         )
 
-    def hold_still(self) -> None:
-        """From here on allow only reading; constraints and declared types are queried table by table."""
+    def restrict_to_reading(self) -> None:
+        """From here on, allow only reading; constraints and declared types are queried table by table."""
         self.connection.set_authorizer(self._authorize)
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:

@@ -58,7 +58,7 @@ def parsed(source: Path, warn: Warn) -> Element:
     if len(data) > MAX_BYTES:
         raise OverLimit("memory", say("Feeds are read up to {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
     try:
-        root = xml_entities.expanded(spelling.settled(data.lstrip(), warn), elements=MAX_ELEMENTS)
+        root = xml_entities.expanded(spelling.well_formed(data.lstrip(), warn), elements=MAX_ELEMENTS)
     except ParseError as error:
         line, column = error.position
         before = len(data) - len(data.lstrip())
@@ -76,7 +76,7 @@ def parsed(source: Path, warn: Warn) -> Element:
 
 
 def name_of(element: Element) -> str:
-    """The name of an element, with the usual prefix where it is of another vocabulary."""
+    """The name of an element, with the usual prefix for elements of other vocabularies."""
     space, _, name = str(element.tag).rpartition("}")
     space = space.lstrip("{")
     return name if not space or space in _OWN else _SPACES.get(space, "") + name
@@ -102,7 +102,7 @@ def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
 
 
 def _lost(element: Element) -> Iterator[tuple[str, str]]:
-    """The attributes of an element, and of those in it, that are in no record: the place and the value of each."""
+    """The attributes of an element and its descendants that are in no record: the location and the value of each."""
     name = name_of(element)
     key = "link" if name == "link" and element.get("href") else _NAMES.get(name)
     if key in _MARKUP and len(element):

@@ -19,8 +19,9 @@ _PREDEFINED = {b"amp", b"lt", b"gt", b"quot", b"apos"}
 _TEXT = Kind("VALUE_CONVERTED", "Marks “&” that begin no entity were taken as such: {count}{places}.")
 
 
-def settled(data: bytes, warn: Warn) -> bytes:
-    """Return the file as XML (1.0, 4.1 and 4.3.3), in UTF-8: HTML entity names and bare ampersands are escaped."""
+def well_formed(data: bytes, warn: Warn) -> bytes:
+    """Return the file as well-formed XML (1.0, 4.1 and 4.3.3) in UTF-8: HTML entity names and bare ampersands are
+    escaped."""
     declared = encodings.declared_in_html(data[:1000])
     if not (declared or "").lower().startswith("utf") and encodings.unicode_mark(data[:100]) is None:
         text = encodings.read(data, warn, declared=declared)
@@ -31,7 +32,7 @@ def settled(data: bytes, warn: Warn) -> bytes:
     known = _PREDEFINED | set(_ENTITY.findall(data))
     bare = 0
 
-    def settle(found: re.Match[bytes]) -> bytes:
+    def escape(found: re.Match[bytes]) -> bytes:
         nonlocal bare
         whole, name = found[0], found[1]
         if not whole.startswith(b"&") or whole.startswith(b"&#") or name in known:
@@ -42,6 +43,6 @@ def settled(data: bytes, warn: Warn) -> bytes:
         bare += 1
         return b"&amp;" + whole[1:]
 
-    data = _AMPERSAND.sub(settle, data)
+    data = _AMPERSAND.sub(escape, data)
     warn.tally(_TEXT, bare)
     return data

@@ -51,7 +51,7 @@ class Column:
     filled: bool = False
 
     def see(self, cells: Sequence[str], values: Iterable[Value]) -> None:
-        """Take in some cells: their texts, and the values that these are of."""
+        """Measure some cells: their texts, and the values that these represent."""
         for cell, value in zip(cells, values, strict=True):
             if not cell:
                 continue
@@ -67,7 +67,7 @@ class Column:
                 self.numeric = isinstance(value, str) and _NUMBER.fullmatch(cell) is not None and cell[-1:] != "("
 
     def name(self, text: str) -> None:
-        """Take in the column's name, which is printed bold."""
+        """Measure the column's name, which is printed bold."""
         start = text[:_MEASURED]
         lines = (min(_length(line), _NARROWEST) for line in start.splitlines())
         self.longest = max((self.longest, *(each * _BOLD for each in lines)))
@@ -75,7 +75,7 @@ class Column:
 
     @property
     def natural(self) -> float:
-        """The width at which nothing is broken but long texts."""
+        """The width at which only long texts are broken."""
         return min(self.longest, _WIDEST) + 2 * PADDING + _SLACK
 
     @property
@@ -103,7 +103,7 @@ class Measured:
 
     @property
     def natural(self) -> float:
-        """Points that the table is wide in the usual size of text."""
+        """The width of the table in points at the default text size."""
         return TEXT * sum(each.natural for each in self.columns)
 
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine.families.data.picking import holding
-from engine.families.data.picking.holding import Column, Test
+from engine.families.data.picking import evaluation
+from engine.families.data.picking.evaluation import Column, Test
 from engine.families.data.picking.tokens import Token, fault, split
 from engine.toolkit.messages import say
 
@@ -80,20 +80,20 @@ class _Parser:
         parts = [self.all(depth)]
         while self.word("or"):
             parts.append(self.all(depth))
-        return parts[0] if len(parts) == 1 else lambda find: holding.any_of([part(find) for part in parts])
+        return parts[0] if len(parts) == 1 else lambda find: evaluation.any_of([part(find) for part in parts])
 
     def all(self, depth: int) -> Bind:
         parts = [self.single(depth)]
         while self.word("and"):
             parts.append(self.single(depth))
-        return parts[0] if len(parts) == 1 else lambda find: holding.all_of([part(find) for part in parts])
+        return parts[0] if len(parts) == 1 else lambda find: evaluation.all_of([part(find) for part in parts])
 
     def single(self, depth: int) -> Bind:
         if depth > MAX_DEPTH:
             raise fault(self.next.at, say("conditions are nested more than {max_depth} deep.", max_depth=MAX_DEPTH))
         if self.word("not"):
             inner = self.single(depth + 1)
-            return lambda find: holding.negated(inner(find))
+            return lambda find: evaluation.negated(inner(find))
         if self.word("("):
             inner = self.condition(depth + 1)
             self.expect(")")
@@ -112,7 +112,7 @@ class _Parser:
                     self.next.at, say("“null” is expected after “is” instead of {next}.", next=_shown(self.next))
                 )
             column = self.column(start, left)
-            return lambda find: holding.is_null(find(column), positive=positive)
+            return lambda find: evaluation.is_null(find(column), positive=positive)
         positive = not self.word("not")
         if self.word("in"):
             bind = self.choice(start, left)
@@ -128,7 +128,7 @@ class _Parser:
                     next=_shown(self.next),
                 ),
             )
-        return bind if positive else lambda find: holding.negated(bind(find))
+        return bind if positive else lambda find: evaluation.negated(bind(find))
 
     def comparison(self, start: Token, left: Token, sign: str, right: Token) -> Bind:
         if left.kind == "literal" and right.kind == "literal":
@@ -140,8 +140,8 @@ class _Parser:
             sign = sign.translate({ord("<"): ">", ord(">"): "<"})
         name, value, other = left.text, right.value, right.text
         if right.kind == "literal":
-            return lambda find: holding.compared(find(name), sign, value, other)
-        return lambda find: holding.compared_columns(find(name), sign, find(other))
+            return lambda find: evaluation.compared(find(name), sign, value, other)
+        return lambda find: evaluation.compared_columns(find(name), sign, find(other))
 
     def choice(self, start: Token, left: Token) -> Bind:
         column = self.column(start, left)
@@ -157,7 +157,7 @@ class _Parser:
             if not self.word(","):
                 break
         self.expect(")")
-        return lambda find: holding.one_of(find(column), values)
+        return lambda find: evaluation.one_of(find(column), values)
 
     def search(self, column: str, search: str) -> Bind:
         token = self.value()
@@ -165,9 +165,9 @@ class _Parser:
             raise fault(token.at, say("a text in quotes is expected instead of {token}.", token=_shown(token)))
         wanted = token.value
         if search == "matches":
-            pattern = holding.pattern(wanted, token.at)
-            return lambda find: holding.matches(find(column), pattern)
-        return lambda find: holding.searched(find(column), search, wanted)
+            pattern = evaluation.pattern(wanted, token.at)
+            return lambda find: evaluation.matches(find(column), pattern)
+        return lambda find: evaluation.searched(find(column), search, wanted)
 
     def column(self, start: Token, value: Token) -> str:
         if value.kind == "literal":

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.families.data import row_lists
 from engine.families.data.picking import conditions
-from engine.families.data.picking.holding import Column, Uncompared
+from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.names import ALL_OTHERS, Named, parse
 from engine.families.data.picking.options import RowPath, picks
 from engine.families.data.picking.sorting import By, Sorter

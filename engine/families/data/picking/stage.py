@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.picking import conditions
-from engine.families.data.picking.holding import Column, Uncompared
+from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
 from engine.families.data.picking.options import LeadingRows
 from engine.families.data.picking.sorting import By, Sorter

@@ -82,7 +82,7 @@ def _is_point(geometry: Any) -> bool:
 
 
 class _Rows:
-    """Makes features rows that all have the same columns for their places."""
+    """Turns features into rows that all have the same columns for their location."""
 
     def __init__(self, features: list[dict[str, Value]], spelling: str, warn: Warn) -> None:
         self.spelling = spelling

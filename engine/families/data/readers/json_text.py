@@ -160,7 +160,7 @@ class _Scanner:
         except Fault as fault:
             self.fail(fault.message, fault.position)
         if self.surrogates:
-            value = self._mended(value)
+            value = self._without_surrogates(value)
         return value, end
 
     def items(self, start: int) -> Iterator[Value]:
@@ -216,14 +216,14 @@ class _Scanner:
                 seen.add(key)
         return value
 
-    def _mended(self, value: Value) -> Value:
+    def _without_surrogates(self, value: Value) -> Value:
         if type(value) is str:
-            mended = plain(value)
-            if mended != value:
+            cleaned = plain(value)
+            if cleaned != value:
                 self.warn("ENCODING_REPLACED", "Half of a surrogate pair, which is no character, became U+FFFD.")
-            return mended
+            return cleaned
         if type(value) is list:
-            return [self._mended(each) for each in value]
+            return [self._without_surrogates(each) for each in value]
         if type(value) is dict:
-            return {self._mended(key): self._mended(each) for key, each in value.items()}
+            return {self._without_surrogates(key): self._without_surrogates(each) for key, each in value.items()}
         return value

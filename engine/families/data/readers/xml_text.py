@@ -143,7 +143,7 @@ def _fail(reason: str, line: int, column: int) -> NoReturn:
 
 
 def _stripped_around(texts: list[str], first: int, last: int) -> str:
-    """Join pieces of text, without blanks before the piece `first` and behind those up to `last`, which are literal."""
+    """Join pieces of text, without blanks before the piece `first` and after those up to `last`, which are literal."""
     return "".join(texts[:first]).lstrip() + "".join(texts[first:last]) + "".join(texts[last:]).rstrip()
 
 

@@ -99,7 +99,7 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _ini(text: str, reading: _Reading) -> Iterator[Entry]:
-    """As Python's configparser reads them, but that nothing is looked up in a section of defaults."""
+    """Parse as Python's configparser does, but without defaults that apply to every section."""
     section: tuple[str, ...] = ()
     key: str | None = None
     values: list[str] | None = None
@@ -153,11 +153,11 @@ def _properties(text: str, reading: _Reading) -> Iterator[Entry]:
 def _property(line: str) -> Iterator[Entry]:
     match = _PROPERTY.fullmatch(line)
     if match is not None and (match[1] or match[2]):
-        # Characters beyond the first 65,536 are spelled as two.
-        yield (plain(_ESCAPE.sub(_meant, match[1])),), plain(_ESCAPE.sub(_meant, match[2]))
+        # Characters above U+FFFF are written as two escapes.
+        yield (plain(_ESCAPE.sub(_unescaped, match[1])),), plain(_ESCAPE.sub(_unescaped, match[2]))
 
 
-def _meant(match: re.Match[str]) -> str:
+def _unescaped(match: re.Match[str]) -> str:
     found = match[1]
     if len(found) == 5:
         return chr(int(found[1:], 16))
@@ -165,7 +165,7 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def _env(text: str, reading: _Reading) -> Iterator[Entry]:
-    """As shells and most programs read them: text in quotes may go over several lines, nothing is put in for $NAMES."""
+    """Parse as shells and most programs do: quoted text may span lines; variables such as $NAME are not expanded."""
 
     def line_number() -> int:
         return text.count("\n", 0, start) + 1
@@ -197,7 +197,7 @@ def _env(text: str, reading: _Reading) -> Iterator[Entry]:
             single, double, back = quoted.groups()
             yield (
                 (match[1],),
-                plain(_ESCAPE.sub(_meant, double)) if double is not None else single if back is None else back,
+                plain(_ESCAPE.sub(_unescaped, double)) if double is not None else single if back is None else back,
             )
             at = after.end()
         else:

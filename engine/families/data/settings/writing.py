@@ -70,7 +70,7 @@ def _ini(leaves: list[Leaf], renamed: dict[str, None]) -> Iterator[str]:
             clean = re.sub(r"[=:\r\n]+|^\s*[\[#;]", "_", key).strip() or "_"
             if clean != key:
                 renamed[key] = None
-            # A line that is indented continues the value; an empty one would end it.
+            # An indented line continues the value, and an empty one would end it.
             shown = re.sub(r"\s*[\r\n]\s*", "\n\t", text(value).strip())
             yield clean if value is None else f"{clean} = {shown}".rstrip(" ")
 

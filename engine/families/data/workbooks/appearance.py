@@ -7,10 +7,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
+from engine.families.data.cell_references import Area
 from engine.families.data.features import Feature, Found
 from engine.families.data.sheet_layout import Layout, apart
-from engine.families.data.sheet_places import Area
 from engine.families.data.table import Row
 from engine.families.data.workbooks import cell_styles, number_formats, ods_layout, ods_texts
 from engine.families.data.workbooks.facts import Seen, WorkbookFacts

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.workbooks import biff_features
 from engine.families.data.workbooks.facts import CodePage, SheetFacts, WorkbookFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.workbooks.facts import SheetFacts, Styles
 from engine.families.data.workbooks.format_codes import BUILT_IN

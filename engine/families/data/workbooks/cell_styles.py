@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.workbooks import biff, xlsb_parts
 from engine.families.data.workbooks.facts import WorkbookFacts
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
+from engine.families.data.cell_references import Area, Place
 from engine.families.data.features import Feature
-from engine.families.data.sheet_places import Area, Place
 from engine.toolkit.warnings import MAX_EXAMPLES, Kind
 
 WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output: {count}{places}.")

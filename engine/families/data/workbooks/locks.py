@@ -17,9 +17,9 @@ _READ_ONLY = "VelvetSweatshop"
 def unlocked(source: Path, password: str | None) -> Path:
     """A decrypted copy of an encrypted Excel file (MS-OFFCRYPTO).
 
-    Raises Unreadable without a password, or for a way of encryption that is not known; InvalidOption for a wrong one.
+    Raises Unreadable without a password, or for an unknown method of encryption; InvalidOption for a wrong password.
     """
-    # Loaded where it is needed: few files are encrypted.
+    # Imported only here: few files are encrypted.
     from xml.parsers.expat import ExpatError
 
     import msoffcrypto
@@ -33,7 +33,7 @@ def unlocked(source: Path, password: str | None) -> Path:
         try:
             with source.open("rb") as file:
                 office = msoffcrypto.OfficeFile(file)
-                # Excel 97-2003 files check it in any case, and have no word for it.
+                # For Excel 97-2003 files the library always checks the password, and does not accept `verify_password`.
                 office.load_key(password=attempt, **({} if source.suffix == ".xls" else {"verify_password": True}))
                 office.decrypt(content)
         except (InvalidKeyError, DecryptionError):

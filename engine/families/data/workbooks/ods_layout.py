@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from xml.parsers import expat
 
-from engine.families.data.sheet_places import COLUMNS
+from engine.families.data.cell_references import COLUMNS
 from engine.families.data.workbooks import ods_formats
 from engine.families.data.workbooks.facts import SheetFacts
 

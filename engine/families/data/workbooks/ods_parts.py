@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from xml.parsers import expat
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
+from engine.families.data.cell_references import Area
 from engine.families.data.features import Feature
-from engine.families.data.sheet_places import Area
 from engine.families.data.workbooks import ods_breaks, ods_layout, sheet_bounds
 from engine.families.data.workbooks.facts import SheetFacts, WorkbookFacts, attributes
 from engine.toolkit import office_links
@@ -40,7 +40,7 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         facts.macros |= name.startswith("Basic/") and name.endswith("script-lb.xml")
         if name != "content.xml":
             return
-        facts.outside += office_links.outside(name, data)
+        facts.outside += office_links.external_addresses(name, data)
         # The reading library waits for closing tags beyond the end of the file.
         _check_form(data)
         facts.breaks = ods_breaks.present(data)

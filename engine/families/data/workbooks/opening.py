@@ -11,12 +11,12 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, XmlE
 from engine.families.data.damage import unreadable
 from engine.families.data.workbooks import (
     biff,
-    biff_pages,
+    biff_code_pages,
     locks,
-    mending,
     ods_breaks,
     ods_locks,
     ods_parts,
+    repairing,
     xlsb_parts,
     xlsx_parts,
 )
@@ -44,7 +44,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
             source, facts = locks.unlocked(source, password), WorkbookFacts()
             biff.inspect(source, facts)
     elif source.suffix == ".ods":
-        source, _ = mending.mended(source)
+        source, _ = repairing.repaired(source)
         if ods_locks.is_locked(source):
             source = ods_locks.unlocked(source, password)
         archive.preflight(source, ods_parts.inspector(facts), max_ratio=None)
@@ -54,7 +54,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
         if source.suffix == ".xlsb":
             archive.preflight(source, xlsb_parts.inspector(facts), visited=(".xml", ".rels", ".bin"), max_ratio=None)
         else:
-            source, facts.lost = mending.mended(source)
+            source, facts.lost = repairing.repaired(source)
             visited = (".xml", ".rels", "vbaProject.bin")
             archive.preflight(source, xlsx_parts.inspector(facts), visited=visited, max_ratio=None)
     if source.suffix in (".xls", ".ods") and any(part.cells > MAX_SHEET_CELLS for part in facts.parts.values()):
@@ -74,7 +74,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
 def _readable(source: Path, facts: WorkbookFacts) -> Path:
     """Return the file, or a copy without the parts that the library fails on."""
     if facts.code_page:
-        return biff_pages.readable(source, facts.code_page)
+        return biff_code_pages.readable(source, facts.code_page)
     if facts.breaks:
         return ods_breaks.written_out(source)
     failed = {name for name, part in facts.parts.items() if part.errors.count} if source.suffix == ".xlsb" else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full rectangle at about 32 bytes a cell, filled or not.

@@ -11,7 +11,7 @@ from typing import Any
 
 from python_calamine import CalamineSheet
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Found
 from engine.families.data.table import Row, Table, batched, check_width, column_name, unique_names
 from engine.families.data.values import Value, text

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.workbooks import xlsx_parts
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts
@@ -21,7 +21,7 @@ _FORMULAS = frozenset(range(8, 12))
 _ERROR, _FORMULA_ERROR = 3, 11
 _FORMAT, _FILL, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 45, 47, 617, 618
 _NO_FILL = (0x00, 0x11)
-"""No pattern, and the second one that every workbook declares without using it."""
+"""No pattern, and the second fill that every workbook declares without using it."""
 
 
 def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:

@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections.abc import Callable
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.workbooks import sheet_bounds
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts, attributes, seen
@@ -52,7 +52,7 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
     def inspect(name: str, data: bytes) -> None:
         # Excel ignores the case of part names, and some programs write backslashes.
         name = name.replace("\\", "/").lower()
-        facts.outside += office_links.outside(name, data)
+        facts.outside += office_links.external_addresses(name, data)
         facts.macros |= name.endswith("vbaproject.bin")
         if b"rPh" in data:
             facts.readings += len(_READ.findall(data))

@@ -19,9 +19,9 @@ MAX_TEXT = 32_767
 MAX_PART = 2_000_000_000
 MAX_EXACT = 10**15
 MAX_SHOWN = 30
-"""Digits after the point that a number format shows at most."""
+"""The maximum digits after the point in a number format."""
 FIRST_MOMENT = datetime(1900, 3, 1)
-"""Spreadsheets count days from 1900 with a leap day that never was; from here on all of them agree."""
+"""Spreadsheets count days from 1900, with a leap day that never existed; from this day on all of them agree."""
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML 1.0, section 2.2, does not allow in a document, escaped or not."""

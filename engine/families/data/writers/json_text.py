@@ -22,7 +22,7 @@ _MAX_FIELDS = 500
 _BLOCK = 1 << 17
 """Bytes of delimited text whose cells are in memory at once, and so in the caches of a processor."""
 MANY_QUOTED = 1
-"""Pieces in quotes a row; with more, the rows are read in less time than the blocks."""
+"""The number of quoted pieces per row above which rows are read faster than blocks."""
 
 
 def encoder(warn: Warn, *, sort_keys: bool = False) -> msgspec.json.Encoder:

@@ -10,9 +10,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from engine.families.data.cell_references import Area
 from engine.families.data.features import Feature
 from engine.families.data.sheet_layout import Across, Layout
-from engine.families.data.sheet_places import Area
 from engine.families.data.table import Table
 from engine.families.data.values import Value, text
 from engine.families.data.writers.cells import (

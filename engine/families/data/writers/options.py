@@ -101,7 +101,7 @@ class JsonOut:
 
 @options
 class JsonFormat(LeadingRows, Picked, RowPath, JsonOut):
-    """Laying JSON out anew."""
+    """Formatting JSON."""
 
     sort_keys: bool = option(False, "Sort the keys of every object.")
 
@@ -134,7 +134,7 @@ class TomlRows:
 
 @options
 class XmlLayout:
-    """Laying XML out anew."""
+    """Formatting XML."""
 
     indent: int = option(2, "Spaces for each level; 0 writes everything on one line.", minimum=0, maximum=8)
 

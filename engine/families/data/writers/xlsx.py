@@ -15,11 +15,11 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.sheet_layout import Layout
 from engine.families.data.table import Row, Table
 from engine.families.data.values import Value
-from engine.families.data.writers import xlsx_beside, xlsx_frame
+from engine.families.data.writers import xlsx_frame, xlsx_layout
 from engine.families.data.writers.cells import (
     FORBIDDEN,
     MAX_EXACT,
@@ -58,7 +58,7 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
             # A name instead of a ZipInfo gives the entry the archive's level and a constant time.
             with file.open(f"xl/worksheets/sheet{index}.xml", "w") as part:
                 _sheet(table, Part(part), options, warn, codes)
-            for name, content in xlsx_beside.parts(layouts[index - 1], index):
+            for name, content in xlsx_layout.parts(layouts[index - 1], index):
                 file.writestr(archive.entry(name), content, compresslevel=_LEVEL)
 
 
@@ -80,7 +80,7 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
             '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"'
             ' state="frozen"/></sheetView></sheetViews>'
         )
-    part.write(f"{xlsx_beside.columns(layout)}<sheetData>")
+    part.write(f"{xlsx_layout.columns(layout)}<sheetData>")
     cell = _writer(warn)
     decimals = {at: codes[code] for at, code in decimal_codes(table).items() if code in codes}
     count = 0
@@ -108,7 +108,7 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
         for each in layout.merged
     )
     merged = f"<mergeCells>{merged}</mergeCells>" if merged else ""
-    part.write(f"</sheetData>{merged}{xlsx_beside.after_cells(layout)}</worksheet>")
+    part.write(f"</sheetData>{merged}{xlsx_layout.after_cells(layout)}</worksheet>")
 
 
 def _formatted(
@@ -119,7 +119,7 @@ def _formatted(
         # Numbers and timestamps have a format; texts in their place have none.
         if at < len(cells) and code in codes and cells[at].startswith(("<c><v>", '<c s="')):
             cells[at] = f'<c s="{codes[code]}">{cells[at].partition(">")[2]}'
-    return f"<row{xlsx_beside.HIDDEN if hidden else ''}>{''.join(cells)}</row>"
+    return f"<row{xlsx_layout.HIDDEN if hidden else ''}>{''.join(cells)}</row>"
 
 
 def _rows(batch: list[Row], cell: Callable[[Value], str], decimals: Mapping[int, int]) -> Iterator[str]:

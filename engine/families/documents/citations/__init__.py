@@ -1,4 +1,4 @@
-"""Citations: the styles in which references are set, written in CSL 1.0.2 beside this module but for pandoc's own."""
+"""Citation styles for references, as CSL 1.0.2 files beside this module, except for pandoc's default style."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _LINK = re.compile(
 _ALTERNATIVE = re.compile(r"!\[[^\]]*\](?=[(\[])")
 _TASK = re.compile(r"^([ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[ xX]\](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
-"""Numbers of ordered lists, which renderers generate."""
+"""Numbers of ordered lists, which renderers generate themselves."""
 _TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\{[^{}\n]*\}")
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*$", re.MULTILINE)
 _NOTE = re.compile(r"\[\^[^\]\n]+\]")

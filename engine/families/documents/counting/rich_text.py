@@ -29,7 +29,7 @@ _LINK = re.compile(rb'[^}]{0,400}?HYPERLINK\s+(?!\s|\\\\[lL]|"?#)')
 """The instruction of a field that links to another document, not to a bookmark (`\\l`)."""
 _BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
 _NUMBERED = ([b"PAGE"], [b"NUMPAGES"], [b"SECTIONPAGES"], [b"PAGEREF"])
-"""The fields whose results are computed anew."""
+"""The fields whose results are recomputed."""
 _LETTERS = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
     b"bullet": "•",

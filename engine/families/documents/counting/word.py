@@ -27,7 +27,7 @@ _BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
 _RESULT = "\0"
-"""What ends an instruction once its result has begun."""
+"""The elements that end a field's instruction when its result begins."""
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -131,7 +131,7 @@ def _hidden(root: Any) -> Iterator[Any]:
 
 
 def _page_numbers(root: Any) -> Iterator[Any]:
-    """The stored results of the fields that show numbers of pages, which are computed anew."""
+    """The stored results of page number fields, which are recomputed."""
     opened: list[str] = []
     for element in root.iter(f"{W}fldChar", f"{W}instrText", f"{W}fldSimple", f"{W}t"):
         if element.tag == f"{W}fldSimple":

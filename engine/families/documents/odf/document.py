@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.documents.odf import hiding, vocabulary
+from engine.families.documents.odf import hidden_text, vocabulary
 from engine.families.documents.odf.job import Job
 from engine.families.documents.odf.names import CONFIG, DC, OFFICE, STYLE, TEXT, XML
 from engine.families.documents.odf.sheets import Masters
@@ -13,7 +13,7 @@ from engine.families.documents.odf.styles import Scope, Styles
 from engine.families.documents.odf.text import part_of
 from engine.families.documents.ooxml.made import MAIN, Made, add, element
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word.hiding import report
+from engine.families.documents.word.hidden_text import report
 from engine.toolkit import office_links, office_macros
 from engine.toolkit import vocabulary as elements
 from engine.toolkit.failures import Unreadable
@@ -35,10 +35,10 @@ def opened(path: Path, warn: Warn) -> Made:
             raise Unreadable("The file is an OpenDocument file, but not a text.")
         office_macros.report(file.names, warn)
         for name in ("content.xml", "styles.xml"):
-            for address in office_links.outside(name, file.read(name)) if name in file.names else ():
+            for address in office_links.external_addresses(name, file.read(name)) if name in file.names else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
         sheets = [content, *(file.xml(each) for each in ("styles.xml",) if each in file.names)]
-        report(hiding.leave_out(body, sheets), warn)
+        report(hidden_text.leave_out(body, sheets), warn)
         elements.report(vocabulary.unknown(content, body), warn)
         return _made(file, content, body)
 

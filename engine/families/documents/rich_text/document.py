@@ -1,7 +1,7 @@
 r"""Convert RTF (1.9.1) to a Word document in memory, to share its layout code.
 
-Groups hand on what they look like; a destination, such as `\footnote`, says where its text goes. The text comes as
-UTF-8 from the module that knows the code pages.
+Groups pass their formatting on to nested groups; a destination, such as `\footnote`, determines where its text goes.
+The text has already been converted to UTF-8 by `rtf`, which knows the code pages.
 """
 
 from __future__ import annotations

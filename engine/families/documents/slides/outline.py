@@ -49,7 +49,7 @@ def report(deck: Deck, warn: Warn) -> None:
         address
         for name in sorted(deck.package.names)
         if name.endswith(".rels")
-        for address in office_links.outside(name, deck.package.read(name))
+        for address in office_links.external_addresses(name, deck.package.read(name))
     ]
     for address in dict.fromkeys(outside):
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))

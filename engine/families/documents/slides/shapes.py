@@ -71,7 +71,7 @@ class Shape:
 
     @property
     def is_furniture(self) -> bool:
-        """Whether it is part of the slide's margin: the date, the number, the footer."""
+        """Whether it is page furniture: the date, the slide number or the footer."""
         return self.kind in _FURNITURE
 
 

@@ -11,7 +11,17 @@ from lxml import etree
 
 from engine.families.documents.safe_html import MAX_DEPTH
 from engine.families.documents.style_transfer.heads import Heads
-from engine.families.documents.style_transfer.styles import Block, Cell, Grid, Own, Run, State, color, own, width
+from engine.families.documents.style_transfer.styles import (
+    Block,
+    Cell,
+    ElementStyle,
+    Grid,
+    Run,
+    State,
+    color,
+    element_style,
+    width,
+)
 from engine.families.documents.word.sections import Paper
 from engine.families.html_pdf.styles import Boxes, Declared, Element, PageStyles, is_block
 from engine.toolkit.failures import Unreadable
@@ -30,7 +40,7 @@ MARK = re.compile(f"[\ufdd0-\ufdd3][{_DIGITS}]+{_END}|{END_OF_RUN}")
 OURS = re.compile("[\ufdd0-\ufdef]")
 _RUN = re.compile(f"(\ufdd1[{_DIGITS}]+{_END})([^\ufdd0-\ufdd5]*){END_OF_RUN}")
 AHEAD = re.compile(f"[\ufdd0\ufdd2\ufdd3][{_DIGITS}]+{_END}")
-"""Marks of what contains the text: paragraphs, cells and tables."""
+"""Marks for what contains the text: paragraphs, cells and tables."""
 _INSIDE_TAGS = re.compile(r"<[^<>]*[\ufdd0-\ufdef][^<>]*>")
 _WRITTEN = str.maketrans("0123456789", _DIGITS)
 _READ = {ord(mark): str(value) for value, mark in enumerate(_DIGITS)}
@@ -162,19 +172,19 @@ class _Writer:
         values, custom = self._declarations(element, state, depth)
         self._element(element, values, custom, state, depth)
 
-    def _declarations(self, element: Element, state: State, depth: int) -> tuple[Own, Declared]:
+    def _declarations(self, element: Element, state: State, depth: int) -> tuple[ElementStyle, Declared]:
         """The declarations of an element, which advance counters, and its custom properties."""
         if depth > MAX_DEPTH:
             raise Unreadable(say("The markup is nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH))
         declared, custom = self._page_styles.cascaded(element, state.custom)
         self._page_styles.count(dict(declared))
-        values = own(tuple(declared))
+        values = element_style(tuple(declared))
         self._marks.lost |= values.lost
         if element.tag in ("html", "body") and color(values.get("fill") or "") not in (None, "FFFFFF"):
             self._marks.lost.add(say("page background"))
         return values, custom
 
-    def _element(self, element: Element, values: Own, custom: Declared, state: State, depth: int) -> None:
+    def _element(self, element: Element, values: ElementStyle, custom: Declared, state: State, depth: int) -> None:
         tag, block = element.tag, is_block(element)
         inner = state.inside(tag, values, custom, block=block)
         if block:
@@ -245,7 +255,7 @@ class _Writer:
         else:
             parent.text = (parent.text or "") + marks
 
-    def _table(self, table: Element, state: State, grid: Grid, values: Own, depth: int) -> None:
+    def _table(self, table: Element, state: State, grid: Grid, values: ElementStyle, depth: int) -> None:
         mark = self._marks.before(grid)
         fill, padding = values.get("fill"), _padding(table.get("cellpadding"))
 
@@ -271,7 +281,7 @@ class _Writer:
 
         rows(table, state, fill, depth)
 
-    def _cell(self, declared: Own, state: State, fill: str | None, padding: tuple[float, ...]) -> str:
+    def _cell(self, declared: ElementStyle, state: State, fill: str | None, padding: tuple[float, ...]) -> str:
         sides = ("top", "right", "bottom", "left")
         around = tuple(declared.length(f"padding-{side}", state.size, state.root) or 0.0 for side in sides)
         formatting = Cell(
@@ -286,7 +296,7 @@ class _Writer:
         return self._marks.mark_for(formatting) if formatting != Cell() else ""
 
 
-def _set_size(picture: Element, declared: Own, state: State) -> None:
+def _set_size(picture: Element, declared: ElementStyle, state: State) -> None:
     """Write the size that styles give a picture into its attributes, in CSS pixels or as a share of the width."""
     for side in ("width", "height"):
         said = declared.get(side) or ""
@@ -299,7 +309,7 @@ def _set_size(picture: Element, declared: Own, state: State) -> None:
             picture.attrib.pop(side, None)
 
 
-def _place(table: Element, declared: Own) -> str | None:
+def _place(table: Element, declared: ElementStyle) -> str | None:
     if "auto" in (declared.get("margin-left") or "") and "auto" in (declared.get("margin-right") or ""):
         return "center"
     place = (table.get("align") or "").strip().lower()

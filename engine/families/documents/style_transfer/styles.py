@@ -132,7 +132,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Own:
+class ElementStyle:
     """The declarations of one element, with shorthands expanded."""
 
     values: Declared = field(default_factory=dict)
@@ -171,7 +171,7 @@ class Own:
 
 
 @functools.lru_cache(1_000)
-def own(declarations: tuple[tuple[str, str], ...]) -> Own:
+def element_style(declarations: tuple[tuple[str, str], ...]) -> ElementStyle:
     """The declarations of an element by longhand property."""
     values: Declared = {}
     lost: set[str] = set()
@@ -205,7 +205,7 @@ def own(declarations: tuple[tuple[str, str], ...]) -> Own:
             lost.add(name)
         if name == "display" and ("flex" in plain or "grid" in plain):
             lost.add(say("display: {plain}", plain=plain))
-    return Own(values, frozenset(lost))
+    return ElementStyle(values, frozenset(lost))
 
 
 _RESPELLED = frozenset((("text-transform", "lowercase"), ("text-transform", "capitalize")))
@@ -267,7 +267,7 @@ class State:
     root: float = _USUAL
     """The text size of the page, which `rem` refers to."""
 
-    def inside(self, tag: str, declared: Own, custom: Declared, *, block: bool) -> State:
+    def inside(self, tag: str, declared: ElementStyle, custom: Declared, *, block: bool) -> State:
         """The state inside an element; `block` is whether it is one."""
         size = self._size(tag, declared)
         known = self.run.size is not None or declared.get("font-size")
@@ -275,7 +275,7 @@ class State:
         made = self._block(tag, declared, size) if block else self.block
         return State(run, made, custom, size, size if tag == "html" else self.root)
 
-    def _size(self, tag: str, declared: Own) -> float:
+    def _size(self, tag: str, declared: ElementStyle) -> float:
         value = declared.get("font-size")
         if value is None:
             return self.size * _GROWN.get(tag, 1.0)
@@ -284,7 +284,7 @@ class State:
         found = _NAMED_SIZES.get(value) or declared.length("font-size", self.size, self.root, self.size)
         return min(max(found, 1.0), 1_000.0) if found else self.size
 
-    def _run(self, tag: str, declared: Own, size: float | None, *, block: bool) -> Run:
+    def _run(self, tag: str, declared: ElementStyle, size: float | None, *, block: bool) -> Run:
         run = self.run
         weight, style, caps = declared.get("font-weight"), declared.get("font-style"), declared.get("text-transform")
         bold = (
@@ -327,7 +327,7 @@ class State:
             fill=run.fill if block or fill is None else color(fill),
         )
 
-    def _block(self, tag: str, declared: Own, size: float) -> Block:
+    def _block(self, tag: str, declared: ElementStyle, size: float) -> Block:
         own_block = self.block
         outside = tag in ("body", "html", "table", "tbody", "thead", "tfoot", "tr", "td", "th")
         if tag in ("td", "th"):
@@ -363,7 +363,7 @@ def _family(value: str | None) -> str | None:
     return _GENERIC.get(name.lower(), name[:60]) or None
 
 
-def width(declared: Own) -> float | None:
+def width(declared: ElementStyle) -> float | None:
     """Points, or a share of the container if negative."""
     value = declared.get("width") or ""
     if value.endswith("%"):

@@ -1,4 +1,4 @@
-"""Make the declared grid of a table and its rows fit each other (ECMA-376, part 1, 17.4.47)."""
+"""Make the declared grid of a table match its rows (ECMA-376, part 1, 17.4.47)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import W, child, integer, points, value
 
 _SAME = 3.0
-"""Edges of cells that are closer, in points, are one edge of the grid."""
+"""Cell edges closer than this, in points, are the same grid line."""
 _MOST_COLUMNS = 200
 _USUAL = 450.0
-"""The width of a table that says nothing of it, in points."""
+"""The width in points of a table that declares none."""
 
 
 def widen(table: Element) -> bool:
-    """Give a table whose rows have more columns than it declares a grid with room for them, and say whether it had.
+    """Widen the grid of a table whose rows have more columns than it declares, and return whether that was necessary.
 
-    Where all cells have a width the grid is made of their edges, and a wide cell spans several columns; otherwise
-    all columns are equally wide.
+    If all cells have a width, the grid lines are the cell edges, and a wide cell spans several columns; otherwise all
+    columns are equally wide.
     """
     rows = rows_of(table)
     cells = [cells_of(row) for row in rows]
@@ -30,7 +30,7 @@ def widen(table: Element) -> bool:
     widths = [points(each.get(W + "w")) or 0.0 for each in declared]
     counts = [_count(child(row, "trPr"), "gridBefore") + _spans(each) for row, each in zip(rows, cells, strict=True)]
     most = max(counts, default=0)
-    # Without a width, a reader takes the first row for the grid.
+    # If widths are missing, readers take the grid from the first row.
     enough = len(declared) if all(widths) else min(len(declared), *counts[:1], most)
     if not enough < most <= _MOST_COLUMNS:
         return False
@@ -46,7 +46,7 @@ def widen(table: Element) -> bool:
 
 
 def fill(table: Element) -> bool:
-    """Write an empty cell where a row skips columns at its beginning, and in a first row that ends too soon.
+    """Insert an empty cell where a row skips columns at its start, and at the end of a first row that is too short.
 
     Returns whether there was such a row.
     """
@@ -98,9 +98,9 @@ def _spans(cells: list[Element]) -> int:
 
 
 def _by_edges(rows: list[Element], cells: list[list[Element]]) -> list[float]:
-    """Set the spans of all cells by their edges, and return the columns between these; nothing if a width is missing.
+    """Set the spans of all cells by their edges, and return the column widths between them; none if a width is missing.
 
-    Nothing is changed either if a cell is narrower than the distance at which two edges are one.
+    Nothing is changed if a cell is narrower than the distance within which two edges are one.
     """
     edges: list[list[float]] = []
     for row, own in zip(rows, cells, strict=True):
@@ -132,12 +132,12 @@ def _by_edges(rows: list[Element], cells: list[list[Element]]) -> list[float]:
 
 
 def _width(element: Element | None) -> float | None:
-    """A width in points, if it is a length."""
+    """A width in points, if it is given as a length."""
     return points(element.get(W + "w")) if element is not None and element.get(W + "type") in (None, "dxa") else None
 
 
 def _set(parent: Element, kind: str, name: str, number: int) -> None:
-    """Write a count into the properties of a row or cell, unless it is the usual one."""
+    """Write a count into the properties of a row or cell, unless it is the default."""
     properties = child(parent, kind)
     mark = child(properties, name)
     if mark is None:
@@ -147,7 +147,7 @@ def _set(parent: Element, kind: str, name: str, number: int) -> None:
             properties = etree.Element(W + kind)
             parent.insert(0, properties)
         mark = etree.Element(W + name)
-        # The schema puts the span behind the width.
+        # The schema requires the span after the width.
         first = child(properties, "tcW")
         properties.insert(0 if first is None else properties.index(first) + 1, mark)
     mark.set(W + "val", str(number))

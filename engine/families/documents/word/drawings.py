@@ -125,7 +125,7 @@ class Drawing:
         return f'<div class="box" style="{size}">{"".join(texts)}</div>' if texts else ""
 
     def _shape(self, shape: Element, wide: float, high: float, label: str) -> str:
-        """A picture or shape, turned and flipped as its place says (20.1.7.6)."""
+        """A picture or shape, rotated and flipped as its position declares (20.1.7.6)."""
         markup = self._upright(shape, wide, high, label)
         place = shape.find(f"{WPS if shape.tag == WPS + 'wsp' else PIC}spPr/{A}xfrm")
         if place is None or not markup:
@@ -178,7 +178,7 @@ class Drawing:
             margins[0] = margins[2] = 3.6
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
         css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
-        if drawn:  # the text is above its fill, and in the middle if it says so
+        if drawn:  # the text is drawn over the fill, vertically centred if the shape asks for it
             room = max(high - margins[0] - margins[2], 0)
             align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
             content = (
@@ -268,9 +268,9 @@ class Drawing:
 
 
 def _behind(markup: str, x: float, y: float, align: str = "", room: float = 0.0) -> str:
-    """A picture behind the text of the paragraph that it precedes.
+    """A picture behind the text of the paragraph that follows it.
 
-    It has no place of its own: PlutoPrint draws what is in a positioned element above all text.
+    It is not a positioned element: PlutoPrint draws those above all text.
     """
     where = f"margin-left:{pt(x)}" if align not in ("center", "right") else f"width:{pt(room)};text-align:{align}"
     return f'<div style="height:0"><div class="at" style="{where};margin-top:{pt(y)};z-index:-1">{markup}</div></div>'

@@ -31,9 +31,9 @@ class Field:
     ruby: tuple[str, str] | None = None
     """The base text and its reading, if the instruction is only a ruby."""
     numbered: tuple[str, ...] = ()
-    """The words of the instruction, if the result is the number of a page that is known only after layout."""
+    """The words of the instruction, if the result is a page number, which is known only after layout."""
     start: int = 0
-    """The number of items of its paragraph before its result."""
+    """The number of items in its paragraph before the result."""
 
     def begin(self, job: Job, *, running: bool) -> None:
         """Start the result by evaluating the instruction; `running` is whether page numbers are computed here."""
@@ -96,7 +96,7 @@ def symbol(instruction: str) -> str:
 
 
 def write_results(root: Element) -> int:
-    """Write what fields show without a stored result as text before them; return the number of form fields."""
+    """Insert the computed text of fields without a stored result; return the number of form fields."""
     forms = 0
     opened: list[tuple[Element, str]] = []
     for run in list(root.iter(W + "r", W + "fldSimple")):

@@ -1,4 +1,4 @@
-"""Tables beside the text around them (ECMA-376, part 1, 17.4.57)."""
+"""Tables that the surrounding text flows around (ECMA-376, part 1, 17.4.57)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from engine.families.documents.word import declared_grid
 from engine.families.documents.word.names import W, child, points, pt, value
 
 _MOST_ROWS = 30
-"""Rows of a table that fits a page: a floating one is not broken."""
+"""The maximum rows of a floating table, which must fit on a page because it is not split."""
 _WIDEST = 330.0
-"""The width of a table that leaves room for text beside it, in points."""
+"""The maximum width in points that leaves room for text beside the table."""
 
 
 def is_beside(place: Element) -> bool:
@@ -23,7 +23,7 @@ def is_beside(place: Element) -> bool:
 
 
 def beside(markup: str, table: Element, room: float) -> str:
-    """The markup of a table at its side of the text, if it says one."""
+    """The markup of a table, floated to its side if it has one."""
     place = child(child(table, "tblPr"), "tblpPr")
     if place is None or not is_beside(place):
         return markup

@@ -47,7 +47,7 @@ class Inline:
     largest: float = 0.0
     """The largest text size, in points."""
     noted: list[int] = field(default_factory=list)
-    """The notes that need space at the page foot below their lines."""
+    """The notes for which space must be reserved at the foot of the page, below their lines."""
 
     def read(self, parent: Element) -> None:
         for each in parent:
@@ -221,7 +221,7 @@ class Inline:
             self._above(base, small, width=tabs.width(base, self.text))
 
     def _numbered(self, ended: Field) -> None:
-        """Put a placeholder for the number of a page in place of the stored one."""
+        """Insert a placeholder for a page number in place of the stored one."""
         job, words = self.job, ended.numbered
         name = words[0].upper()
         if name == "PAGEREF":

@@ -63,11 +63,11 @@ class Job:
     changes: Literal["accept", "reject", "all"]
     drawn: bool
     summed: bool = False
-    """Whether the spacing after a paragraph and before the next is added, rather than the larger one used."""
+    """Whether the spacing after a paragraph and before the next add up, rather than the larger one applying."""
     outdented: bool = True
     """Whether tables extend into the margin by their cell padding, as in Word before 2013."""
     like_word: bool = True
-    """Whether it was written for Word: elsewhere a table's borders are not part of its cell padding."""
+    """Whether it was written for Word: otherwise a table's borders are not part of its cell padding."""
     classes: Classes = field(default_factory=Classes)
     found: Counter[Kind] = field(default_factory=Counter)
     notes: list[tuple[str, str]] = field(default_factory=list)
@@ -77,18 +77,18 @@ class Job:
     labels: dict[int, str] = field(default_factory=dict)
     """The reference labels by that number; empty if the text has a custom mark."""
     footed: bool = False
-    """Whether notes of the current text may be at the foot of its page."""
+    """Whether notes in the current text may be placed at the foot of its page."""
     pitch: float = 0.0
-    """The distance of the lines of the current section's grid, in points; 0 without one."""
+    """The line pitch of the current section's grid, in points; 0 without a grid."""
     rowed: list[int] | None = None
     """The notes referenced in the current table row."""
     below: dict[int, float | None] = field(default_factory=dict)
-    """The descent below the baseline of the line with each note that may be a footnote; None behind a row."""
+    """The descent below the baseline of the line with each note that may be a footnote; None after a table row."""
     anchors: dict[str, str] = field(default_factory=dict)
     """The HTML id of each bookmark, by name."""
     linked: set[str] = field(default_factory=set)
     placed: list[str] = field(default_factory=list)
-    """The ids of fields that show the number of their page."""
+    """The ids of fields that show the page number they are on."""
     fonts: dict[str, None] = field(default_factory=dict)
     """The fonts that text is set in, in text order."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)

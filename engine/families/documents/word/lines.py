@@ -1,4 +1,4 @@
-"""Draw lines and connectors from end to end, with their bends and heads (ECMA-376, part 1, 20.1.9)."""
+"""Draw lines and connectors with their bends and arrowheads (ECMA-376, part 1, 20.1.9)."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _SEQUENCES = {
     "decimalEnclosedFullstop": "⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑⒒⒓⒔⒕⒖⒗⒘⒙⒚⒛",
     "ideographEnclosedCircle": "㊀㊁㊂㊃㊄㊅㊆㊇㊈㊉",
 }  # fmt: skip
-"""Formats that go through some characters in order, and are decimal beyond the last."""
+"""Formats that use a sequence of characters, and decimal numbers after the last one."""
 _DIGITS = {
     "decimalFullWidth": "０１２３４５６７８９", "decimalFullWidth2": "０１２３４５６７８９",
     "hindiNumbers": "०१२३४५६७८९", "thaiNumbers": "๐๑๒๓๔๕๖๗๘๙", "ideographDigital": _IDEOGRAPHS,
@@ -109,7 +109,7 @@ _IN_WORDS: dict[str, Callable[[int], str]] = {"cardinalText": _cardinal, "ordina
 
 
 def is_known(format: str, language: str) -> bool:
-    """Whether `ordinal` writes a format, in a text of this language, as Word does."""
+    """Whether `ordinal` writes this format as Word does in a text of this language."""
     if format in _IN_WORDS:
         return not language or language.lower().startswith("en")
     return format in _FORMATS or format in _DIGITS or _ALIASES.get(format, format) in _SEQUENCES

@@ -44,7 +44,7 @@ def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, c
 
 
 def _number(found: Read, scratch: Path, options: PageOptions) -> None:
-    """Write the numbers of pages in the text, which are those of a first layout with the stored ones."""
+    """Write the page numbers in the text, as determined by a first layout with the stored ones."""
     wanted = {place for sheets in found.sheets for text in sheets.texts for place in asked(text)}
     numbers: dict[str, PageNumber] = {}
     if wanted:
@@ -72,7 +72,7 @@ def _number(found: Read, scratch: Path, options: PageOptions) -> None:
 
 
 def _page_numbers(sheets: Sequence[Sheets], laid: Sequence[tuple[Sequence[int], int]]) -> dict[int, PageNumber]:
-    """The numbers of pages by index; a blank page precedes a section that begins on another side of the sheet."""
+    """The page numbers by page index; a blank page precedes a section that begins on the other side of a sheet."""
     found: dict[int, PageNumber] = {}
     at = last = 0
     for each, (numbers, total) in zip(sheets, laid, strict=True):

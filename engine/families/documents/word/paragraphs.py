@@ -26,7 +26,7 @@ class Paragraph:
 def read(
     element: Element, styles: Styles, numbering: Numbering, table: tuple[Properties, Properties] | None = None
 ) -> Paragraph:
-    """The effective properties of a paragraph; `table` holds those that the table around it sets."""
+    """The effective properties of a paragraph; `table` holds those set by the table around it."""
     own = child(element, "pPr")
     direct = properties.paragraph(own, styles.theme)
     style = direct.pop("style", "") or styles.default("paragraph")

@@ -12,7 +12,7 @@ from typing import Literal
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hiding, page_borders
+from engine.families.documents.word import hidden_text, page_borders
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.job import Job
@@ -78,7 +78,7 @@ class Sheets:
     notes: dict[str, str] = field(default_factory=dict)
     """The notes at the foot of its pages, by the id of the element with each reference."""
     below: dict[str, float | None] = field(default_factory=dict)
-    """The descent of each one's line below its baseline; None if that element is a block."""
+    """The descent of each reference's line below its baseline; None if the element is a block."""
 
     @property
     def texts(self) -> list[str]:
@@ -86,7 +86,7 @@ class Sheets:
         return [self.body, *self.notes.values()]
 
     def fill(self, find: Callable[[str], PageNumber | None]) -> None:
-        """Write the numbers of pages into its texts."""
+        """Write the page numbers into its texts."""
         self.body = filled(self.body, find)
         self.notes = {mark: filled(text, find) for mark, text in self.notes.items()}
 
@@ -106,7 +106,7 @@ class Read:
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
     fonts: tuple[str, ...] = ()
-    """The fonts that its texts name."""
+    """The fonts that its texts use."""
 
 
 def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
@@ -121,7 +121,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
             raise Unreadable("The file is an archive, but not a Word document.")
         job = _job(package, main, changes, drawn)
         if job.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
-            hiding.report(hiding.leave_out(root, job.styles), warn)
+            hidden_text.report(hidden_text.leave_out(root, job.styles), warn)
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
@@ -158,7 +158,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
             vocabulary.report(_unknown(job, root), warn)
         office_macros.report(package.names, warn)
         for name in sorted(package.names):
-            for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
+            for address in office_links.external_addresses(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
@@ -168,7 +168,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
 
 
 def _unknown(job: Job, root: Element) -> Counter[str]:
-    """The elements without effect in the document, and in the headers, footers and notes that it refers to."""
+    """The unsupported elements in the document, and in the headers, footers and notes that it refers to."""
     related = [job.package.related(job.part, kind) for kind in ("footnotes", "endnotes")]
     related += [each.target for each in job.package.relations(job.part).values() if each.kind in ("header", "footer")]
     texts = [job.package.xml(each) for each in dict.fromkeys(related) if each in job.package.names]

@@ -148,7 +148,7 @@ class Story:
             if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
                 break  # only the paragraph mark follows the break
             empty = len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label
-            # Before a break that follows another, or begins a section, there is an empty page.
+            # A break that follows another one, or begins a section, has an empty page before it.
             if empty and not self.breaks and not (before is None and self.depth == 1):
                 continue
             markup = (label if at == 0 else "") + tabs.line(items, block, room)
@@ -165,7 +165,7 @@ class Story:
         return f'<div style="{style}">{written}</div>' if dropped else written
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
-        """The space that the previous paragraph leaves below itself."""
+        """The space below the previous paragraph."""
         styles = self.job.styles
         if before.block.get("contextualSpacing") and styles.kin(before.style) == styles.kin(paragraph.style):
             return 0.0
@@ -231,7 +231,7 @@ class Story:
 
 
 def _room_beside(paragraph: Paragraph) -> float:
-    """The height of a line of a paragraph, in points."""
+    """The line height of a paragraph, in points."""
     rule, height = paragraph.block.get("line", ("auto", 1.0))
     return float(height * css_classes.LINE * paragraph.text.get("size", 10.0) if rule == "auto" else height)
 

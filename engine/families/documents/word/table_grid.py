@@ -79,7 +79,7 @@ class CellFormatting:
     align: str
     edges: dict[str, str]
     padding: tuple[float, ...]
-    """The cell padding from the top clockwise, in points."""
+    """The cell padding, clockwise from the top, in points."""
 
 
 def edge_width(edge: str) -> float:

@@ -70,7 +70,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
             place = min(place, max(end, here)) if kind != "center" else place
             start = place - (wide if kind != "center" else wide / 2)
             if start < here - 0.5 and kind != "center":
-                # It does not fit before its stop: it follows the text directly.
+                # It does not fit before its tab stop, so it follows the preceding text directly.
                 waiting += f" {markup}"
                 used += wide + 3
                 continue

@@ -122,7 +122,7 @@ def _names_other_shape(element: Element) -> bool:
 
 
 def _is_beyond(element: Element) -> bool:
-    """Whether an outline of its own uses more than lines and curves between given points."""
+    """Whether a custom outline uses more than lines and curves between fixed points."""
     return outlines.path(element.getparent(), 100, 100) is None and _in_shape(element)
 
 
@@ -160,7 +160,7 @@ WORD = Vocabulary(_NAMESPACES, UNDERSTOOD, UNSEEN, _CONDITIONS, _branch)
 
 
 def unknown(texts: Iterable[Element], styles: Element | None, *, drawn: bool) -> Counter[str]:
-    """The elements without effect in the texts of a document, and in those of its styles that they name."""
+    """The unsupported elements in the texts of a document, and in the styles they use."""
     roots = list(texts)
     used = {value(each) for root in roots for each in root.iter(W + "pStyle", W + "rStyle", W + "tblStyle")}
     bodies = [

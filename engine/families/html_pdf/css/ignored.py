@@ -1,4 +1,4 @@
-"""Report, once each, the styles of a page that are unsupported though they apply to it and would be visible."""
+"""Report, once each, the styles of a page that are unsupported, apply to the page and would be visible."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import cssselect2
 
 from engine.families.html_pdf.css.properties import (
-    MEANT,
+    NO_VALUE,
     PREFIXED,
+    PREFIXED_ONLY,
     REFINEMENTS,
-    UNSAID,
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
 from engine.families.html_pdf.css.rules import rules
-from engine.families.html_pdf.css.understood import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.source.cleaning import Element
 from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Kind, Warn
@@ -60,18 +60,18 @@ def standard(name: str) -> str:
 
 
 def is_foreign(plain: str) -> bool:
-    """Return whether a value is for other browsers only, so that an earlier one stays in force."""
+    """Return whether a value only works in other browsers, so that an earlier declaration stays in force."""
     return _FOREIGN.match(plain) is not None and plain not in WORDS["display"] | WORDS["text-align"]
 
 
-def is_heard(name: str, plain: str) -> bool:
+def is_handled(name: str, plain: str) -> bool:
     """Return whether a declaration is supported, or never visible; `plain` is its value in lower case.
 
     Values that use custom properties count as supported.
     """
-    if plain in UNSAID or not plain or name.startswith("--"):
+    if plain in NO_VALUE or not plain or name.startswith("--"):
         return True
-    if name in MEANT:
+    if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:
         understood = _words(plain) <= WORDS[name] | _UNIVERSAL
@@ -153,14 +153,14 @@ def _without_pseudo(selector: str) -> str:
 
 
 def _shows(each: Ignored, element: Element) -> bool:
-    """Return whether an element has the content that the style would change."""
+    """Return whether an element has content that the style would change."""
     if element.tag in _HIDDEN:
         return False
     if each.name.endswith("line-clamp"):
         lines = int(each.value) if each.value.isdigit() else 1
         return len(" ".join("".join(element.itertext()).split())) > lines * _PER_LINE
     if each.name == "writing-mode" and any(one.tag == "svg" for one in (element, *element.iterancestors())):
-        return False  # drawings have it
+        return False  # drawings do
     if each.name.startswith(("text-", "font", "-webkit-text")):
         return any(text.strip() for text in element.itertext())
     return True

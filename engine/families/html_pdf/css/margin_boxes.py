@@ -13,7 +13,7 @@ from engine.toolkit.warnings import Warn
 
 _BOX = re.compile(r"@((?:top|bottom|left|right)-[a-z-]+)\s*\{((?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*)\}", re.IGNORECASE)
 LITERAL = "\ue000"
-"""Stands for a brace that starts no field."""
+"""Stands for a literal brace that does not start a field."""
 Boxes = dict[tuple[str, str], str]
 """The text at the `top` or `bottom`, at `left`, `center` or `right`; {page} is replaced."""
 

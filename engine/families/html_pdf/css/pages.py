@@ -115,7 +115,7 @@ def chosen(own: Paper, options: PageOptions, warn: Warn) -> Paper:
 
 
 def sheet(own: Paper | None, wanted: Paper, options: PageOptions, title: str, *, scale: float | None) -> str:
-    """The rules that turn the document's own page, if it applies, into the wanted one; only differences are set."""
+    """The rules that turn the document's own page into the requested one; only differences are set."""
     parts = []
     if own is None or (own.width, own.height) != (wanted.width, wanted.height):
         parts.append(f"size:{wanted.width:.2f}pt {wanted.height:.2f}pt!important")
@@ -134,7 +134,8 @@ def sheet(own: Paper | None, wanted: Paper, options: PageOptions, title: str, *,
 
 
 def without_backgrounds() -> str:
-    """Rules that remove all backgrounds and make text black, as it may have had any colour on them."""
+    """Rules that remove all backgrounds and make text black, as text may have had a colour chosen for its
+    background."""
     plain = "background-color:transparent!important;background-image:none!important;color:#000!important"
     lift = ":not(#_):not(#_):not(#_)"
     return f"*{lift},*{lift}::before,*{lift}::after,*{lift}::marker{{{plain}}}@page{{background:none!important}}"

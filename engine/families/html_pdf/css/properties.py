@@ -28,7 +28,7 @@ WITHOUT_EFFECT = frozenset((
     "text-autospace", "text-size-adjust", "text-spacing-trim", "timeline-scope", "touch-action", "transition",
     "user-select", "will-change",
 ))  # fmt: skip
-"""Properties that change nothing on paper, in browsers neither."""
+"""Properties that change nothing on paper, not even in browsers."""
 
 REFINEMENTS = frozenset((
     "accent-color", "appearance", "ascent-override", "box-decoration-break", "column-fill", "contain",
@@ -44,7 +44,7 @@ REFINEMENTS = frozenset((
     "vector-effect", "view-transition-class", "view-transition-name", "widows",
 ))  # fmt: skip
 """Properties with subtle effects in browsers: on line breaks, letter forms or form fields. Content that is cut off
-because they are unsupported is found in the finished page."""
+because they are unsupported is detected in the finished page."""
 
 UNSEEN = WITHOUT_EFFECT | REFINEMENTS - {"font-variant", "font-variant-caps"}
 """Properties that other engines and formats need not report either."""
@@ -54,8 +54,10 @@ WITHOUT_EFFECT_BEGINNINGS = (
     "-fx-", "-inkscape-", "-sodipodi-", "mso-", "animation-", "transition-", "scroll-", "nav-",
 )  # fmt: skip
 
-UNSAID = frozenset(("none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "0", "visible"))
-"""Values that are the same as none."""
+NO_VALUE = frozenset(
+    ("none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "0", "visible")
+)
+"""Values that have the same effect as no value."""
 
 PREFIXED = frozenset((
     "-webkit-align-content", "-webkit-align-items", "-webkit-align-self", "-webkit-background-clip",
@@ -67,7 +69,9 @@ PREFIXED = frozenset((
     "-webkit-opacity", "-webkit-order", "-webkit-shape-outside", "-webkit-text-emphasis", "-webkit-transform",
     "-webkit-transform-origin", "-webkit-writing-mode",
 ))  # fmt: skip
-"""Names that browsers take for those without their prefix."""
+"""Prefixed names that browsers treat like the names without the prefix."""
 
-MEANT = frozenset(("-webkit-text-fill-color", "-webkit-text-stroke", "-webkit-line-clamp", "-webkit-box-reflect"))
-"""Names with a prefix that all browsers obey, and that have no other name."""
+PREFIXED_ONLY = frozenset(
+    ("-webkit-text-fill-color", "-webkit-text-stroke", "-webkit-line-clamp", "-webkit-box-reflect")
+)
+"""Prefixed names that all browsers support, and that have no name without a prefix."""

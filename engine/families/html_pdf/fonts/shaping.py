@@ -1,8 +1,8 @@
 """Shape complex scripts: each syllable becomes one glyph of its font.
 
-HarfBuzz shapes a text into clusters. A cluster is added to the font as a composite glyph (OpenType, table `glyf`) under
-a private character, so that measuring, line breaking and drawing see one character of the right width. The text that it
-stands for goes into the font's ToUnicode map, so that copy and search find what was written.
+HarfBuzz shapes a text into clusters. Each cluster is added to the font as a composite glyph (OpenType, table `glyf`)
+with a private character, so that measuring, line breaking and drawing see one character of the right width. The font's
+ToUnicode map has the original text, so that it can be copied and searched.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def text_of(code: int) -> str:
     if code in _written:
         return _written[code]
     text = chr(code)
-    if 0xFB1D <= code <= 0xFDFF or 0xFE70 <= code <= 0xFEFC:  # presentation forms, which are not typed
+    if 0xFB1D <= code <= 0xFDFF or 0xFE70 <= code <= 0xFEFC:  # presentation forms, which nobody types
         return unicodedata.normalize("NFKC", text)
     return text
 

@@ -22,8 +22,8 @@ from engine.families.html_pdf.plutoprint import (
     columns,
     finishing,
     footnotes,
+    link_targets,
     note_pages,
-    places,
 )
 from engine.families.html_pdf.plutoprint.laid_part import LaidPart, draw
 from engine.families.html_pdf.plutoprint.layout import (
@@ -130,7 +130,7 @@ def _body(
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, paper, options)
-    headings = places.name(page, elsewhere)
+    headings = link_targets.name(page, elsewhere)
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())
@@ -183,7 +183,7 @@ def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, s
 
 
 def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
-    """The part with the notes that did not fit moved to its end; all of them if that was done before."""
+    """The part with the notes that did not fit moved to its end; all notes if that was done before."""
     if not away < notes.texts.keys():
         away = set(notes.texts)
     warn.tally(_AT_END, len(away), part=str(id(part.running)))
@@ -194,7 +194,7 @@ def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
 
 def _mend(pdf: pikepdf.Pdf, laid: list[LaidPart]) -> None:
     """Connect links between parts, and remove or move duplicate page content."""
-    places.join(pdf)
+    link_targets.join(pdf)
     bands: dict[tuple[int, int], tuple[list[footnotes.Band], float]] = {}
     own: set[str] = set()
     at = 0

@@ -1,7 +1,7 @@
 """Move forced page breaks after the preceding box, which preserves margins and merges double breaks.
 
-A margin after a forced break counts (CSS Fragmentation 3, 5.2); PlutoPrint drops it after a break before the box, and
-makes an empty page where the box in front of it asks for a break, too.
+A margin after a forced break counts (CSS Fragmentation 3, 5.2); PlutoPrint drops it if the break comes before the box,
+and makes an empty page if the preceding box also has a break after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AROUND = frozenset(("body", "div", "section", "article", "main", "form", "cente
 
 
 def move(page: Page, sheets: list[str], *, media: str) -> None:
-    """Move each forced break before a block to the end of the block in front of it, if there is one."""
+    """Move each forced break before a block to the end of the preceding block, if there is one."""
     if not any(_ASKED.search(each) for each in sheets):
         return
     names = (*_BEFORE, "display", "position", "float")
@@ -62,7 +62,7 @@ def _word(declarations: Declared, element: Element, name: str) -> str:
 
 
 def _front(element: Element, declarations: Declared) -> Element | None:
-    """The block in the flow right before a block, or before the block that starts with it."""
+    """The block in the flow directly before a block, or before the block that starts with it."""
     while element.tag != "body":
         before, parent = element.getprevious(), element.getparent()
         if parent is None or parent.tag not in _AROUND or _word(declarations, parent, "display") not in ("", "block"):

@@ -1,8 +1,8 @@
 """Replace complex-script syllables by single characters of a generated font.
 
-PlutoPrint draws them right, but what it writes beside them for search and copy are glyphs that stand for no letter. A
-syllable (a HarfBuzz cluster) that is more than one letter's own glyph gets a private character, a composite glyph for
-it in a copy of its font (OpenType, table `glyf`), and the text that it stands for in the PDF's ToUnicode maps.
+PlutoPrint draws them correctly, but without characters that can be searched and copied. A syllable (a HarfBuzz cluster)
+that is not drawn by a single character's own glyph gets a private character, a composite glyph for it in a copy of its
+font (OpenType, table `glyf`), and its text in the PDF's ToUnicode maps.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.data_uris import data_uri
 
@@ -32,7 +32,7 @@ _SCRIPTS = {
 }  # fmt: skip
 _ANY = re.compile("[" + "".join(_SCRIPTS.values()) + "]")
 _RUN = re.compile("|".join(f"(?P<{name}>[{span}][{span}\u200c\u200d]*)" for name, span in _SCRIPTS.items()))
-_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")  # presentation forms, which are not typed
+_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")  # presentation forms, which nobody types
 _UNKNOWN = b"<fffd>"
 _MAPPED = re.compile(rb"<([0-9a-fA-F]{4,8})>(?=\s*[\r\n])")
 
@@ -127,7 +127,7 @@ def _in_drawing(element: Element) -> bool:
 
 
 def searchable(pdf: pikepdf.Pdf, written: Mapping[str, str]) -> None:
-    """Set in a PDF's ToUnicode maps (ISO 32000-1, 9.10.3) the text of each drawn character."""
+    """Set, in a PDF's ToUnicode maps (ISO 32000-1, 9.10.3), the text of each private character."""
 
     def mapping(match: re.Match[bytes]) -> bytes:
         try:

@@ -1,4 +1,4 @@
-"""Name the words of multi-column text, and split columns before one of them."""
+"""Name the words of multi-column text, and split columns before a given word."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def words_of(blocks: list[Element]) -> list[Element]:
 
 
 def unwrap(mark: Element) -> None:
-    """Remove an element of ours, leaving its text in place."""
+    """Remove an element that this module has added, leaving its text in place."""
     parent = mark.getparent()
     text = (mark.text or "") + (mark.tail or "")
     before = mark.getprevious()
@@ -87,26 +87,26 @@ def cut(wrapper: Element, names: list[str]) -> list[Element]:
         now = blocks[-1]
         node = next(each for each in now.iter() if each.get("id") == name)
         blocks.append(_split(now, node))
-        say(
+        add_style(
             now, "break-after:page!important;margin-bottom:0!important;padding-bottom:0!important;height:auto!important"
         )
-        say(blocks[-1], "margin-top:0!important;padding-top:0!important;border-top-width:0!important")
+        add_style(blocks[-1], "margin-top:0!important;padding-top:0!important;border-top-width:0!important")
     for each in blocks:
         _trim(each)
     return blocks
 
 
 def _trim(block: Element) -> None:
-    """Remove the bottom margins at a block's end: PlutoPrint starts another column for one that is too high."""
+    """Remove the bottom margins at a block's end: PlutoPrint starts another column for one that does not fit."""
     node = block
     while len(node) and isinstance(node[-1].tag, str) and not (node[-1].tail or "").strip():
         node = node[-1]
         if node.tag != "fc-run":
-            say(node, "margin-bottom:0!important")
+            add_style(node, "margin-bottom:0!important")
 
 
 def _split(block: Element, node: Element) -> Element:
-    """Move an element and everything after it in the block to a new block of the same kind right behind."""
+    """Move an element and everything after it in the block to a new block of the same kind, directly after it."""
     while True:
         parent = node.getparent()
         begins = node.getprevious() is None and not (parent.text or "").strip()
@@ -126,7 +126,7 @@ def _split(block: Element, node: Element) -> Element:
 
 
 def _continue(first: Element, rest: Element) -> None:
-    """Make the two parts of a split box look like one."""
+    """Make the two parts of a split box look like a single box."""
     if first.tag in ("ol", "ul"):
         count = sum(each.tag == "li" for each in first)
         parted = len(rest) and rest[0].get("data-rest") is not None
@@ -135,10 +135,12 @@ def _continue(first: Element, rest: Element) -> None:
             rest.set("start", str(int(begun) + count - bool(parted)))
     if first.tag == "li":
         rest.set("data-rest", "")
-        say(rest, "list-style-type:none!important")
-    say(first, "margin-bottom:0!important;padding-bottom:0!important;border-bottom-width:0!important")
-    say(rest, "margin-top:0!important;padding-top:0!important;border-top-width:0!important;text-indent:0!important")
+        add_style(rest, "list-style-type:none!important")
+    add_style(first, "margin-bottom:0!important;padding-bottom:0!important;border-bottom-width:0!important")
+    add_style(
+        rest, "margin-top:0!important;padding-top:0!important;border-top-width:0!important;text-indent:0!important"
+    )
 
 
-def say(element: Element, style: str) -> None:
+def add_style(element: Element, style: str) -> None:
     element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

@@ -1,4 +1,4 @@
-"""Find the lines of multi-column text, and those that begin a page."""
+"""Find the lines of multi-column text, and the lines that start a page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.families.html_pdf.source.cleaning import Element
 GAP = 12.0
 """Points between two columns if unknown."""
 LESS = 1.0
-"""Points by which a block is lower than its page, which rounding must not exceed."""
+"""Points by which a block is lower than its page, as a margin for rounding."""
 _LINE = 3.0
 """The minimum distance of two lines in points; words of one line may have several sizes."""
 
@@ -33,7 +33,7 @@ class Line:
     step: float
     height: float
     heads: bool
-    """Whether it is a heading, which stays with what follows."""
+    """Whether it is a heading, which must not be separated from what follows."""
 
 
 def lines_of(seen: list[tuple[Element, Place]]) -> list[Line]:

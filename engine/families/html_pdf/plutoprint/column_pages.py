@@ -1,7 +1,8 @@
 """Split CSS columns over pages: each page gets a block with the lines that fit.
 
-PlutoPrint fills the first column down all pages before it begins the second one, so that nobody could read on. Laid out
-as one column of that width, the text tells where its lines begin, which are shared out anew.
+PlutoPrint fills the first column on all pages before it starts the second one, which breaks the reading order. The text
+is first laid out as a single column of that width, to find where its lines begin; the lines are then distributed over
+the pages.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import pikepdf
 import plutoprint
 
 from engine.families.html_pdf.css import pages
-from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, say, unwrap, words_of, wrapped
+from engine.families.html_pdf.plutoprint.column_cuts import NAME, add_style, cut, unwrap, words_of, wrapped
 from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.plutoprint.finishing import destinations
@@ -82,12 +83,12 @@ def kept(
     over = _over_pages(root, [each.element for each in found], lay)
     styles = {each: each.get("style") or "" for each in over}
     for each in over:
-        say(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
+        add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
     for columns in found:
         if columns.element in styles:
             columns.element.set("style", styles[columns.element])
             if not _Parting(root, columns, paper, scale, lay).done():
-                say(columns.element, _ALONE)
+                add_style(columns.element, _ALONE)
                 warn("VALUE_CONVERTED", "Columns of several sections that go over pages became one column.")
     return lay()
 
@@ -117,7 +118,7 @@ def _over_pages(root: Element, found: list[Element], lay: Lay) -> list[Element]:
 
 
 class _Parting:
-    """Splits one block of columns where its pages end."""
+    """Splits one block of columns at the ends of its pages."""
 
     def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Lay) -> None:
         self._root, self._columns, self._paper, self._asked, self._lay = root, columns, paper, scale, lay
@@ -139,9 +140,10 @@ class _Parting:
         number, width = self._measure(names)
         if number < 2 or width <= 0:
             return False
-        say(self._wrapper, "orphans:1!important;widows:1!important")  # lines are split in the order they are counted
+        # lines are split in the order in which they are counted
+        add_style(self._wrapper, "orphans:1!important;widows:1!important")
         style = self._wrapper.get("style")
-        say(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
+        add_style(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
         top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
         self._wrapper.insert(0, top)
         places, least = _look(self._root, [top.get("id"), *names], self._lay)
@@ -164,7 +166,7 @@ class _Parting:
             rest = lines[lines.index(begins[-1]) :] if begins else lines
             heights = [*rooms[: len(begins)], balanced(rest, number, lead) + spare]
             for each, height in zip(blocks, heights, strict=True):
-                say(each, f"height:{(height - LESS) / scale:.2f}pt!important;column-fill:auto!important")
+                add_style(each, f"height:{(height - LESS) / scale:.2f}pt!important;column-fill:auto!important")
             for each in words_of(blocks):
                 unwrap(each)
             found, wide = self._begun(blocks)
@@ -172,7 +174,7 @@ class _Parting:
             if late is None and wide <= least + 1:
                 return True
             late = late or 0
-            # Content too long for one page usually is for the next ones as well.
+            # Content too tall for one page is usually too tall for the next ones as well.
             rooms[late:] = [each - small for each in rooms[late:]]
             room -= small
             spare += small
@@ -203,7 +205,7 @@ class _Parting:
         mark.append(end)
         style = self._wrapper.get("style") or ""
         self._wrapper.insert(0, mark)
-        say(self._wrapper, _ALONE)
+        add_style(self._wrapper, _ALONE)
         sides, wide = _look(self._root, [mark.get("id"), end.get("id")], self._lay)
         self._wrapper.remove(mark)
         self._wrapper.set("style", style)

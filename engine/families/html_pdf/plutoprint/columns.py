@@ -16,16 +16,16 @@ import plutoprint
 
 from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.paper import LARGEST
-from engine.families.html_pdf.plutoprint import footnotes, places
+from engine.families.html_pdf.plutoprint import footnotes, link_targets
 from engine.families.html_pdf.plutoprint.layout import PX
 from engine.toolkit.warnings import Warn
 
 CLASS = "columns"
 _COLUMNS = re.compile(r"column-count:(\d+);column-gap:([\d.]+)pt")
 _KEPT = ("style", "fc-run")
-"""Elements of a page's body that are not text."""
+"""Elements of a page's body that contain no text."""
 _MOST = 0.85
-"""The share of a page that content above columns may take."""
+"""The share of a page that content above the columns may take."""
 _MARKED = 400
 """The number of blocks that are searched for the first one beyond the first sheet."""
 _NAMES, _FRESH = "fc-column", "data-fresh"
@@ -34,7 +34,7 @@ _TO_COLUMN, _TO_PAGE = "break-before:column", "break-before:page"
 
 @dataclass(frozen=True)
 class Placed:
-    """A page of a book, drawn shifted to the right by so many points."""
+    """A page of a book, drawn shifted to the right by this many points."""
 
     book: plutoprint.Book
     number: int
@@ -126,7 +126,7 @@ def _rows(book: plutoprint.Book, wrapper: Any, number: int, step: float) -> Shee
 
 
 def _first_beyond(blocks: list[Any], book: plutoprint.Book, number: int, paper: pages.Paper) -> int:
-    """The first block that is not completely on the first so many pages of a book."""
+    """The first block that is not completely within that number of first pages of a book."""
     names = {each.get("id"): at for at, each in enumerate(blocks[:_MARKED])}
     found = footnotes.find_marks(book, frozenset(names)).places
     for name, at in names.items():
@@ -147,12 +147,12 @@ def _only(parent: Any, kept: list[Any], blocks: list[Any] | None = None) -> Iter
     away = [each for each in parent.iter("a") if (each.get("href") or "").startswith("#")
             and each.get("href")[1:] not in here and each.getparent().tag not in _KEPT]  # fmt: skip
     for each in away:
-        each.set("href", places.ELSEWHERE + each.get("href")[1:])
+        each.set("href", link_targets.ELSEWHERE + each.get("href")[1:])
     try:
         yield
     finally:
         for each in away:
-            each.set("href", "#" + each.get("href").removeprefix(places.ELSEWHERE))
+            each.set("href", "#" + each.get("href").removeprefix(link_targets.ELSEWHERE))
         parent[:] = children
 
 

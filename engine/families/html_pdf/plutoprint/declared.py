@@ -1,4 +1,4 @@
-"""The declarations of a few elements, to know where browser defaults still apply."""
+"""Find the declarations of a few elements, to know where browser defaults still apply."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def declared(
 
 
 def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], parent: Element, *, media: str) -> bool:
-    """Whether a rule whose selector contains some of `selecting` applies to anything in `parent`."""
+    """Whether a rule whose selector contains one of `selecting` applies to anything in `parent`."""
     matcher = cssselect2.Matcher()
     any_rule = False
     for selectors, _ in rules(sheets, media):

@@ -12,8 +12,8 @@ from lxml import etree
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint import (
     finishing,
-    missing,
-    places,
+    link_targets,
+    missing_characters,
 )
 from engine.families.html_pdf.plutoprint.layout import PRODUCER, Refusing
 from engine.families.html_pdf.source import pictures
@@ -39,7 +39,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     if next(root.iter(f"{_SVG}mask"), None) is not None:
         effects.check_masks(svg, *(each / 72 * page_effects.MASK_DPI for each in size))
         warn("DRAWING_RASTERIZED", "What <mask> covers in the drawing became a picture of 300 dots per inch.")
-    missing.report(set("".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))), (), warn)
+    missing_characters.report(set("".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))), (), warn)
     title = " ".join((root.findtext(f"{_SVG}title") or "").split())
     width, height = (f"{each:.4f}pt" for each in size)
     page = (
@@ -50,7 +50,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     book.custom_resource_fetcher = Refusing(warn)
     stream = BytesIO()
     try:
-        book.load_html(page, base_url=places.BASE)
+        book.load_html(page, base_url=link_targets.BASE)
         book.write_to_pdf_stream(stream, 1, 1)
     except plutoprint.Error as error:
         raise Unreadable("The SVG can't be drawn: simplify it, and try again.") from error

@@ -1,4 +1,4 @@
-"""Refuse pages whose masks, blending and opacity go through too many pixels."""
+"""Refuse pages whose masks, blending and opacity would process too many pixels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.families.images.drawings import effects
 
 MASK_DPI = 300
-"""Of the pictures that PlutoPrint makes of what masks cover in a PDF."""
+"""The resolution of the pictures that PlutoPrint makes of masked content in a PDF."""
 
 _SIZES = ("width", "height", "min-width", "min-height", "flex", "flex-grow", "overflow")
 _TURNS = ("transform", "zoom", "scale")
@@ -30,7 +30,7 @@ _HTML_NAMES = {"viewbox": "viewBox", "clippath": "clipPath", "maskunits": "maskU
 
 
 def present(page: Page, sheets: list[str], groups: Mapping[str, float]) -> bool:
-    """Whether a page may have any of the groups of `images.drawings.effects`, which have a cost."""
+    """Whether a page may use any of the `groups` of `images.drawings.effects`, which have a cost."""
     texts = (*sheets, *(each.get("style") or "" for each in page.styled))
     if "svg" in page.names or any(key in text or "image/svg" in text for key in groups for text in texts):
         return True
@@ -38,9 +38,9 @@ def present(page: Page, sheets: list[str], groups: Mapping[str, float]) -> bool:
 
 
 def check(page: Page, sheets: list[str], area: float, groups: Mapping[str, float], *, scale: float, media: str) -> None:
-    """Raise OverLimit where PlutoPrint takes too long for what is drawn apart from the rest of a page.
+    """Raise OverLimit if PlutoPrint would take too long for the effects of a page.
 
-    `area` is that of the page in pixels, of which there are `scale` for each of CSS.
+    `area` is that of the page in pixels; `scale` is the number of pixels per CSS pixel.
     """
     if not present(page, sheets, groups):
         return
@@ -62,7 +62,7 @@ def check(page: Page, sheets: list[str], area: float, groups: Mapping[str, float
 
 
 def _around(root: Element, said: Declared) -> Iterator[tuple[Element, float]]:
-    """All elements but those within drawings, and the square pixels of CSS of pictures whose size is known."""
+    """All elements outside of drawings, and the area in square CSS pixels of pictures whose size is known."""
     left = [(root, False)]
     while left:
         element, turned = left.pop()
@@ -82,7 +82,7 @@ def _square(element: Element | Drawing) -> float:
 
 
 def _copied(element: Element, said: Declared) -> Drawing:
-    """A drawing as XML has it, with what style sheets say of it."""
+    """A drawing as an XML tree, with the styles that style sheets give it."""
     own = {name.rpartition(":")[2]: value for name, value in element.attrib.items()}
     name = element.tag.rpartition("}")[2]
     copy = Drawing(_HTML_NAMES.get(name, name), {_HTML_NAMES.get(key, key): value for key, value in own.items()})
@@ -106,5 +106,5 @@ def _drawing(kind: str, data: str) -> Drawing | None:
     try:
         found: Drawing = fromstring(base64.b64decode(text) if "base64" in kind.lower() else text)
     except (ParseError, DefusedXmlException, ValueError):
-        return None  # nothing is drawn of it
+        return None  # it is not drawn
     return found

@@ -20,8 +20,8 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     column_pages,
     finishing,
-    missing,
-    places,
+    link_targets,
+    missing_characters,
     screen,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
@@ -65,7 +65,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
-    outline = places.name(page)
+    outline = link_targets.name(page)
     named = options.title or page.title or title or ""
     shaped = clusters.Clusters()
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
@@ -98,7 +98,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     warn_fitted(width, room, options, warn)
     stream = Written(book.get_page_count(), warn)
     book.write_to_pdf_stream(stream)
-    del book  # it holds the page several times
+    del book  # it holds several copies of the page
     finishing.finish(
         stream,
         target,
@@ -138,12 +138,12 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
 
 
 def warm() -> None:
-    """Load the fonts and fill the caches that the first document would otherwise wait for."""
+    """Load the fonts and fill the caches that the first document would otherwise have to wait for."""
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1", "code"))
     text = f"<style>p{{color:#123;& b{{margin:1px}}}}</style><p>{_SCRIPTS}<p style='font-family:Arial'>{latin}"
     book = laid_out(cleaning.parse(text), pages.Paper(), PageOptions(), Warn())
     book.write_to_pdf_stream(BytesIO())
     warn = Warn()
     Sheets(frozenset(("p",)), warn).sheet("p{color:oklch(0.7 0.1 200)}")
-    missing.report(set(_SCRIPTS), (), warn)
+    missing_characters.report(set(_SCRIPTS), (), warn)
     gc.collect()

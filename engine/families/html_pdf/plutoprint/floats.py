@@ -11,7 +11,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 MOST = 4_000
-"""The maximum floats of one box; PlutoPrint takes a second for 5,000 and six for 10,000."""
+"""The maximum floats in one box; PlutoPrint takes one second for 5,000 and six for 10,000."""
 
 _FLOAT = re.compile(r"(?:^|[;{\s])float\s*:\s*(left|right)", re.IGNORECASE)
 

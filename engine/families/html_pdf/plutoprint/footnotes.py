@@ -1,8 +1,8 @@
 """Footnotes: reserve space at the foot of the page that refers to them, and release it when drawing.
 
-PlutoPrint has no notes, and all its pages are equally high. An empty box behind each reference makes its line as much
-higher as the note needs, so that the line and the note are always on one page; when the page is drawn, what stands
-below such a box moves up by its height, and the notes have the room that is left at the foot.
+PlutoPrint does not support footnotes, and all its pages have the same height. An empty box after each reference makes
+its line taller by the height of the note, so that line and note are always on the same page. When the page is drawn,
+everything below such a box moves up by its height, which leaves room for the notes at the foot.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.families.html_pdf.plutoprint.finishing import destinations
 RULE = 8.0
 """The height of the rule above the notes, with its margins, in points."""
 LARGEST = 0.45
-"""The share of a page that the notes of one line may take."""
+"""The maximum share of a page for the notes of one line."""
 _RULE = (
     f'<div style="border-top:0.5pt solid #000000;width:144pt;height:{RULE / 2 - 0.5}pt;margin-top:{RULE / 2}pt"></div>'
 )
@@ -92,7 +92,7 @@ def _pictures(page: pikepdf.Page, height: float) -> list[tuple[float, float]]:
 
 
 def style(height: float, below: float | None) -> str:
-    """The style of a note's mark that reserves `height` points, in a line that extends `below` its baseline."""
+    """The style of a note's mark that reserves `height` points in a line that extends `below` its baseline."""
     if not height:
         return "display:inline-block;width:1px;margin-right:-1px;height:1px"
     if below is None:

@@ -12,7 +12,7 @@ _ENDS = ("end", "right", "flex-end", "self-end")
 
 
 @dataclass(frozen=True)
-class Wish:
+class RequestedCell:
     """The requested cell of an item; rows and columns from 0, None if automatic."""
 
     row: int | None = None
@@ -53,52 +53,54 @@ def resolve(start: Line, end: Line, count: int, names: dict[str, int]) -> tuple[
     return None, span
 
 
-def place(wishes: Sequence[Wish], columns: int, *, by_column: bool, rows: int, dense: bool) -> list[Cell]:
+def place(requested: Sequence[RequestedCell], columns: int, *, by_column: bool, rows: int, dense: bool) -> list[Cell]:
     """The cells of all items, in the items' order."""
     if by_column:
-        turned = [Wish(each.column, each.row, each.columns, each.rows) for each in wishes]
+        turned = [RequestedCell(each.column, each.row, each.columns, each.rows) for each in requested]
         cells = place(turned, max(rows, 1), by_column=False, rows=columns, dense=dense)
         return [Cell(each.column, each.row, each.columns, each.rows) for each in cells]
-    width = max([columns, 1, *(min(each.columns, MOST_TRACKS) for each in wishes)])
-    width = max([width, *((each.column or 0) + each.columns for each in wishes if each.column is not None)])
+    width = max([columns, 1, *(min(each.columns, MOST_TRACKS) for each in requested)])
+    width = max([width, *((each.column or 0) + each.columns for each in requested if each.column is not None)])
     taken: set[tuple[int, int]] = set()
     found: dict[int, Cell] = {}
 
-    def free(row: int, column: int, wish: Wish) -> bool:
+    def free(row: int, column: int, request: RequestedCell) -> bool:
         return all(
-            (row + down, column + across) not in taken for down in range(wish.rows) for across in range(wish.columns)
+            (row + down, column + across) not in taken
+            for down in range(request.rows)
+            for across in range(request.columns)
         )
 
-    def put(at: int, row: int, column: int, wish: Wish) -> None:
-        found[at] = Cell(row, column, wish.rows, wish.columns)
-        taken.update((row + down, column + across) for down in range(wish.rows) for across in range(wish.columns))
+    def put(at: int, row: int, column: int, request: RequestedCell) -> None:
+        found[at] = Cell(row, column, request.rows, request.columns)
+        taken.update((row + down, column + across) for down in range(request.rows) for across in range(request.columns))
 
-    for at, wish in enumerate(wishes):
-        if wish.row is not None and wish.column is not None:
-            put(at, wish.row, wish.column, wish)
-    for at, wish in enumerate(wishes):
-        if wish.row is not None and wish.column is None:
-            column = next((each for each in range(width - wish.columns + 1) if free(wish.row, each, wish)), 0)
-            put(at, wish.row, column, wish)
+    for at, request in enumerate(requested):
+        if request.row is not None and request.column is not None:
+            put(at, request.row, request.column, request)
+    for at, request in enumerate(requested):
+        if request.row is not None and request.column is None:
+            column = next((each for each in range(width - request.columns + 1) if free(request.row, each, request)), 0)
+            put(at, request.row, column, request)
     row = column = 0
-    for at, wish in enumerate(wishes):
-        if wish.row is not None:
+    for at, request in enumerate(requested):
+        if request.row is not None:
             continue
         if dense:
             row = column = 0
-        if wish.column is not None:
-            if wish.column < column:
+        if request.column is not None:
+            if request.column < column:
                 row += 1
-            column = wish.column
-            while not free(row, column, wish) and row < MOST_ROWS:
+            column = request.column
+            while not free(row, column, request) and row < MOST_ROWS:
                 row += 1
         else:
-            while row < MOST_ROWS and not (column + wish.columns <= width and free(row, column, wish)):
+            while row < MOST_ROWS and not (column + request.columns <= width and free(row, column, request)):
                 column += 1
-                if column + wish.columns > width:
+                if column + request.columns > width:
                     row, column = row + 1, 0
-        put(at, row, column, wish)
-    return [found[at] for at in range(len(wishes))]
+        put(at, row, column, request)
+    return [found[at] for at in range(len(requested))]
 
 
 def tracks(template: Template, room: float, gap: float, items: int) -> list[Track]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.families.html_pdf.plutoprint.grid_layout import Cell, Wish, place, resolve, spread, tracks, widths
+from engine.families.html_pdf.plutoprint.grid_layout import Cell, RequestedCell, place, resolve, spread, tracks, widths
 from engine.families.html_pdf.plutoprint.grid_measure import Draw, Measured, measure
 from engine.families.html_pdf.plutoprint.grid_styles import Styles
 from engine.families.html_pdf.plutoprint.grid_values import Line, Template, Track, areas, lines, pixels, template
@@ -132,12 +132,12 @@ def _rewrite(grid: Element, items: list[Element], measured: Measured, styles: St
     drawn_columns = max((left + count for _, left, _, count in drawn.values()), default=0)
     drawn_rows = max((top + count for top, _, count, _ in drawn.values()), default=0)
     count = max(len(columns), drawn_columns, 1)
-    wishes = [
-        _wish(styles.computed(each), drawn, count, max(len(rows), drawn_rows), columns_said, rows_said)
+    requested = [
+        _requested_cell(styles.computed(each), drawn, count, max(len(rows), drawn_rows), columns_said, rows_said)
         for each in items
     ]
     cells = place(
-        wishes, count, by_column=by_column and not drawn, rows=max(len(rows), drawn_rows, 1),
+        requested, count, by_column=by_column and not drawn, rows=max(len(rows), drawn_rows, 1),
         dense="dense" in properties.get("grid-auto-flow", ""),
     )  # fmt: skip
     count = max([count, *(each.column + each.columns for each in cells)])
@@ -177,14 +177,14 @@ def _rewrite(grid: Element, items: list[Element], measured: Measured, styles: St
             _add_style(placed[index].element, f"order:{order}!important")
 
 
-def _wish(
+def _requested_cell(
     properties: dict[str, str],
     drawn: dict[str, tuple[int, int, int, int]],
     columns: int,
     rows: int,
     columns_said: Template,
     rows_said: Template,
-) -> Wish:
+) -> RequestedCell:
     found: dict[str, tuple[int | None, int]] = {}
     for axis, count, names in (("column", columns, columns_said.names), ("row", rows, rows_said.names)):
         start, end = ((lines(properties.get(f"grid-{axis}-{edge}", "")) or [Line()])[0] for edge in ("start", "end"))
@@ -194,7 +194,7 @@ def _wish(
         else:
             found[axis] = resolve(start, end, count, _with_areas(dict(names or {}), drawn, axis))
     (column, across), (row, down) = found["column"], found["row"]
-    return Wish(row, column, down, across)
+    return RequestedCell(row, column, down, across)
 
 
 def _with_areas(names: dict[str, int], drawn: dict[str, tuple[int, int, int, int]], axis: str) -> dict[str, int]:
@@ -286,7 +286,7 @@ def _fill(ordered: list[_Item], made: _Columns, left: float, right: float) -> No
 
 
 def _heighten(each: _Item) -> None:
-    """Add padding and border to the content heights that an item declares."""
+    """Add padding and border to the content height that an item declares."""
     if each.properties.get("box-sizing", "").strip() == "border-box":
         return
     around = 0.0

@@ -1,7 +1,7 @@
-"""Map combined Arabic marks, such as a shadda with its vowel, to the characters they are copied as.
+"""Map combined Arabic marks, such as a shadda with its vowel, to the characters they stand for.
 
-The engine writes U+FFFD for a glyph that is no character's own (ISO 32000-1, 9.10.3). Which glyph it is tells its
-outline, which is kept where a font is cut down to what a document has of it.
+The engine writes U+FFFD for a glyph that no single character has (ISO 32000-1, 9.10.3). The glyph is identified by its
+outline, which subsetting a font does not change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pikepdf
 import uharfbuzz
 from fontTools.ttLib import TTFont
 
-from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 
 _UNKNOWN = re.compile(rb"<([0-9a-fA-F]{4})> <(?i:fffd)>")
 _LETTER, _SHADDA = "\u0628", "\u0651"

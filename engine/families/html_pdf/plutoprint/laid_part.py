@@ -15,8 +15,8 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     columns,
     footnotes,
+    link_targets,
     note_pages,
-    places,
 )
 from engine.families.html_pdf.plutoprint.layout import (
     PX,
@@ -37,7 +37,7 @@ class LaidPart:
     sheets: columns.Sheets
     numbers: list[int]
     blank: bool = False
-    """Whether a blank page precedes it, so that it begins on the side (left or right) that it asks for."""
+    """Whether a blank page precedes it, so that it begins on the requested side (left or right)."""
     feet: footnotes.Feet = field(default_factory=footnotes.Feet)
     last: dict[int, int] = field(default_factory=dict)
     """The number of links in the notes of each page."""
@@ -90,7 +90,7 @@ def _behind(laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters) -
     if html is None:
         return None
     page, _ = prepared(html, warn, media="print", backgrounds=True)
-    places.name(page)
+    link_targets.name(page)
     whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))

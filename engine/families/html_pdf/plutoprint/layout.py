@@ -22,15 +22,15 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
-    doubling,
-    families,
+    empty_list_items,
+    exponential_layout,
     floats,
     grids,
     headings,
-    items,
     legends,
-    missing,
-    places,
+    link_targets,
+    missing_characters,
+    missing_fonts,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
@@ -61,7 +61,7 @@ class Refusing(plutoprint.ResourceFetcher):
         self._warn = warn
 
     def fetch_url(self, url: str, *_: Any, **__: Any) -> plutoprint.ResourceData:
-        blocked(url.removeprefix(places.BASE), self._warn)
+        blocked(url.removeprefix(link_targets.BASE), self._warn)
         return plutoprint.ResourceData(b"", "text/plain")
 
 
@@ -86,12 +86,12 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
-    items.fill(page, sheets.lowered, media=media)
+    empty_list_items.fill(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
-    doubling.bound(page, sheets.lowered, warn, media=media)
+    exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
-    missing.report(page.characters, sheets.lowered, warn)
-    families.report(sheets.fonts, sheets.lowered, warn)
+    missing_characters.report(page.characters, sheets.lowered, warn)
+    missing_fonts.report(sheets.fonts, sheets.lowered, warn)
     return page, sheets
 
 
@@ -141,7 +141,7 @@ def laid_out(
     )
     book.custom_resource_fetcher = Refusing(warn)
     try:
-        book.load_html(text, base_url=places.BASE)
+        book.load_html(text, base_url=link_targets.BASE)
         limits.check_pages(book.get_page_count())
     except plutoprint.Error as error:
         raise Unreadable("The page can't be laid out: simplify it, and try again.") from error

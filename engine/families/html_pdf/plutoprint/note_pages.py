@@ -13,7 +13,7 @@ from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, Margins
 from engine.families.html_pdf.parts import Notes
-from engine.families.html_pdf.plutoprint import clusters, footnotes, places
+from engine.families.html_pdf.plutoprint import clusters, footnotes, link_targets
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, prepared, style_sheet
 from engine.toolkit.warnings import Warn
 
@@ -39,7 +39,7 @@ def heights(notes: Notes, paper: pages.Paper, warn: Warn, shaped: clusters.Clust
     html = notes.page(f'{inside}<div id="end-h">.</div><div style="display:none">{links}</div>')
     endless = pages.Paper(_width(notes, paper), LARGEST, Margins(0.0, 0.0, 0.0, 0.0))
     page, _ = prepared(html, warn, media="print", backgrounds=True)
-    places.name(page)
+    link_targets.name(page)
     book = _laid(page.root, endless, warn, shaped.replace(page))
     found = footnotes.find_marks(book, frozenset((*names, "end-h"))).places
     tops = [found[name][0] * LARGEST + found[name][1] for name in (*names, "end-h")]
@@ -66,7 +66,7 @@ def drawn(
         room = f"position:relative;overflow:hidden;height:{paper.height - 0.5:.2f}pt;width:{paper.width:.2f}pt{after}"
         found.append(f'<div style="{room}">{block}</div>')
     page, _ = prepared(notes.page("".join(found)), warn, media="print", backgrounds=True)
-    places.name(page, elsewhere)
+    link_targets.name(page, elsewhere)
     whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
     written = shaped.replace(page)
     own = frozenset(name for each in page.root.iter() if (name := each.get("id")))

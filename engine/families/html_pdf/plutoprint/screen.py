@@ -16,24 +16,25 @@ from engine.toolkit.picture_limits import check_pixels
 from engine.toolkit.warnings import Warn
 
 _AT_ONCE = 16_000_000
-"""Pixels that are drawn at once: the canvas needs as much memory as what is drawn on it, and each is drawn by going
-through the whole page."""
+"""The maximum pixels that are drawn at once: the canvas needs memory for each, and every part is drawn by traversing
+the whole page."""
 _LONGEST = 32_000
-"""Columns and rows of pixels that are drawn at once: the canvas holds 32,767 at most."""
+"""The maximum columns and rows of pixels that are drawn at once: the canvas is limited to 32,767."""
 MOST_VISITED = 8_000_000
-"""Elements, each as often as it is gone through: a line of 200,000 letters took 2.6 s in 569 parts. A page of
-200,000 elements is drawn in 7 parts, if it is not much wider or longer than others."""
+"""The maximum elements, each counted as often as it is traversed: a line of 200,000 letters took 2.6 s in 569 parts. A
+page of 200,000 elements of ordinary width and length is drawn in 7 parts."""
 _TEXT = 50
-"""Characters of a text that take as long as an element."""
+"""The characters of a text that take as long as an element."""
 
 
 def visited(page: Page) -> int:
-    """What of a page is gone through each time that a part of it is drawn, in elements."""
+    """The number of elements that are traversed each time a part of the page is drawn."""
     return sum(1 for _ in page.root.iter()) + page.length // _TEXT
 
 
 def size(book: plutoprint.Book, options: Viewport, format: str, warn: Warn) -> tuple[int, int]:
-    """The pixels of the whole page, or of what of it a window shows, at `scale` for each of CSS. Raises OverLimit."""
+    """The size in pixels of the whole page, or of the part that a window shows, at `scale` pixels per CSS pixel. Raises
+    OverLimit."""
     across, down = book.get_document_width(), book.get_document_height()
     width = float(options.viewport_width)
     if options.full_page:
@@ -51,7 +52,7 @@ def size(book: plutoprint.Book, options: Viewport, format: str, warn: Warn) -> t
 
 
 def drawn(book: plutoprint.Book, size: tuple[int, int], options: Viewport, visited: int) -> Image.Image:
-    """A page in so many pixels. Raises OverLimit where too much of it is gone through in too many parts."""
+    """A page in this many pixels. Raises OverLimit if too many elements would be traversed for too many parts."""
     wide = min(_LONGEST, size[0])
     high = min(_LONGEST, max(1, _AT_ONCE // wide))
     places = list(product(range(0, size[1], high), range(0, size[0], wide)))

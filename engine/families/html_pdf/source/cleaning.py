@@ -108,7 +108,7 @@ def _without_controls(root: Element) -> None:
                 setattr(element, name, without_controls(given))
         for name, value in element.attrib.items():
             if CONTROL.search(value):
-                with suppress(ValueError):  # its name is invalid, too, and nothing refers to it
+                with suppress(ValueError):  # the attribute name is invalid, too, and nothing refers to it
                     element.set(name, without_controls(value))
 
 
@@ -150,7 +150,7 @@ def clean(root: Element, warn: Warn) -> Page:
 
 
 def _take_out(element: Element) -> None:
-    """Remove an element, leaving the text after it."""
+    """Remove an element, but not the text after it."""
     element.drop_tree()
 
 

@@ -20,7 +20,7 @@ _UNSEEN = frozenset((
     "color-profile", "cursor", "desc", "font-face", "metadata", "mpath", "script", "title", "view",
 ))  # fmt: skip
 _NOT_DRAWN_PARTS = re.compile(r"fe[a-z]+")
-"""The parts of filters, which are named as such."""
+"""The children of filters, which are reported by name."""
 
 
 def is_drawn(name: str) -> bool:

@@ -66,7 +66,7 @@ def _with_pictures(text: str, warn: Warn) -> str:
             return "none"
         if made == uri:
             return match[0]
-        # Written anew: what a page spells without base64 may hold quotes and brackets.
+        # Encoded again: without base64, the address may contain quotes and brackets.
         return f'url("{made if ";base64," in made[:80] else data_uri(made[5:].partition(",")[0], data_of(made))}")'
 
     return _URL.sub(readable, text)

@@ -46,7 +46,7 @@ def check(
         if lost:
             text = words.Text(_read(target))
             lost = words.lacking(expected, text, unprintable=unprintable)
-        if unprintable:  # GLYPH_MISSING has reported their letters
+        if unprintable:  # GLYPH_MISSING has reported their characters
             warn.leave_out(words.lacking(expected, text))
     phrases = _of_document(found.phrases, expected, text)
     report.words(phrases, words.phrases(expected, lost, report.MOST_NAMED), lost.total(), warn)

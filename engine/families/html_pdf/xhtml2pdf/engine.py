@@ -110,7 +110,7 @@ def _report_ignored(options: PageOptions, warn: Warn) -> None:
 
 
 def warm() -> None:
-    """Load the fonts and fill the tables that the first document would otherwise wait for."""
+    """Load the fonts and fill the tables that the first document would otherwise have to wait for."""
     Image.preinit()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
     page = f"<style>p{{color:#123}}</style><p>{_SCRIPTS}<table><tr><td>{latin}<td>x</table><ul><li>1</ul>"

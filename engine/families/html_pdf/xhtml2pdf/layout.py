@@ -72,7 +72,8 @@ def lay_out(
     context = Context(warn, drawings)
     context.resource_policy = POLICY
     collecting = gc.isenabled()
-    gc.disable()  # a document is one large graph that lives to the end: collecting garbage in it costs a third
+    # a document is one large graph that lives to the end: garbage collection would take a third of the time
+    gc.disable()
     try:
         with use_policy(POLICY), render_budget(POLICY):
             context.addCSS("x{color:#000}")  # without any rule the engine would skip all styles

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css.cascade import Cascade, Declaration, Declared, declarations
-from engine.families.html_pdf.css.properties import UNSAID, UNSEEN, WITHOUT_EFFECT_BEGINNINGS
-from engine.families.html_pdf.css.understood import GRID
+from engine.families.html_pdf.css.properties import NO_VALUE, UNSEEN, WITHOUT_EFFECT_BEGINNINGS
+from engine.families.html_pdf.css.supported import GRID
 from engine.families.html_pdf.css.user_agent import base
 from engine.families.html_pdf.source.cleaning import Element
 from engine.families.html_pdf.source.references import is_inline
@@ -129,12 +129,12 @@ class Styles:
         elif name in _KNOWN:
             if _KNOWN[name].fullmatch(value if name in ("content", "font", "font-family") else plain):
                 yield name, value if name in ("content", "font", "font-family") else plain
-            elif not (name == "content" or plain in UNSAID):
+            elif not (name == "content" or plain in NO_VALUE):
                 self._ignored(name, value)
         elif not (
             name in _SILENT
             or (name.startswith(WITHOUT_EFFECT_BEGINNINGS) and not name.startswith("-pdf-"))
-            or plain in UNSAID
+            or plain in NO_VALUE
             or plain == _INITIAL.get(name)
         ):
             self._ignored(name, value)
@@ -150,7 +150,7 @@ class Styles:
             self._report(say("background: pictures are not drawn."))
         rest = re.sub(r"url\([^)]*\)", " ", value)
         colors = [each for each in _PLAIN_COLOR.findall(rest) if each.lower() not in _NO_COLORS]
-        if not (colors or gradient or "url(" in value or value.lower() in UNSAID):
+        if not (colors or gradient or "url(" in value or value.lower() in NO_VALUE):
             self._ignored("background-image", value)
         yield "background-color", colors[0].lower() if colors else ""
 

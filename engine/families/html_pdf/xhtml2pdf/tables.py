@@ -79,7 +79,7 @@ class Table(PmlTable):  # type: ignore[misc]
         room, total = max(room, 1.0), getattr(self, "totalWidth", None)
         declared = [each or None for each in self._argW]
         lows, highs = table_column_widths(self, self.canv, [None] * self._ncols, spans=True)
-        lows = [each + 0.1 for each in lows]  # or rounding would break the longest word
+        lows = [each + 0.1 for each in lows]  # otherwise rounding would break the longest word
         for row in self._cellvalues:
             for at, cell in enumerate(row):
                 styles = (getattr(each, "style", None) for each in getattr(cell, "_content", ()))
@@ -114,7 +114,7 @@ class Table(PmlTable):  # type: ignore[misc]
             return list(self.stacked.content)
         margins = self._margins()
         width, height = (availWidth - margins) * self.zoom + margins, availHeight * self.zoom
-        self._argH = list(self._rowHeights)  # or everything left would be measured again for every page
+        self._argH = list(self._rowHeights)  # otherwise all remaining rows would be measured again for every page
         half = self._half(height) if self._nrows > LONG and not self.nested else 0.0
         parts = list(super().split(width, half or height))
         if not parts and self._mayCutInsideRow() and self._unspan():
@@ -173,7 +173,7 @@ class Table(PmlTable):  # type: ignore[misc]
 
 
 def adopted(table: PmlTable, *, nested: bool) -> Table:
-    """Convert the layout engine's table to one of ours."""
+    """Convert the layout engine's table to a `Table`."""
     made: Table = table
     made.__class__ = Table
     made.nested = nested

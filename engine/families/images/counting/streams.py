@@ -94,7 +94,7 @@ def _inflated(packed: bytes) -> bytes:
 _OF_THE_PICTURE = (b"JFIF\0", b"JFXX\0", b"Photoshop 3.0\0", b"Adobe", b"Ducky")
 """Application segments that tell how to decode the picture, or whose other contents are counted."""
 _PADDING = 64
-"""Bytes behind the end of a picture that are not taken for data."""
+"""Bytes after the end of a picture that are not taken for data."""
 
 
 def jpeg(data: bytes) -> Traits:

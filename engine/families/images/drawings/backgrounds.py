@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from engine.families.images.drawings.faces import length
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import length
 from engine.families.images.drawings.values import declarations
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from engine.families.images.drawings.faces import TextStyle, heights, length, style_of
 from engine.families.images.drawings.glyph_positions import SPANS
 from engine.families.images.drawings.style_attribute import forget, styled
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import TextStyle, heights, length, style_of
 
 _DOMINANT, _ALIGNED, _SHIFT = "dominant-baseline", "alignment-baseline", "baseline-shift"
 _KEYS = (_DOMINANT, _ALIGNED)

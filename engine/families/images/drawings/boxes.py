@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import references, texts, values
-from engine.families.images.drawings.faces import heights, style_of
 from engine.families.images.drawings.glyph_positions import SPANS, characters
 from engine.families.images.drawings.references import CSS_URL, HREFS
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import heights, style_of
 from engine.toolkit.warnings import Warn
 
 MAX_MADE = 50_000

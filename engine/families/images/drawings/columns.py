@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from xml.etree.ElementTree import Element
 
-from engine.families.images.drawings.faces import style_of
 from engine.families.images.drawings.glyph_positions import Character, characters
 from engine.families.images.drawings.style_attribute import forget
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import style_of
 
 _ANCHOR = "text-anchor"
 _SHARES = {"middle": 0.5, "end": 1.0}

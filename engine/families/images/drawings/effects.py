@@ -1,4 +1,4 @@
-"""Estimate the cost in pixels of filters, masks and blending before drawing."""
+"""Estimate the cost of filters, masks and blending before drawing, in nanoseconds per pixel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.families.images.drawings.styles import name_of
 from engine.toolkit.failures import OverLimit
 
 MOST = 20e9
-"""Nanoseconds, of the 30 s that a picture may take."""
+"""The maximum nanoseconds, of the 30 s that a picture may take."""
 _MOST_DRAWN = references.MAX_DRAWN
 
 # The time of librsvg per pixel of a filter region, measured at 1,000 by 1,000 pixels.
@@ -32,29 +32,29 @@ _NEIGHBOUR = 5.0
 _KERNEL = 12.0
 _THICKEST = 10
 _WHOLE = 2.0
-"""Per pixel of the whole canvas, whatever the region: each step has its own canvas."""
+"""Per pixel of the whole canvas, whatever the region: each step has a canvas of its own."""
 _GROUPS: Mapping[str, float] = {"mask": 16.0, "mix-blend-mode": 19.0, "opacity": 1.5}
 _FADED = 8.0
-"""For a pixel that something faded covers: 80 rectangles of 9 megapixels took 7.4 s, and 80 small ones 1.2."""
+"""Per pixel of a semi-transparent element: 80 rectangles of 9 megapixels took 7.4 s, and 80 small ones 1.2 s."""
 SCREEN: Mapping[str, float] = {"mask": 0.7, "mix-blend-mode": 11.0, "opacity": 1.0}
-"""What PlutoPrint takes for a pixel of what is around it, on a screen: 40 of 9 megapixels that are blended took 4 s."""
+"""PlutoPrint's time per pixel of the surroundings, on a screen: 40 blended elements of 9 megapixels took 4 s."""
 PRINT: Mapping[str, float] = {"mask": 0.7}
 _MASKED = 12.0
-"""For a pixel of what a mask covers, however little of it is shown: 40 of 9 megapixels took 4.8 s."""
+"""Per pixel of masked content, however little of it is visible: 40 masks of 9 megapixels took 4.8 s."""
 _MASKS: Mapping[str, float] = {"mask": 8.0}
-"""The time of PlutoPrint in a PDF, where only masks are rasterised: 200 of 0.9 megapixels took 1.6 s."""
+"""PlutoPrint's time in a PDF, where only masks are rasterised: 200 of 0.9 megapixels took 1.6 s."""
 
 _DRAWN = 30_000.0
 _TEXT = 140_000.0
 _PAIR = 100.0
-"""For an element, a text, and a pair of letters of a text, that librsvg draws: 100,000 small paths take 3.2 s, 30,000
-texts of one word 4.2, and a text of 8,000 letters 6. What refers to them may draw them any number of times."""
+"""librsvg's time per element, per text, and per pair of letters of a text: 100,000 small paths take 3.2 s, 30,000 texts
+of one word 4.2 s, and a text of 8,000 letters 6 s. References may draw an element any number of times."""
 _MARKED = 0.1
-"""For a pixel of a marker, of which a shape has one at each corner."""
+"""Per pixel of a marker; a shape has one at each vertex."""
 
 _AS_IT_IS = frozenset(("none", "normal", "1", "1.0", "100%"))
 _REFERRED = frozenset(("defs", "mask", "pattern", "clipPath", "marker", "symbol", "filter"))
-"""What is drawn only where something refers to it."""
+"""Elements that are drawn only by reference."""
 _SHAPES = frozenset(("path", "rect", "circle", "ellipse", "line", "polyline", "polygon"))
 _TEXTS = ("text", "tspan")
 _MARKERS = ("marker-start", "marker-mid", "marker-end", "marker")
@@ -66,19 +66,20 @@ def too_many() -> OverLimit:
 
 
 def check(data: bytes, width: float, height: float) -> None:
-    """Raise OverLimit where librsvg, drawing a cleaned SVG on so many pixels, takes more than MOST for its effects."""
+    """Raise OverLimit if librsvg, drawing a cleaned SVG on this many pixels, would take more than MOST for its
+    effects."""
     _check(data, width * height, groups=_GROUPS, librsvg=True)
 
 
 def check_masks(data: bytes, width: float, height: float) -> None:
-    """The same for PlutoPrint, which draws no filters, in a PDF."""
+    """The same for PlutoPrint in a PDF, where it draws no filters."""
     _check(data, width * height, groups=_MASKS, librsvg=False)
 
 
 def cost(root: Element, canvas: float, groups: Mapping[str, float]) -> float:
-    """Nanoseconds that PlutoPrint takes for the groups, SCREEN or PRINT, of a drawing within a page, on so many pixels.
+    """The nanoseconds PlutoPrint takes for the `groups` (SCREEN or PRINT) of a drawing in a page, on this many pixels.
 
-    Raises OverLimit where these are more than MOST.
+    Raises OverLimit if these are more than MOST.
     """
     count = _Count(root, canvas, groups, librsvg=False, masked=_MASKED)
     count.add(root)
@@ -108,16 +109,16 @@ class _Count:
         self.steps: dict[Element, float] = {}
 
     def add(self, element: Element) -> None:
-        """Count an element and what is drawn by it."""
+        """Count an element, its descendants, and what they refer to."""
         left = [(element, State())]
         while left and self.drawn < _MOST_DRAWN:
             at, around = left.pop()
             self.drawn += 1
-            said = {**at.attrib, **styled(at)} if "style" in at.attrib else at.attrib
-            state = around.within(said)
-            self._count(at, said, around)
+            declared = {**at.attrib, **styled(at)} if "style" in at.attrib else at.attrib
+            state = around.within(declared)
+            self._count(at, declared, around)
             if self.librsvg:
-                left += self._painted(at, said, state, around)
+                left += self._drawn_for(at, declared, state, around)
             if self.total > MOST:
                 raise too_many()
             left += [(child, state) for child in at if name_of(child) not in _REFERRED]
@@ -125,27 +126,28 @@ class _Count:
                 target = next((at.get(key, "").strip()[1:] for key in HREFS if key in at.attrib), "")
                 left += [(self.by_id[target], state)] if target in self.by_id else []
             for key, name in (("mask", "mask"), ("clip-path", "clipPath")):
-                for each in self._named(said.get(key, ""), name):
+                for each in self._named(declared.get(key, ""), name):
                     left += [(each, state.referred(each))] if each not in state.chain else []
 
-    def _count(self, element: Element, said: Mapping[str, str], around: State) -> None:
+    def _count(self, element: Element, declared: Mapping[str, str], around: State) -> None:
         for key, cost in self.groups.items():
-            if said.get(key, "none") not in _AS_IT_IS:
+            if declared.get(key, "none") not in _AS_IT_IS:
                 self.total += cost * self.canvas * around.times
                 if key == "mask" and self.masked:
-                    self.total += self.masked * self._behind(element, around) * around.times
+                    self.total += self.masked * self._masked_pixels(element, around) * around.times
                 if key == "opacity" and self.librsvg and self.extents.is_known(element):
                     self.total += _FADED * self._covered(element, around.scale) * around.times
-        for filter_ in self._named(said.get("filter", ""), "filter") if self.librsvg else ():
+        for filter_ in self._named(declared.get("filter", ""), "filter") if self.librsvg else ():
             if filter_ not in self.steps:
                 self.steps[filter_] = sum(map(_step, filter_.iter()))
             region = self.steps[filter_] * self._area(element, filter_, around.scale)
             self.total += (region + _WHOLE * self.canvas * len(filter_)) * around.times
 
-    def _painted(
-        self, element: Element, said: Mapping[str, str], state: State, around: State
+    def _drawn_for(
+        self, element: Element, declared: Mapping[str, str], state: State, around: State
     ) -> Iterator[tuple[Element, State]]:
-        """Count how an element itself is drawn; what is drawn because of that, with its state."""
+        """Count the drawing of an element itself, and yield the elements drawn by reference for it, with their
+        states."""
         name = name_of(element)
         self.total += _DRAWN * state.times
         letters = sum(map(len, element.itertext())) if name in _TEXTS else 0
@@ -155,10 +157,10 @@ class _Count:
             return
         for paint, is_line in ((state.fill, False), (state.stroke, True)):
             if "url(" in paint:
-                inked = self._inked(element, state, around, letters, is_line=is_line)
-                yield from self._served(paint, state, min(self.canvas, inked))
+                painted = self._painted_pixels(element, state, around, letters, is_line=is_line)
+                yield from self._count_paint(paint, state, min(self.canvas, painted))
         for key in _MARKERS:
-            for marker in self._named(said.get(key, ""), "marker"):
+            for marker in self._named(declared.get(key, ""), "marker"):
                 outline = self.extents.outline(element)
                 corners = len(outline.points) if outline else 0
                 sides = [length(marker.get(each, ""), 3.0) for each in ("markerWidth", "markerHeight")]
@@ -168,8 +170,8 @@ class _Count:
                 if marker not in state.chain:
                     yield marker, state.referred(marker, corners)
 
-    def _served(self, paint: str, state: State, covered: float) -> Iterator[tuple[Element, State]]:
-        """Count a paint of so many pixels; the contents of patterns."""
+    def _count_paint(self, paint: str, state: State, covered: float) -> Iterator[tuple[Element, State]]:
+        """Count a paint of this many pixels, and yield the contents of patterns."""
         for server in self._named(paint, "radialGradient", "linearGradient", "pattern"):
             if name_of(server) != "pattern":
                 self.total += paint_costs.gradient(server, covered) * state.times
@@ -180,8 +182,8 @@ class _Count:
             if server not in state.chain:
                 yield from ((child, state.referred(server)) for child in tile.contents)
 
-    def _inked(self, element: Element, state: State, around: State, letters: int, *, is_line: bool) -> float:
-        """The pixels that are painted of a shape or a text, at most."""
+    def _painted_pixels(self, element: Element, state: State, around: State, letters: int, *, is_line: bool) -> float:
+        """The maximum pixels painted for a shape or a text."""
         if letters:
             return self._pixels(letters * state.letter**2, state)
         outline = self.extents.outline(element) if is_line else None
@@ -210,13 +212,13 @@ class _Count:
             return self.canvas
         return min(self.canvas, self.extents.area(element) * scale / self.whole * self.canvas)
 
-    def _behind(self, element: Element, around: State) -> float:
-        """Pixels of an element, those that are not shown included."""
+    def _masked_pixels(self, element: Element, around: State) -> float:
+        """The pixels of an element, including hidden ones."""
         known = self.extents.is_known(element)
         return self._pixels(self.extents.area(element), around) if known else self.canvas
 
     def _pixels(self, square: float, state: State) -> float:
-        """Pixels of so many square units; the canvas where that is not known."""
+        """The pixels of this many square units; those of the canvas if unknown."""
         return square * max(state.scale, 1e-12) / self.whole * self.canvas if self.whole else self.canvas
 
 

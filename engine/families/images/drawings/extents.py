@@ -13,14 +13,14 @@ Box = tuple[float, float, float, float]
 
 
 class Extents:
-    """The boxes of elements, each worked out once."""
+    """The bounding boxes of elements, each computed once."""
 
     def __init__(self) -> None:
         self._boxes: dict[Element, Box] = {}
         self._outlines: dict[Element, outlines.Outline | None] = {}
 
     def box(self, element: Element) -> Box:
-        """What an element covers, in the units around it; very much where that is not known."""
+        """The bounding box of an element in its parent's units; practically unlimited if unknown."""
         if element in self._boxes:
             return self._boxes[element]
         self._boxes[element] = found = (-FAR, -FAR, FAR, FAR)
@@ -38,12 +38,12 @@ class Extents:
         return self.box(element)[0] > -FAR
 
     def area(self, element: Element) -> float:
-        """The same in square units."""
+        """The area of the box in square units."""
         left, top, right, bottom = self.box(element)
         return (right - left) * (bottom - top)
 
     def outline(self, element: Element) -> outlines.Outline | None:
-        """The outline of a shape, as `outlines` says."""
+        """The outline of a shape, as in `outlines`."""
         if element not in self._outlines:
             self._outlines[element] = outlines.outline(element)
         return self._outlines[element]

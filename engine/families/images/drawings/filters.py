@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import references, values
-from engine.families.images.drawings.faces import length
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import length
 
 WHOLE = "whole-drawing-"
 """The prefix of filter ids that cover the whole drawing, wherever the filtered element is."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from engine.families.images.drawings.faces import TextStyle, advance, clusters, kerning, length
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import TextStyle, advance, clusters, kerning, length
 
 SPANS = frozenset(("tspan", "textPath", "a"))
 _SPACES = " \t\r\n"

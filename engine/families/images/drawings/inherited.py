@@ -1,4 +1,4 @@
-"""What elements of a drawing have from those around them, as far as it decides on what they cost."""
+"""The inherited properties of an element in a drawing that affect the cost of drawing it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _OWN = frozenset(("transform", "fill", "stroke", "stroke-width", "font-size"))
 
 
 class State(NamedTuple):
-    """What an element has from those around it: how many times its unit's square is that of the root, whether nothing
-    is moved or turned, how often it is drawn, its paints, and the sizes of its lines and letters."""
+    """The inherited state of an element: the area of its unit square in the root's units, whether it is neither moved
+    nor rotated, how often it is drawn, its paints, and its line width and font size."""
 
     scale: float = 1.0
     straight: bool = True
@@ -23,26 +23,26 @@ class State(NamedTuple):
     line: float = 1.0
     letter: float = 16.0
     chain: tuple[Element, ...] = ()
-    """What was referred to on the way: what leads back to itself is not drawn."""
+    """The references followed so far: one that leads back to itself is not drawn."""
 
     def referred(self, element: Element, times: float = 1.0) -> State:
-        """The same for what is drawn because something refers to it."""
+        """The state of an element that is drawn because something refers to it."""
         return State(self.scale, False, self.times * times, chain=(*self.chain, element))
 
-    def within(self, said: Mapping[str, str]) -> State:
-        """The same of an element that says this itself."""
-        if _OWN.isdisjoint(said):
+    def within(self, declared: Mapping[str, str]) -> State:
+        """The state inside an element with these declarations."""
+        if _OWN.isdisjoint(declared):
             return self
-        text = said.get("transform", "")
+        text = declared.get("transform", "")
         turned = outlines.transform(text) if text else (1.0, 0.0, 0.0, 1.0)
         return State(
             self.scale * abs(turned[0] * turned[3] - turned[1] * turned[2]),
             self.straight and not text,
             self.times,
-            said.get("fill", self.fill),
-            said.get("stroke", self.stroke),
-            length(said.get("stroke-width", ""), self.line),
-            length(said.get("font-size", ""), self.letter),
+            declared.get("fill", self.fill),
+            declared.get("stroke", self.stroke),
+            length(declared.get("stroke-width", ""), self.line),
+            length(declared.get("font-size", ""), self.letter),
             self.chain,
         )
 

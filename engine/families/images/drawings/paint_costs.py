@@ -1,4 +1,4 @@
-"""Estimate the cost in pixels of gradients and patterns before drawing."""
+"""Estimate the cost of gradients and patterns before drawing, in nanoseconds per pixel."""
 
 from __future__ import annotations
 
@@ -14,42 +14,43 @@ from engine.families.images.drawings.styles import name_of
 # Nanoseconds that librsvg takes for a pixel, measured at 3,000 by 3,000 pixels.
 _GRADIENTS: Mapping[str, float] = {"radialGradient": 8.0, "linearGradient": 4.0}
 _TILE = 7.0
-"""For a pixel of a pattern's tile, which is drawn anew for each shape, however small."""
+"""Per pixel of a pattern's tile, which is drawn again for each shape, however small."""
 _ALIGNED = 2.0
-"""For a pixel of a shape whose tiles begin at whole pixels."""
+"""Per pixel of a shape whose tiles begin at whole pixels."""
 _BETWEEN = 45.0
 _TILES = 2.3
-"""For a pixel of any other, and for each tile beside another and below it: 30.5 pixels wide they take 450 ns of 9
+"""Per pixel of any other shape, and per tile to the right and below: tiles 30.5 pixels wide take 450 ns of 9
 megapixels, and 80 ns of 0.09."""
 _MOST_REFERENCES = 10
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A pattern as a shape has it: what is drawn in it, and its sides in pixels."""
+    """A pattern as a shape uses it: its contents, and its sides in pixels."""
 
     contents: Element
     sides: tuple[float, float]
     aligned: bool
 
     def cost(self, covered: float) -> float:
-        """Nanoseconds for a shape that covers so many pixels."""
+        """The nanoseconds for a shape that covers this many pixels."""
         across, down = self.sides
         if not (across >= 1 and down >= 1):
-            return 0.0  # of less than a pixel nothing is drawn
+            return 0.0  # a tile of less than a pixel is not drawn
         side = math.sqrt(covered)
         each = _ALIGNED if self.aligned else _BETWEEN + _TILES * (side / across + side / down)
         return _TILE * across * down + each * covered
 
 
 def gradient(server: Element, covered: float) -> float:
-    """Nanoseconds for a shape that covers so many pixels; 0.0 for what is no gradient."""
+    """The nanoseconds for a shape that covers this many pixels; 0.0 if the paint is not a gradient."""
     return _GRADIENTS.get(name_of(server), 0.0) * covered
 
 
 def tile(pattern: Element, by_id: Mapping[str, Element], scale: float, covered: float, *, straight: bool) -> Tile:
-    """The tile of a pattern for a shape of so many pixels; `scale` is pixels for a unit, `straight` whether nothing
-    is moved or turned.
+    """The tile of a pattern for a shape of this many pixels.
+
+    `scale` is pixels per unit, `straight` whether nothing is moved or rotated.
     """
     said, contents = _inherited(pattern, by_id)
     wide, high, left, top = (_number(said.get(key, "")) for key in ("width", "height", "x", "y"))
@@ -65,7 +66,7 @@ def tile(pattern: Element, by_id: Mapping[str, Element], scale: float, covered: 
 
 
 def _inherited(pattern: Element, by_id: Mapping[str, Element]) -> tuple[dict[str, str], Element]:
-    """The attributes of a pattern, those of the ones that it refers to included, and the one with contents."""
+    """The attributes of a pattern, including those it inherits by reference, and the pattern with the contents."""
     said: dict[str, str] = {}
     contents, at = pattern, pattern
     for _ in range(_MOST_REFERENCES):

@@ -31,7 +31,7 @@ def define(root: Element, made: Iterable[Element]) -> None:
 
 
 def check(root: Element) -> None:
-    """Remove reference cycles, which are not drawn (SVG 2, 5.6) and make the engine drop all the rest.
+    """Remove reference cycles, which SVG does not draw (SVG 2, 5.6) and which make the engine drop everything else.
 
     Raises OverLimit for more elements than may be drawn with references expanded, each counted once per reference.
     """

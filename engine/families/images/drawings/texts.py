@@ -8,11 +8,11 @@ import unicodedata
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import references
-from engine.families.images.drawings.faces import TextStyle, length, style_of
 from engine.families.images.drawings.glyph_positions import SPANS, Character, characters
 from engine.families.images.drawings.outlines import Outline, outline
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import TextStyle, length, style_of
 from engine.families.images.drawings.values import declarations
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
@@ -200,12 +200,12 @@ def _write(text: Element, found: list[Character], parent: Element | None) -> Non
         runs[-1].append(letter)
     pieces = [_piece(run) for run in runs]
     lines = styled(text).get(_LINES, text.get(_LINES))
-    if lines:  # which children of a group don't inherit
+    if lines:  # the children of a group don't inherit them
         for piece in pieces:
             piece.set(_LINES, lines)
     within_clip = parent is not None and name_of(parent) == "clipPath"
     own = {name: value for name, value in text.attrib.items() if name not in _PLACED and name != _SPACE}
-    if within_clip and parent is not None:  # which can't contain groups
+    if within_clip and parent is not None:  # a clipPath can't contain groups
         at = list(parent).index(text)
         parent.remove(text)
         for piece in reversed(pieces):

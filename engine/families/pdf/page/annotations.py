@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pypdfium2
 import pypdfium2.raw as raw
 
-from engine.families.pdf.page.marks import Field, Link, links_of
+from engine.families.pdf.page.links_and_fields import Field, Link, links_of
 from engine.families.pdf.pdfium import page_of
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn

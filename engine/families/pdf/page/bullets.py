@@ -26,7 +26,7 @@ _BEFORE = 3.0
 def replace_circles(segments: Sequence[Segment]) -> None:
     """Replace the `o` before list items by circles, as which Word uses it in a monospaced font.
 
-    Plain-text layouts, such as those of the IETF, do the same. An `o` behind other text on its line is left as it is.
+    Plain-text layouts, such as those of the IETF, do the same. An `o` after other text on its line is left as it is.
     """
     if not any(map(_is_round, segments)):
         return

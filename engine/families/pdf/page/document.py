@@ -15,7 +15,7 @@ from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.blocks import Block, blocks_of, typography_of, with_lists, without_spaces
 from engine.families.pdf.page.lines import Line
-from engine.families.pdf.page.marks import Field, fields_of
+from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.notes import take_notes
 from engine.families.pdf.page.pictures import PictureFiles
 from engine.families.pdf.page.reading import Page, TablesBy, read_page

@@ -27,7 +27,7 @@ MAX_CHARACTERS = 400
 """The maximum characters in a drawing; with more it is a frame around text."""
 
 _PICTURES, _SPARSE = 2, 200
-"""A drawing with so many pictures may have one character for each so many square points."""
+"""From _PICTURES pictures on, a drawing may have one character for every _SPARSE square points."""
 
 _LARGEST = 12_000_000
 """The maximum pixels of a page that is drawn for its figures."""

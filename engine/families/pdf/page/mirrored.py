@@ -19,7 +19,8 @@ _SHARE = 0.6
 
 
 def may_be_reversed(page: pypdfium2.PdfPage) -> bool:
-    """Whether one of the first texts of a page is mirrored or upside down, which is known before text extraction."""
+    """Whether one of the first texts of a page is mirrored or upside down, which can be told before extracting the
+    text."""
     texts = (
         (item, matrix)
         for item, matrix in islice(objects_of(page.raw), _MOST)

@@ -15,7 +15,7 @@ Edge = tuple[tuple[float, float], tuple[float, float], bool]
 """A part of a path from point to point of the page, and whether it is straight."""
 
 _FINEST = 0.25
-"""Points: a line of no width is as thin as a printer can draw (ISO 32000-1, 8.4.3.2)."""
+"""Points: a line of zero width is drawn as thin as a printer can (ISO 32000-1, 8.4.3.2)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _FEWEST_DPI, _DPI = 150, 300
 """Pixels per inch: the minimum for a region of a page, and the maximum for any rendered picture."""
 
 _LARGE, _SMALLER, _QUALITY = 500_000, 3, 90
-"""A region of more bytes becomes a JPEG of this quality if that is so many times smaller."""
+"""A region of more bytes becomes a JPEG of this quality if that is this many times smaller."""
 
 
 class PictureFiles:

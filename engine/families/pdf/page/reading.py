@@ -10,27 +10,27 @@ from typing import Literal
 
 import pypdfium2
 
-from engine.families.pdf.page import turned_cells
+from engine.families.pdf.page import rotated_headers
 from engine.families.pdf.page.bullets import replace_circles
-from engine.families.pdf.page.columns_down import with_columns_rotated
 from engine.families.pdf.page.drawing import drawn_on, is_unread
 from engine.families.pdf.page.frames import tables_of
 from engine.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from engine.families.pdf.page.grids import Grid, grids_of
 from engine.families.pdf.page.illustrations import DrawRegions, SavePicture, illustrations_of
 from engine.families.pdf.page.lines import Line, lines_of
-from engine.families.pdf.page.marks import Field, Link
+from engine.families.pdf.page.links_and_fields import Field, Link
 from engine.families.pdf.page.mirrored import is_mirrored
 from engine.families.pdf.page.order import Region, regions
+from engine.families.pdf.page.out_of_order_glyphs import reattach
 from engine.families.pdf.page.panels import Panel
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.row_labels import with_labels
 from engine.families.pdf.page.segments import Segment, Span, segments_of
-from engine.families.pdf.page.strays import reattach
 from engine.families.pdf.page.tables import Table, in_lines
 from engine.families.pdf.page.tagged import Tag, tags_of
 from engine.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from engine.families.pdf.page.unmapped import is_unmapped, with_unmapped_marked
+from engine.families.pdf.page.vertical_writing import with_columns_rotated
 from engine.families.pdf.page.view import View, view_of
 from engine.families.pdf.page_text import UNKNOWN
 
@@ -38,7 +38,7 @@ TablesBy = Literal["auto", "lines", "text", "none"]
 Column = list[Line | Table | Picture]
 _CUT_WORDS = 3
 _CUT = 0.1
-"""The share of words crossed by rules from which on these are the outlines of a drawing."""
+"""The share of words crossed by rules above which the rules are the outlines of a drawing."""
 
 _TOUCHING = 0.12
 """Times the text size: the maximum gap within a word."""
@@ -81,7 +81,7 @@ def read_page(
     draw: DrawRegions | None,
     painted: bool = False,
 ) -> Page:
-    """The content of a page; one whose text is rotated or mirrored is read as if it was turned back.
+    """The content of a page; one whose text is rotated or mirrored is read as if it were turned back.
 
     Its panels are found if `painted`.
     """
@@ -116,7 +116,7 @@ def read_page(
     laid = [each for column in columns for each in column if isinstance(each, Table)]
     for side in (1, 2, 3):
         if turned := [each for each in segments if each.turn == side]:
-            columns.append(turned_cells.filled([*lines_of(in_lines(turned))], laid))
+            columns.append(rotated_headers.filled([*lines_of(in_lines(turned))], laid))
     columns.append([*lines_of([each] for each in segments if each.turn == SLANTED)])
     return Page(
         number,

@@ -46,7 +46,7 @@ def is_unmapped(letter: str) -> bool:
 
 
 def is_unreadable(*, garbled: int, characters: int) -> bool:
-    """Whether a page with so many unmapped characters is unreadable."""
+    """Whether a page with this many unmapped characters is unreadable."""
     return garbled > _GARBLED * characters
 
 

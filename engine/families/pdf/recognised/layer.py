@@ -18,7 +18,7 @@ from engine.families.ocr.page import Box, Line, Page
 from engine.families.pdf.recognised.planes import Matrix, product, to_given_picture, to_user_space
 
 _MODEL = Path(__file__).resolve().parents[3] / "fonts" / "liberation" / "LiberationSans-Regular.ttf"
-"""The font whose relative widths match most texts: few words have to be moved."""
+"""The font whose relative widths match most texts best, so that few words have to be moved."""
 
 _WIDTH = 500
 """The width of a character that the model lacks, in thousandths of the font size."""
@@ -27,7 +27,7 @@ _STEP = 20
 """The precision of word positions, in thousandths of the font size."""
 
 _NARROWER = 93
-"""Percent of their line's width that words are set to: readers merge touching words."""
+"""The percentage of its line's width that a word is set to: readers merge words that touch."""
 
 _ASCENT, _DESCENT = 900, -200
 _LEVEL = math.radians(1.5)

@@ -52,10 +52,10 @@ class Wish:
 
 
 def with_text(source: Path, wish: Wish, warn: Warn) -> Path:
-    """A PDF for text extraction: its scanned pages contain only their recognised text.
+    """Return a PDF for text extraction, in which scanned pages contain only their recognised text.
 
-    It is `source` itself if nothing is to be recognised. With `auto`, pages are recognised while there is time, and the
-    others reported. Raises InvalidOption, Unreadable, OverLimit.
+    It is `source` itself if there is nothing to recognise. With `auto`, pages are recognised until the time is up, and
+    the rest are reported. Raises InvalidOption, Unreadable, OverLimit.
     """
     return _written(source, wish, warn, keep=False)
 

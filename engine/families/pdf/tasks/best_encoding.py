@@ -15,14 +15,14 @@ from engine.families.pdf.tasks.samples import Colours
 
 _POINTS = 72
 _SLACK = 1.25
-"""Ratio of a picture's resolution to its level from which it is downsampled: below, it is not worth the loss."""
+"""The ratio of a picture's resolution to the wanted one above which it is downsampled; less is not worth the loss."""
 _SMALL_FAX = 5_000
 _PACKED = 40
 """The minimum pixels per byte of JBIG2 data for which no other encoding is smaller."""
-_WORTH = 0.9
-"""A lossy picture is re-encoded only if that makes it this much smaller."""
+_MAX_RATIO = 0.9
+"""A lossy picture is re-encoded only if the result is smaller by at least this factor."""
 QUICK = 7
-"""The Flate effort at a lossy level: the last percent takes three times as long."""
+"""The Flate effort at lossy levels: saving the last per cent takes three times as long."""
 _FEW_BITS = 4
 _CHANNELS = {"L": 1, "RGB": 3, "CMYK": 4}
 
@@ -44,7 +44,7 @@ class Level:
 class Picture:
     """One picture: its largest drawn size in points, and whether it is the soft mask of another.
 
-    `mask` is its own soft mask if the picture is preblended with it, so that the pixels of both must correspond.
+    If the picture is preblended with a soft mask, `mask` is that mask, and the pixels of both must correspond.
     """
 
     stream: pikepdf.Object
@@ -57,7 +57,7 @@ class Picture:
         return int(self.stream[Name.Width]), int(self.stream[Name.Height])
 
     def wanted(self, dpi: int | None) -> tuple[int, int]:
-        """Return the pixel size at this resolution, or the picture's own if it is smaller."""
+        """Return the size in pixels at this resolution, or the picture's own size if that is smaller."""
         width, height = self.size
         if dpi is None or self.place is None or width * height <= 1024:
             return width, height
@@ -164,7 +164,7 @@ def _same_size(
 ) -> Encoded | None:
     if lossy:
         encoded = encodings.as_jpeg(image, about.space, quality)
-        return encoded if len(encoded.data) < before * _WORTH else None
+        return encoded if len(encoded.data) < before * _MAX_RATIO else None
     if image.mode == "P":
         indexed = encodings.as_flate(image, about, QUICK)
         if len(image.getcolors(256) or ()) <= 64:
@@ -180,7 +180,7 @@ def _continuous(image: Image.Image, about: Colours, quality: int, *, masking: bo
     jpeg = encodings.as_jpeg(image, about.space, quality)
     if image.mode == "CMYK" or not graphic:
         return jpeg
-    # A fast attempt tells whether the slow one can be smaller.
+    # A fast attempt shows whether the slow one can be smaller.
     quick = encodings.as_flate(image, about, 1)
     if len(quick.data) > 1.6 * len(jpeg.data):
         return jpeg

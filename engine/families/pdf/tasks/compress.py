@@ -23,21 +23,22 @@ LEVELS = {
 
 
 def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, replaced: Replaced, warn: Warn) -> bool:
-    """Change the document in place to what takes the fewest bytes at this level, or with JPEG of this `quality`.
+    """Compress the document in place at this level, or with JPEG of this `quality`.
 
-    `replaced` notes the fonts and pictures that are changed. Whether its streams may be packed anew: those of a bomb
-    would have to be unfolded.
+    `replaced` records the fonts and pictures that are replaced. Returns whether the other streams may be recompressed
+    too: in a decompression bomb they would have to be unpacked.
     """
     chosen = LEVELS[level]
     if quality is not None:
         chosen = Level(chosen.dpi, chosen.fax_dpi, quality)
     safe = _can_be_followed(pdf)
     followed = not LEVELS[level].lossless and safe
-    duplicates.merge_duplicates(pdf)  # before, as each takes time; and after, as what differed may not any more
+    # Before re-encoding, which takes time for each picture, and again after it, as more streams may then be equal.
+    duplicates.merge_duplicates(pdf)
     smaller_pictures.make_smaller(pdf, chosen if followed else replace(chosen, dpi=None, fax_dpi=None), replaced, warn)
     if not LEVELS[level].lossless:
         if followed and _has_fonts(pdf):
-            from engine.families.pdf.tasks import smaller_fonts  # which takes longer to import than a scan to read
+            from engine.families.pdf.tasks import smaller_fonts  # the import takes longer than a PDF with only scans
 
             smaller_fonts.make_smaller(pdf, replaced)
         private_data.drop(pdf, warn)
@@ -47,7 +48,7 @@ def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, replaced: Replac
 
 
 def _has_fonts(pdf: pikepdf.Pdf) -> bool:
-    """Whether a font worth the work is embedded."""
+    """Whether an embedded font is large enough to be worth subsetting."""
     for each in pdf.objects:
         if isinstance(each, pikepdf.Dictionary) and not isinstance(each, pikepdf.Stream):
             for key in (Name.FontFile, Name.FontFile2, Name.FontFile3):

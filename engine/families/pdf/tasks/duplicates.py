@@ -8,10 +8,10 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 
 _SMALLEST = 256
-"""Bytes: smaller streams are not worth the search."""
+"""The size in bytes below which duplicate streams are not searched for."""
 
 _ROUNDS = 2
 """The number of passes: pictures may become equal once their masks are one."""

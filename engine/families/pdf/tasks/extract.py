@@ -28,7 +28,7 @@ _FAILED = (*DAMAGED, Unfit, NotImplementedError, OSError, SyntaxError, EOFError,
 
 
 def extract(pdf: pikepdf.Pdf, target: Path, pages: str | None, warn: Warn) -> None:
-    """Write pictures of the chosen pages, all attached files, and metadata.json. Raises InvalidOption, OverLimit."""
+    """Write the pictures of the chosen pages, all attachments, and metadata.json. Raises InvalidOption, OverLimit."""
     numbers = chosen(pages, len(pdf.pages))
     with Bundle(target) as bundle, reading():
         pictures = _pictures(pdf, numbers, bundle, target, warn)

@@ -33,7 +33,7 @@ def t4(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Imag
 
 def jbig2(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Image.Image:
     """The samples of JBIG2 data, decoded by PDFium from a page with nothing else on it."""
-    import pypdfium2  # which only this kind of picture needs
+    import pypdfium2  # needed only for JBIG2
 
     with pikepdf.new() as pdf:
         picture = pdf.make_stream(

@@ -71,7 +71,7 @@ def _exact(image: Image.Image, colours: list[Colour]) -> Image.Image | None:
     """The picture as indexes of these colours; None if Pillow confuses some."""
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for colour in colours for value in colour])
-    # The first way takes a twentieth of the time, but confuses similar colours.
+    # The first method takes a twentieth of the time, but confuses similar colours.
     for settings in ({"palette": palette}, {"colors": len(colours), "method": Image.Quantize.MEDIANCUT}):
         indexed = image.quantize(dither=Image.Dither.NONE, **settings)
         if ImageChops.difference(indexed.convert("RGB"), image).getbbox() is None:

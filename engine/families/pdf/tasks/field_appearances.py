@@ -1,4 +1,4 @@
-"""Draw the values of form fields whose letters the fonts of their form may not have, in fonts that are embedded."""
+"""Draw the values of form fields in embedded fonts, for characters that the form's own fonts may lack."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _COLOUR = re.compile(rb"((?:[\d.]+\s+)+)(g|rg|k)\b")
 
 
 def draw(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, widget: pikepdf.Object, text: str, warn: Warn) -> None:
-    """Give a widget of a text or choice field an appearance that shows `text`."""
+    """Give a widget of a text or choice field an appearance stream that shows `text`."""
     if int(field.flags) & _PASSWORD and field.is_text:
         text = "*" * len(text)
     x1, y1, x2, y2 = (float(each) for each in widget[Name.Rect])
@@ -63,7 +63,7 @@ def draw(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, widget: pikepdf.Object,
 
 
 def _around(about: pikepdf.Object, width: float, height: float) -> bytes:
-    """The paper and the frame of a field (ISO 32000-1, table 189)."""
+    """The background and border of a field (ISO 32000-1, table 189)."""
     found = b""
     for name, operators, drawn_as in (
         (Name.BG, {1: "g", 3: "rg", 4: "k"}, f"0 0 {width:.2f} {height:.2f} re f"),
@@ -77,7 +77,8 @@ def _around(about: pikepdf.Object, width: float, height: float) -> bytes:
 
 
 def _font_for(text: str) -> TTFont | None:
-    """The first font with all letters; None where none has, or they have to be joined or ordered."""
+    """The first font with glyphs for all characters; None if there is none, or if the text needs shaping or
+    reordering."""
     letters = {letter for letter in text if letter not in "\r\n"}
     if any(
         unicodedata.bidirectional(each) not in _STRAIGHT or unicodedata.category(each) in ("Mc", "Me", "Mn")
@@ -140,7 +141,7 @@ def _wrapped(line: str, room: float, wide: Callable[[str], float]) -> list[str]:
 
 
 def _embedded(pdf: pikepdf.Pdf, font: TTFont, letters: set[str]) -> pikepdf.Object:
-    """A font of these letters alone: each has the code of its place among them, from 1."""
+    """A font with only these characters, whose codes are their positions from 1."""
     ordered = sorted(letters)
     options = subset.Options(
         notdef_outline=True, hinting=False, layout_features=[], name_IDs=[], retain_gids=False, legacy_cmap=False
@@ -178,7 +179,7 @@ def _embedded(pdf: pikepdf.Pdf, font: TTFont, letters: set[str]) -> pikepdf.Obje
 
 
 def _meanings(ordered: Sequence[str]) -> bytes:
-    """What each code stands for (ISO 32000-1, 9.10.3)."""
+    """The Unicode mapping of each code (ISO 32000-1, 9.10.3)."""
     lines = []
     for at in range(0, len(ordered), 100):
         part = ordered[at : at + 100]
@@ -194,7 +195,7 @@ def _meanings(ordered: Sequence[str]) -> bytes:
 def _pictured(
     pdf: pikepdf.Pdf, text: str, size: float, room: tuple[float, float], resources: pikepdf.Dictionary, warn: Warn
 ) -> bytes:
-    """Letters that have to be joined or ordered, as a picture."""
+    """Draw text that needs shaping or reordering as a picture."""
     line = " ".join(text.split())
     found = drawn(pdf, line, warn, (0,))
     across = room[0] - 2 * _PADDING

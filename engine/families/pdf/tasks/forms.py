@@ -22,8 +22,8 @@ _OFF = ("", "off", "false", "no", "0")
 def fill(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Area]]:
     """Set fields to the values of a JSON object by full name: texts, numbers, true and false, names of choices.
 
-    Only these fields get another appearance; the places by page are theirs. Raises InvalidOption for what is no such
-    object, for fields that are not there, and for values they can't have.
+    Only these fields get new appearances; returns their areas by page. Raises InvalidOption for anything but a JSON
+    object, for unknown fields, and for values that a field can't have.
     """
     values = _values(options.fields)
     form = pdf.Root.get(Name.AcroForm)
@@ -51,15 +51,14 @@ def fill(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Ar
                 _set(pdf, field, name, value)
                 _show(pdf, field, warn)
             filled |= {each.obj.objgen for each in pdf.acroform.get_annotations_for_field(field)}
-    form[Name.NeedAppearances] = anew  # which the library sets: readers would draw all other fields anew, too
+    form[Name.NeedAppearances] = anew  # the library sets it, which would make readers redraw all other fields
     return _places(pdf, filled)
 
 
 def flatten(pdf: pikepdf.Pdf, warn: Warn) -> dict[int, list[Area]]:
-    """Make what fields and annotations show a part of their pages; links stay links.
+    """Draw fields and annotations into their pages, except for links.
 
-    The places by page are those of fields whose values are drawn anew, as they had no appearance, or one that does
-    not count.
+    Returns, by page, the areas of fields whose values are drawn anew because their appearance is missing or outdated.
     """
     shown = show_values(pdf, warn)
     areas = _places(pdf, shown)
@@ -74,7 +73,7 @@ def flatten(pdf: pikepdf.Pdf, warn: Warn) -> dict[int, list[Area]]:
 
 
 def show_values(pdf: pikepdf.Pdf, warn: Warn) -> set[Id]:
-    """Draw the values of fields without an appearance, or of all where the form says so; return their ids."""
+    """Draw the values of fields without an appearance, or of all fields if the form asks for it; return their ids."""
     shown: set[Id] = set()
     form = pdf.Root.get(Name.AcroForm)
     if isinstance(form, pikepdf.Dictionary):
@@ -86,8 +85,8 @@ def show_values(pdf: pikepdf.Pdf, warn: Warn) -> set[Id]:
 
 
 def _show(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, warn: Warn, *, all_of_them: bool = True) -> set[Id]:
-    """Draw the value of a text or choice field: in all its places, which are returned, or where it has no
-    appearance."""
+    """Draw the value of a text or choice field in all its widgets, or only in those without an appearance; return their
+    ids."""
     shown = set[Id]()
     if not (field.is_text or field.is_choice):
         return shown
@@ -96,8 +95,8 @@ def _show(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, warn: Warn, *, all_of_
         if not all_of_them and Name.AP in annotation.obj:
             continue
         shown.add(annotation.obj.objgen)
-        if not text.isascii():  # of which the form's font may not have letters, or under other codes
-            from engine.families.pdf.tasks import field_appearances  # which brings a library of fonts along
+        if not text.isascii():  # the form's font may lack these characters, or encode them differently
+            from engine.families.pdf.tasks import field_appearances  # imports a font library
 
             field_appearances.draw(pdf, field, annotation.obj, text, warn)
         else:
@@ -106,7 +105,7 @@ def _show(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, warn: Warn, *, all_of_
 
 
 def _shown(field: pikepdf.AcroFormField) -> str:
-    """The value of a field as it is shown: a choice may have another name for people."""
+    """The displayed value of a field: a choice may have a separate display name."""
     text = str(field.value_as_string)
     names = field.get_inheritable_field_value("/Opt") if field.is_choice else None
     for each in names if isinstance(names, pikepdf.Array) else ():
@@ -127,7 +126,7 @@ def _places(pdf: pikepdf.Pdf, widgets: set[Id]) -> dict[int, list[Area]]:
 
 
 def drop_fields(pdf: pikepdf.Pdf, gone: set[Id]) -> None:
-    """Take fields whose places on the pages were removed from the form, too, and those that have none left."""
+    """Remove fields whose widgets were removed from their pages, and parents that have no fields left."""
     form = pdf.Root.get(Name.AcroForm)
     if gone and isinstance(form, pikepdf.Dictionary):
         _without(form, Name.Fields, gone, 0)
@@ -136,7 +135,7 @@ def drop_fields(pdf: pikepdf.Pdf, gone: set[Id]) -> None:
 
 
 def _without(holder: pikepdf.Object, name: pikepdf.Name, gone: set[Id], depth: int) -> bool:
-    """Take what is `gone` from an array of fields; whether nothing is left of it."""
+    """Remove the ids in `gone` from an array of fields; return whether the array is then empty."""
     fields = holder.get(name)
     if not isinstance(fields, pikepdf.Array):
         return False
@@ -207,7 +206,7 @@ def _set(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, name: str, value: str |
 
 
 def _choose(pdf: pikepdf.Pdf, buttons: list[pikepdf.AcroFormField], name: str, value: str | bool) -> None:
-    """Switch one of several buttons on, which are one field, and the others off."""
+    """Select one button of a group, which forms a single field, and deselect the others."""
     widgets = [each.obj for button in buttons for each in pdf.acroform.get_annotations_for_field(button)]
     states = {key: _states_of(widget) for key, widget in ((each.objgen, each) for each in widgets)}
     known = {each for some in states.values() for each in some}
@@ -216,7 +215,7 @@ def _choose(pdf: pikepdf.Pdf, buttons: list[pikepdf.AcroFormField], name: str, v
     while Name.T not in holder and isinstance(holder.get(Name.Parent), pikepdf.Dictionary):
         holder = holder[Name.Parent]
     names = [str(each) for each in holder.get(Name.Opt, [])]
-    if wanted not in known and wanted in names:  # ISO 32000-1, table 227: the states are then places in the list
+    if wanted not in known and wanted in names:  # ISO 32000-1, table 227: the states are then indexes into the list
         wanted = str(names.index(wanted))
     if wanted not in known:
         raise InvalidOption(
@@ -228,7 +227,7 @@ def _choose(pdf: pikepdf.Pdf, buttons: list[pikepdf.AcroFormField], name: str, v
 
 
 def _states(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField) -> set[str]:
-    """The names of the states that the boxes of a field can be in, beside Off."""
+    """The names of a field's button states other than Off."""
     return {state for each in pdf.acroform.get_annotations_for_field(field) for state in _states_of(each.obj)}
 
 

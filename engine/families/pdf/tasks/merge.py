@@ -12,7 +12,7 @@ from pikepdf import Name
 from PIL import Image, ImageOps
 
 from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
-from engine.families.pdf.tasks import carrying, encodings
+from engine.families.pdf.tasks import encodings, page_copying
 from engine.families.pdf.tasks.options import MergeOptions
 from engine.families.pdf.tasks.samples import Colours
 from engine.toolkit import archive, members
@@ -29,7 +29,7 @@ _PAPER = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
 _POINTS, _SCREEN_DPI = 72, 96
 _OTHERS = Kind("CONTENT_DROPPED", "Files that are no PDFs and no pictures were left out: {count}{places}.")
 _MOST_PIXELS = 250_000_000
-"""The maximum pixels of all pictures together: more are not encoded in time."""
+"""The maximum pixels of all pictures together: more can't be encoded in time."""
 
 
 def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
@@ -62,7 +62,7 @@ def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None
                 items = [holder]
             bookmarks += items
         with reading():
-            carrying.add_bookmarks(pdf, bookmarks)  # all at once: each call rewrites all existing bookmarks
+            page_copying.add_bookmarks(pdf, bookmarks)  # all at once, as each call rewrites the existing bookmarks
             pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
@@ -84,7 +84,7 @@ def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, wa
             if Name.Names in part.Root and Name.EmbeddedFiles in part.Root[Name.Names]:
                 warn("CONTENT_DROPPED", say("The files attached to {name} were left out.", name=name))
             with reading():
-                return carrying.copy_pages(part, range(len(part.pages)), pdf, warn)
+                return page_copying.copy_pages(part, range(len(part.pages)), pdf, warn)
     except Unreadable as error:
         raise Unreadable(say("{name}: {reason}", name=name, reason=error.message)) from error
     except InvalidOption as error:

@@ -41,7 +41,7 @@ class Overlay:
 
 
 def number_pages(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Area]]:
-    """Write a number on each of the chosen pages, and say where; the first of them gets `startAt`."""
+    """Write a number on each of the chosen pages, starting with `startAt`; return the areas by page."""
     numbers = chosen(options.pages, len(pdf.pages))
     pattern, first = options.text or "{page}", 1 if options.start_at is None else options.start_at
     if "{page}" not in pattern:
@@ -56,7 +56,7 @@ def number_pages(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int,
 
 
 def stamp(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Area]]:
-    """Lay a line of text or a picture over each of the chosen pages, and say where."""
+    """Lay a line of text or a picture over each of the chosen pages; return the areas by page."""
     if (options.text is None) == (options.picture is None):
         raise InvalidOption("text", "Give either a text or a picture to stamp.")
     numbers = chosen(options.pages, len(pdf.pages))
@@ -81,7 +81,7 @@ def _line(pdf: pikepdf.Pdf, text: str, options: PdfOptions, warn: Warn) -> Overl
     try:
         encoded = text.encode("cp1252")
     except UnicodeEncodeError:
-        # Beyond Latin the text must be shaped and ordered: it is drawn, as a mask.
+        # Text outside Latin scripts must be shaped and ordered, so it is drawn as a mask.
         found = drawn(pdf, text, warn, colour)
         # On the same baseline as other texts, in a box of the same height unless a glyph exceeds it.
         bottom = min(-_DESCENT, found.bottom)
@@ -150,7 +150,7 @@ def upright(page: pikepdf.Page) -> tuple[float, float, float, float, float, floa
 
 
 def _lay(page: pikepdf.Page, overlay: Overlay, position: str, size: tuple[float, float]) -> Area:
-    """Lay it over the page; where it is, in the coordinates of the page."""
+    """Draw the overlay over the page, and return its area in the page's coordinates."""
     width, height = _seen(page)
     across = min(_MARGIN, max(0.0, (width - size[0]) / 2))
     down = min(_MARGIN, max(0.0, (height - size[1]) / 2))
@@ -169,7 +169,7 @@ def _lay(page: pikepdf.Page, overlay: Overlay, position: str, size: tuple[float,
     taken = set(page.resources.get(Name.XObject, pikepdf.Dictionary()).keys())
     name = next(name for number in itertools.count(1) if (name := f"/Overlay{number}") not in taken)
     page.add_resource(overlay.form, Name.XObject, Name(name))
-    # The graphics state that the page leaves behind must not affect the overlay.
+    # The graphics state at the end of the page must not affect the overlay.
     page.contents_add(b"q\n", prepend=True)
     page.contents_add(f"Q\nq {place} {inner} {name} Do Q".encode("ascii"))
     a, b, c, d, e, f = upright(page)

@@ -25,7 +25,7 @@ _STANDARDS = "http://www.aiim.org/"
 
 _PICTURE_OF_IT = "{http://ns.adobe.com/xap/1.0/}Thumbnails"
 _USUAL_METADATA = 3_000
-"""The size of metadata in bytes that is not worth the work."""
+"""The size in bytes below which metadata is not worth reducing."""
 
 
 def drop(pdf: pikepdf.Pdf, warn: Warn) -> None:

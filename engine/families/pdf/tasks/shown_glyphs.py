@@ -13,12 +13,12 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont
 from pikepdf import Name
 
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.lettering import WIN_ANSI, letter_of
-from engine.families.pdf.tasks.placing import Id
 from engine.families.pdf.tasks.used_codes import UsedCodes
 
 _NUMBERED = re.compile(r"[A-Za-z]{1,5}([0-9]{1,5})")
-"""Names such as g17 and glyph00017, which readers take for the number of a letter where a font has no names."""
+"""Names such as g17 and glyph00017, which readers take for glyph numbers if a font has no glyph names."""
 
 
 def parents_of(pdf: pikepdf.Pdf, fonts: list[pikepdf.Object]) -> dict[Id, list[pikepdf.Object]]:

@@ -13,8 +13,8 @@ from fontTools.ttLib import TTFont, TTLibError
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks import bare_type1, true_type, type1
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks import true_type, type1, type1_outlines
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.shown_glyphs import codes_of, names_of, parents_of, true_type_ids
 from engine.families.pdf.tasks.used_codes import SMALLEST, UsedCodes, codes_shown
 from engine.families.pdf.unchanged.replaced import Replaced
@@ -25,7 +25,8 @@ _FAILURES = (*DAMAGED, TTLibError, struct.error, AssertionError, EOFError)
 
 
 def make_smaller(pdf: pikepdf.Pdf, replaced: Replaced) -> None:
-    """Empty the outlines of letters that are not shown, in all embedded fonts of some size, which `replaced` notes."""
+    """Empty the outlines of glyphs that are not shown, in all large embedded fonts; `replaced` records the
+    originals."""
     users: dict[Id, tuple[pikepdf.Object, list[pikepdf.Object]]] = {}
     inside: set[Id] = set()
     for font in pdf.objects:
@@ -129,16 +130,16 @@ def _bare(
         if codes is None:
             return None
         kept |= names_of(each, codes) | {own[code] for code in codes if code in own}
-    return bare_type1.without_outlines(data, clear, hidden, kept)
+    return type1_outlines.without_outlines(data, clear, hidden, kept)
 
 
 def _compact(
     data: bytes, fonts: list[pikepdf.Object], used: UsedCodes, parents: dict[Id, list[pikepdf.Object]]
 ) -> bytes:
     """A CFF font with unused outlines emptied; empty bytes if the use is unknown."""
-    from engine.families.pdf.tasks import compact  # which takes as long to import as a small PDF to compress
+    from engine.families.pdf.tasks import cff_outlines  # the import takes as long as compressing a small PDF
 
-    font = compact.opened(data)
+    font = cff_outlines.opened(data)
     top = font[0]
     kept: set[str] = {".notdef"}
     for each in fonts:
@@ -154,4 +155,4 @@ def _compact(
             kept |= names_of(each, codes) | {own[code] for code in codes if code < len(own)}
     if not kept & set(top.charset) - {".notdef"}:
         return b""  # none was found: its glyphs have unexpected names
-    return compact.without_outlines(font, kept)
+    return cff_outlines.without_outlines(font, kept)

@@ -12,8 +12,8 @@ from PIL import Image
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks import encodings, samples
 from engine.families.pdf.tasks.best_encoding import QUICK, Level, Picture, best
+from engine.families.pdf.tasks.drawn_sizes import Id, places
 from engine.families.pdf.tasks.fax import Unfit
-from engine.families.pdf.tasks.placing import Id, places
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -78,7 +78,7 @@ def _pictures(pdf: pikepdf.Pdf, level: Level) -> Iterator[Picture]:
                 masks.setdefault(mask.objgen, (mask, []))[1].append(each.objgen)
                 if Name.Matte in mask:
                     matted[each.objgen] = mask
-            elif isinstance(mask, pikepdf.Array) and Name.SMask not in each:  # whose colours loss would change
+            elif isinstance(mask, pikepdf.Array) and Name.SMask not in each:  # a colour key, which loss would change
                 untouched.add(each.objgen)
     if not found:
         return
@@ -102,7 +102,7 @@ def _pictures(pdf: pikepdf.Pdf, level: Level) -> Iterator[Picture]:
 
 
 def _both(picture: Picture, mask: pikepdf.Object, level: Level, before: int, replaced: Replaced) -> None:
-    """Draw a picture and its mask anew alike: as both are means of the same pixels, they still belong together."""
+    """Redraw a picture and its mask at the same scale, so that averaged pixels still correspond."""
     wanted = picture.wanted(level.dpi)
     about, about_mask = samples.colours(picture.stream), samples.colours(mask)
     if wanted == picture.size or level.quality is None or about.exact or about.palette or about_mask.palette:

@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import reading
-from engine.families.pdf.tasks import carrying
+from engine.families.pdf.tasks import page_copying
 from engine.families.pdf.tasks.options import SplitOptions
 from engine.toolkit.bundle import Bundle
 from engine.toolkit.failures import InvalidOption, OverLimit
@@ -79,7 +79,7 @@ def _by_outline(
 ) -> Iterator[tuple[str, list[int]]]:
     """One part from each top-level bookmark to the next."""
     with reading():
-        titles = carrying.top_bookmarks(pdf)
+        titles = page_copying.top_bookmarks(pdf)
     if not titles:
         raise InvalidOption("by", "The PDF has no bookmarks that lead to its pages. Split it by pages.")
     starts = {0: ""} | {page: title for title, page in reversed(titles)}
@@ -130,7 +130,7 @@ def _by_size(pdf: pikepdf.Pdf, numbers: list[int], most: int, warn: Warn) -> Ite
 def _part(pdf: pikepdf.Pdf, numbers: list[int], warn: Warn) -> bytes:
     """A PDF of these pages."""
     with reading(), pikepdf.new() as new:
-        carrying.add_bookmarks(new, carrying.copy_pages(pdf, numbers, new, warn))
+        page_copying.add_bookmarks(new, page_copying.copy_pages(pdf, numbers, new, warn))
         if Name.Lang in pdf.Root:
             new.Root[Name.Lang] = pikepdf.String(str(pdf.Root[Name.Lang]))
         if Name.Info in pdf.trailer:

@@ -32,8 +32,8 @@ _NAMING = ("cmap", "OS/2", "post")
 
 
 def without_outlines(font: TTFont, kept: set[int], *, by_number: bool) -> bytes:
-    """The font with empty outlines in place of those that are not `kept`, and no tables beside those for showing it."""
-    long = struct.unpack_from(">h", font.reader["head"], 50)[0] != 0  # as readers take it: 256 is in some fonts
+    """The font with the outlines of all glyphs but `kept` emptied, and only the tables needed to show it."""
+    long = struct.unpack_from(">h", font.reader["head"], 50)[0] != 0  # as readers interpret it: some fonts have 256
     raw, outlines = font.reader["loca"], font.reader["glyf"]
     count = len(raw) // (4 if long else 2)
     ends = [
@@ -41,7 +41,7 @@ def without_outlines(font: TTFont, kept: set[int], *, by_number: bool) -> bytes:
         for end in struct.unpack(f">{count}{'I' if long else 'H'}", raw[: count * (4 if long else 2)])
     ]
     if ends[-2:] and ends[-1] < max(ends):
-        ends[-1] = len(outlines)  # as readers take an end before the beginning
+        ends[-1] = len(outlines)  # as readers treat an end before the beginning
     kept = _with_parts(outlines, ends, kept)
     parts, places, at = [], [0], 0
     for number in range(count - 1):

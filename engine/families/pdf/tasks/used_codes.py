@@ -9,10 +9,10 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 
 SMALLEST = 3_000
-"""The size in bytes from which an embedded font is worth the work."""
+"""The size in bytes from which subsetting an embedded font is worthwhile."""
 
 
 _OPERATORS = "Tf Tj TJ ' \" Tr gs q Q"

@@ -12,7 +12,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 from pikepdf import Name
 
-from engine.families.pdf import drawn, read, saving
+from engine.families.pdf import drawing_cost, read, saving
 from engine.families.pdf.pdfium import document_of, page_of
 from engine.families.pdf.unchanged import appearance, differences, words
 from engine.families.pdf.unchanged.differences import Changed
@@ -113,7 +113,9 @@ def _chosen(changed: list[Changed]) -> list[Changed]:
 
 def _is_light(pdf: pikepdf.Pdf, number: int) -> bool:
     try:
-        return drawn.weight(pdf, number) <= _HEAVIEST and differences.pixels_of(pdf.pages[number]) <= _MOST_PIXELS
+        if drawing_cost.weight(pdf, number) > _HEAVIEST:
+            return False
+        return differences.pixels_of(pdf.pages[number]) <= _MOST_PIXELS
     except (OverLimit, *read.DAMAGED):
         return False
 

@@ -26,10 +26,10 @@ _NEW = Kind("LOOKS_CHANGED", "The text of the result has words that are not in t
 
 @dataclass(frozen=True)
 class Work:
-    """What was done to a document: what it means to change, and what can be reverted.
+    """What a task did to a document: the changes it intends, and those that can be reverted.
 
     If `intended` is None, the pages of the result are not pages of the input, and are not compared. `save` writes the
-    document again after part of `replaced` was reverted. If `optional`, the input may be returned instead.
+    document again after some of `replaced` were reverted. If `optional`, the input may be returned instead.
     """
 
     intended: Intended | None = field(default_factory=Intended)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.families.pdf.page.blocks import Block, cell_parts
 from engine.families.pdf.page.document import Document
-from engine.families.pdf.page.marks import Field
+from engine.families.pdf.page.links_and_fields import Field
 from engine.families.pdf.page.segments import Span
 from engine.families.pdf.page.tables import Table
 from engine.families.pdf.writers.runs import Run, cleaned, emphasised, runs_of

@@ -11,7 +11,7 @@ _SURELY_POINTED = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,
 _SURELY_COMMAED = re.compile(r"-?(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|\d+,\d{4,}|0,\d+)")
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2010": "-", "\u00a0": " ", "\u202f": " "})
 _DIGITS = 15
-"""Every 64-bit float keeps so many digits."""
+"""Every 64-bit float keeps this many digits."""
 
 
 class Spelling:

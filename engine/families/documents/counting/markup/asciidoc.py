@@ -1,4 +1,4 @@
-"""Tell the text of AsciiDoc from its attributes, macros and comments."""
+"""Separate the text of AsciiDoc from its attributes, macros and comments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN = frozenset({"link", "mailto", "xref", "footnote", "https", "http", "ftp"
 
 
 def read(text: str) -> Found:
-    """Return what stands in titles, paragraphs, lists, tables and listings."""
+    """Return the text of titles, paragraphs, lists, tables and listings."""
     found = Found()
     shown = "\n".join(_lines(text.split("\n"), found))
 
@@ -75,7 +75,7 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             header, style = False, ""
             kept.append("")
         elif header and kept and not line.startswith("="):
-            continue  # the author and the revision below the title
+            continue  # the author and revision lines below the title
         elif (
             line.strip() == "+"
             or line.startswith(("|===", ",===", "!==="))

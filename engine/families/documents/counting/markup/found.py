@@ -1,4 +1,4 @@
-"""Collect what a tokenizer of a markup language finds, as the census of a file."""
+"""Collect the findings of a markup tokenizer into the census of a file."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _ANYWHERE = {
     ),
     "notes": re.compile(r"footnote\b|\[fn:|<ref\b|\]_"),
 }
-"""What looks like a link, a picture or a note in any of the languages, for results that a program has written."""
+"""Anything that looks like a link, a picture or a note in any of the languages, for results that a program wrote."""
 _LONG = re.compile(r"[^\W\d_]{4,}")
-"""Words that are compared: shorter ones, and numbers, are often lengths, keys and options."""
+"""The minimum length of words that are compared: shorter ones, and numbers, are often lengths, keys and options."""
 
 
 @dataclass
 class Found:
-    """The text that stands plainly in a source, in pieces, and the number of links, pictures and notes."""
+    """The visible text of a source, in pieces, and the number of links, pictures and notes."""
 
     text: list[str] = field(default_factory=list)
     links: int = 0
     pictures: int = 0
     notes: int = 0
     spellings: list[str] = field(default_factory=list)
-    """Further spellings of the text, in which words of another file are looked for."""
+    """Further spellings of the text, in which words of another file may be found."""
 
     def census(self, source: str) -> Census:
-        """Return the census; in a result, what stands anywhere in the source counts as well."""
+        """Return the census; for a result, any text in the source counts as well."""
         census = Census(words=_LONG.findall("\n".join(self.text)), markup=[source, *self.spellings])
         for kind, count in (("links", self.links), ("pictures", self.pictures), ("notes", self.notes)):
             if count:

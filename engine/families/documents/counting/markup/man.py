@@ -1,4 +1,4 @@
-"""Tell the text of manual pages from the requests and macros of roff."""
+"""Separate the text of manual pages from the requests and macros of roff."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ESCAPE = re.compile(
 
 
 def read(text: str) -> Found:
-    """Return what stands in lines of text and after the macros of headings and fonts."""
+    """Return the text lines, and the arguments of heading and font macros."""
     found = Found()
     until, depth = "", 0
     for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""Tell the text of Org from its keywords, drawers, macros and comments."""
+"""Separate the text of Org files from their keywords, drawers, macros and comments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STATE = re.compile(r"^(?:TODO|DONE|COMMENT|NEXT|WAITING|CANCELLED|\[#[A-Z]\])\s
 _TAGS = re.compile(r"[ \t]+(:[\w@#%:]+:)[ \t]*$")
 _PLANNING = re.compile(r"^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):")
 _RESULT = re.compile(r"^[ \t]*(?:[:|]|\[\[)")
-"""Lines that a block of code has written below itself: they are exported only where its header says so."""
+"""The results that a code block has written below itself: they are exported only if its header says so."""
 _HIDDEN = frozenset({"comment", "export"})
 _SHOWN_KEYS = frozenset({"title", "caption"})
 _LINK = re.compile(r"\[\[([^\]\n]*)\](?:\[([^\]]*)\])?\]")
@@ -31,7 +31,7 @@ _GONE = re.compile(
 
 
 def read(text: str) -> Found:
-    """Return what stands in headings, paragraphs, lists, tables and blocks that are exported."""
+    """Return the text of headings, paragraphs, lists, tables and exported blocks."""
     found = Found()
     shown = "\n".join(_lines(text.split("\n")))
     for target, title in _LINK.findall(shown):
@@ -47,7 +47,7 @@ def read(text: str) -> Found:
 
 
 def _definitions(shown: str) -> list[bool]:
-    """Return for each mark of a note whether it stands before the note's text, at the start of a line."""
+    """Return, for each note mark, whether it begins a line, and so defines the note."""
     return [each.start() == 0 or shown[each.start() - 1] == "\n" for each in _NOTE.finditer(shown)]
 
 

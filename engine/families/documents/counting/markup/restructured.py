@@ -1,4 +1,4 @@
-"""Tell the text of reStructuredText from its directives, roles, targets and comments."""
+"""Separate the text of reStructuredText from its directives, roles, targets and comments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHOWN_ROLES = frozenset({
 
 
 def read(text: str) -> Found:
-    """Return what stands in paragraphs, lists, tables, literal blocks and the directives that show their content."""
+    """Return the text of paragraphs, lists, tables, literal blocks and directives that show their content."""
     found = Found()
     shown = "\n".join(_lines(text.expandtabs().split("\n"), found))
     found.text += (literal[1] for literal in _LITERAL.finditer(shown))
@@ -53,7 +53,7 @@ def read(text: str) -> Found:
 
 
 def _cells(text: str) -> list[str]:
-    """Return the columns of grid tables, in whose cells words without spaces are cut at the ends of lines."""
+    """Return the columns of grid tables, in whose cells words without spaces are split across lines."""
     cells = []
     for rows in _GRID.findall(text):
         for column in zip_longest(*(row.split("|") for row in rows.split("\n") if row.startswith("|")), fillvalue=""):
@@ -72,7 +72,7 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             if _ANONYMOUS.match(line):
                 continue
             if field := _FIELD.match(line):
-                if not began:  # what the document says of itself
+                if not began:  # the document's metadata
                     at = _after_block(lines, at, len(line) - len(line.lstrip()))
                     continue
                 line = line[field.end() :]
@@ -93,7 +93,7 @@ def _lines(lines: list[str], found: Found) -> list[str]:
             found.pictures += directive[1] == "figure"
             if directive[1].lower() in _ARGUMENT_IS_TEXT:
                 kept.append(directive[2] or "")
-            else:  # arguments on several lines, such as those of objects
+            else:  # arguments on several lines, such as object signatures
                 while at < len(lines) and lines[at].strip() and not _OPTION.match(lines[at]):
                     at += 1
             while at < len(lines) and _OPTION.match(lines[at]):
@@ -106,7 +106,7 @@ def _lines(lines: list[str], found: Found) -> list[str]:
 
 
 def _verbatim(lines: list[str], at: int, indent: int, found: Found) -> int:
-    """Take a literal block as it is."""
+    """Add a literal block unchanged."""
     end = _after_block(lines, at, indent)
     found.text += lines[at:end]
     return end

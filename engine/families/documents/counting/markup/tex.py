@@ -1,4 +1,4 @@
-"""Tell the text of LaTeX from its commands, formulas, drawings and comments."""
+"""Separate the text of LaTeX from its commands, formulas, drawings and comments."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FIRST_IS_TEXT = frozenset({
     "footnote", "footnotetext", "caption", "mbox", "fbox", "item", "enquote", "textsuperscript", "textsubscript",
     "title", "uppercase", "lowercase", "MakeUppercase", "framebox", "makebox", "centerline", "sout", "uline",
 })  # fmt: skip
-"""Commands that show what is in their braces; options in brackets are not looked at."""
+"""Commands that print the argument in their braces; options in brackets are ignored."""
 _BEFORE_TEXT = {"href": 1, "textcolor": 1, "colorbox": 1, "multicolumn": 2, "multirow": 2, "parbox": 1, "raisebox": 1}
-"""Commands that show their last braces, with the number of those before."""
+"""Commands that print their last argument, with the number of arguments before it."""
 _SILENT = frozenset({
     "index", "usepackage", "RequirePackage", "documentclass", "hypersetup", "addcontentsline", "pdfbookmark",
     "markboth", "markright", "typeout", "message", "PackageWarning", "ClassError", "ClassWarning", "setmainfont",
@@ -37,7 +37,7 @@ _SILENT = frozenset({
     "include", "SI", "num", "si", "lstset", "keywords", "pagestyle", "fancyhead", "fancyfoot", "lhead", "rhead",
     "chead", "lfoot", "cfoot", "rfoot", "setlist", "geometry", "titlespacing", "chapterstyle", "bibliographystyle",
 })  # fmt: skip
-"""Commands that show nothing in their place, or formulas."""
+"""Commands that print nothing where they are, or formulas."""
 _FORMULAS = frozenset({
     "math", "displaymath", "equation", "align", "alignat", "flalign", "gather", "multline", "eqnarray", "dmath",
     "IEEEeqnarray", "array", "subequations", "CD", "prooftree", "mathpar",
@@ -53,7 +53,7 @@ _CLOSES = {"{": "}", "[": "]"}
 
 
 def read(text: str) -> Found:
-    """Return what the body shows, and the title of the preamble; a text without a body is a part of a document."""
+    """Return the text of the body, and the title in the preamble; a file without a body is a part of a document."""
     found = Found()
     if body := _BODY.search(text):
         defined = _scan(text[: body.start()], Found())
@@ -66,7 +66,7 @@ def read(text: str) -> Found:
 
 
 def _scan(text: str, found: Found, defined: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Collect the text; return the names of the commands that it defines, whose arguments may go anywhere."""
+    """Collect the text, and return the names of the commands it defines, whose arguments may end up anywhere."""
     own = {*defined}
     at = 0
     while token := _TOKEN.search(text, at):
@@ -144,7 +144,7 @@ def _past_options(text: str, at: int) -> int:
 
 
 def _past_groups(text: str, at: int) -> int:
-    """Return the place after all braces and brackets that follow."""
+    """Return the offset after all following groups in braces and brackets."""
     while True:
         following = _NEXT.match(text, at)
         if following is None:
@@ -153,7 +153,7 @@ def _past_groups(text: str, at: int) -> int:
 
 
 def _after(text: str, at: int) -> int:
-    """Return the place after the group that opens here; `at` if none does."""
+    """Return the offset after the group that opens here; `at` if none does."""
     if at >= len(text) or text[at] not in _CLOSES:
         return at
     opens, closes, depth = text[at], _CLOSES[text[at]], 0

@@ -1,4 +1,4 @@
-"""Tell the text of DocBook, outlines (OPML) and notebooks from what they say of themselves."""
+"""Separate the text of DocBook, outlines (OPML) and notebooks from their metadata."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _ASIDE = frozenset({
     "informalequation", "inlineequation", "textobject", "objectinfo", "refmeta", "toc", "index", "bibliomisc", "date",
     "math", "subtitle", "titleabbrev",
 })  # fmt: skip
-"""Elements of DocBook whose text is not shown in their place."""
+"""Elements of DocBook whose text is not shown where they are."""
 
 
 def doc_book(path: Path) -> Census:
-    """Return the census of the elements that show their text."""
+    """Return the census of the elements with visible text."""
     from lxml import etree
 
     found = Found()
@@ -44,7 +44,7 @@ def _tail(etree: Any, element: Any) -> Any:
 
 
 def outline(path: Path) -> Census:
-    """Return the census of the texts of an outline."""
+    """Return the census of the texts in an outline."""
     from lxml import etree
 
     found = Found()
@@ -56,7 +56,7 @@ def outline(path: Path) -> Census:
 
 
 def notebook(path: Path) -> Census:
-    """Return the census of the cells of a notebook: text in Markdown, and code as it is."""
+    """Return the census of a notebook's cells: text as Markdown, code unchanged."""
     whole = Census()
     book = json.loads(path.read_bytes())
     cells = [*book.get("cells", ()), *(each for sheet in book.get("worksheets", ()) for each in sheet.get("cells", ()))]

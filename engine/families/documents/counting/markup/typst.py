@@ -1,4 +1,4 @@
-"""Tell the text of Typst from its code, formulas and comments."""
+"""Separate the text of Typst from its code, formulas and comments."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _SHOWN = frozenset({
     "heading", "par", "pad", "list", "enum", "terms", "smallcaps", "highlight", "underline", "overline", "strike",
     "super", "sub", "columns", "image", "title",
 })  # fmt: skip
-"""Functions of Typst that show their contents where they stand."""
+"""Functions of Typst that show their content where they are called."""
 _OPENS = {"(": ")", "{": "}"}
 
 
 def read(text: str) -> Found:
-    """Return what stands in markup, and in contents given to functions that show them."""
+    """Return the markup text, and the content of functions that show it."""
     found = Found()
     _Scanner(text, found).markup(0, shown=True, closes=False)
     return found
@@ -42,7 +42,7 @@ class _Scanner:
         self._own = {*_DEFINED.findall(text)}
 
     def markup(self, at: int, *, shown: bool, closes: bool) -> int:
-        """Read markup from a place to the end or the bracket that closes it; return the place after it."""
+        """Read markup up to the end or the bracket that closes it; return the offset after it."""
         text, depth = self._text, 0
         while token := _MARKUP.search(text, at):
             self._show(text[at : token.start()], shown=shown)
@@ -115,7 +115,7 @@ class _Scanner:
         return at
 
     def _statement(self, at: int) -> int:
-        """Skip a statement, to the end of its line or what it opens."""
+        """Skip a statement, up to the end of its line or of what it opens."""
         while token := _CODE.search(self._text, at):
             at = token.end()
             if token[0] in ("\n", ";"):

@@ -1,4 +1,4 @@
-"""Tell the text of MediaWiki, Jira and Textile from their templates, macros and tags."""
+"""Separate the text of MediaWiki, Jira and Textile from their templates, macros and tags."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _CELL = re.compile(
 )
 _SWITCH = re.compile(r"__[A-Z]+__|^#REDIRECT.*$|^[ \t]*\[\[[^\]\n]*\]\]$", re.MULTILINE)
 _NESTED = 20
-"""Depth to which templates in templates are taken out."""
+"""The nesting depth up to which templates are removed."""
 
 
 def media_wiki(text: str) -> Found:
-    """Return what stands in headings, paragraphs, lists, tables and references."""
+    """Return the text of headings, paragraphs, lists, tables and references."""
     found = Found()
     text = _FORMULA.sub(" ", _COMMENT.sub("", text))
     for _ in range(_NESTED):
@@ -58,7 +58,7 @@ _HEAD = re.compile(r"^[ \t]*(?:h[1-6]|bq)\.[ \t]", re.MULTILINE)
 
 
 def jira(text: str) -> Found:
-    """Return what stands in headings, paragraphs, lists, tables and boxes."""
+    """Return the text of headings, paragraphs, lists, tables and boxes."""
     found = Found()
     text = _HEAD.sub("", _MACRO.sub("\n", _BOX.sub(" ", text)))
     found.pictures = sum("//" not in each for each in _JIRA_PICTURE.findall(text))
@@ -81,7 +81,7 @@ _CELL_MARK = re.compile(r"\|[_\\/\d<>^~=-]*(?:\{[^{}\n]*\}|\([^()\n]*\))*\.[ \t]
 
 
 def textile(text: str) -> Found:
-    """Return what stands in headings, paragraphs, lists and tables."""
+    """Return the text of headings, paragraphs, lists and tables."""
     found = Found()
     text = _ITEM.sub("", _PREFIX.sub("", _ASIDE_BLOCK.sub("\n", _FORMULA.sub(" ", _COMMENT.sub("", text)))))
     found.pictures = sum("//" not in each for each in _TEXTILE_PICTURE.findall(text))

@@ -18,7 +18,7 @@ from PIL import Image, ImageCms
 from engine.families.pdf import read
 
 _STEPS = 9
-"""The grid points of each ink in the profile's table."""
+"""The number of grid points for each ink in the profile's table."""
 
 
 def add_screen(pdf: pikepdf.Pdf) -> None:
@@ -36,9 +36,9 @@ def add_screen(pdf: pikepdf.Pdf) -> None:
 
 
 def profile_cmyk(pdf: pikepdf.Pdf, resources: list[pikepdf.Object]) -> bool:
-    """Where colours are inks without a profile, give them one: in `resources` and in what is written out.
+    """Give device-dependent CMYK colours a profile, in `resources` and in the objects written out.
 
-    Whether there were some.
+    Returns whether there were any.
     """
     if not any(_has_inks(each) for each in pdf.objects):
         return False
@@ -93,7 +93,7 @@ def _places(holder: Any) -> Iterator[tuple[Any, Any]]:
 
 @functools.cache
 def _srgb() -> bytes:
-    """The profile of IEC 61966-2.1: three primaries, adapted to D50, and one curve for all of them."""
+    """The profile of IEC 61966-2.1: three primaries adapted to D50, with one curve for all of them."""
     steps = [at / 1023 for at in range(1024)]
     linear = (step / 12.92 if step <= 0.04045 else ((step + 0.055) / 1.055) ** 2.4 for step in steps)
     curve = b"curv" + bytes(4) + struct.pack(">I1024H", 1024, *(round(each * 65535) for each in linear))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pikepdf
 
 from engine.families.pdf.tasks import smaller_fonts
-from engine.families.pdf.tasks.archive import around, colours, fonts, identification, pages
+from engine.families.pdf.tasks.archive import colours, fonts, identification, outside_content, pages
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.warnings import Warn
 
@@ -13,15 +13,15 @@ VERSION = "1.7"
 
 
 def to_archive(pdf: pikepdf.Pdf, replaced: Replaced, warn: Warn) -> bool:
-    """Change the document in place; it has to be saved in VERSION and not encrypted.
+    """Convert the document in place; save it as VERSION and unencrypted.
 
-    `replaced` notes the fonts that are made smaller once they conform. Whether inks got a profile, which shows them as
-    nearly as its table does.
-    Raises InvalidOption, with the reason, where it can't be made to conform without looking different.
+    `replaced` records the fonts that are subset once they conform. Returns whether CMYK colours got a profile, which
+    displays them only as exactly as its table allows. Raises InvalidOption, with the reason, if the document can't be
+    made to conform without changing its appearance.
     """
     if pdf.is_encrypted:
         warn("CONTENT_DROPPED", "The archive is not encrypted: everybody can open it.")
-    around.clean(pdf, warn)
+    outside_content.clean(pdf, warn)
     pages.clean(pdf, warn)
     pages.check_instructions(pdf)
     resources = pages.own_resources(pdf)

@@ -44,7 +44,7 @@ def embed_and_check(pdf: pikepdf.Pdf, warn: Warn) -> None:
         for about in (font, *font.get(Name.DescendantFonts, [])):
             descriptor = about.get(Name.FontDescriptor)
             if isinstance(descriptor, pikepdf.Dictionary):
-                for key in (Name.CharSet, Name.CIDSet):  # which readers don't need, but which must be complete
+                for key in (Name.CharSet, Name.CIDSet):  # readers don't need them, but if present they must be complete
                     if key in descriptor:
                         del descriptor[key]
         if not shown:

@@ -35,7 +35,7 @@ _OPERATORS = frozenset(
 """All operators (ISO 32000-1, table A.1) but the one for PostScript."""
 
 _COMMENT_BEHIND = re.compile(rb"[^\s%]%")
-"""A possible comment directly behind an operator: veraPDF reads it as a part of its name."""
+"""A comment directly after an operator: veraPDF reads it as part of the operator's name."""
 
 _MOST_NESTED = 28
 _LONGEST_NAME, _LONGEST_TEXT = 127, 32_767
@@ -73,7 +73,8 @@ def own_resources(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
 
 
 def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
-    """Remove what no page shows, and refuse what can't be removed without looking different; raises InvalidOption."""
+    """Remove what no page shows, and refuse what can't be removed without changing the appearance; raises
+    InvalidOption."""
     dropped: set[str] = set()
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream):
@@ -161,7 +162,7 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
         if name in each:
             del each[name]
             dropped.add(say("attached files"))
-    if isinstance(each.get(Name.Metadata), pikepdf.Stream):  # whose properties the standard may not allow (6.6.2.3)
+    if isinstance(each.get(Name.Metadata), pikepdf.Stream):  # its properties may not be allowed (6.6.2.3)
         del each[Name.Metadata]
         dropped.add(say("metadata of pictures and other parts"))
     for key in each.keys():  # noqa: SIM118  # it is no mapping
@@ -173,9 +174,9 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
 
 
 def check_instructions(pdf: pikepdf.Pdf) -> None:
-    """Refuse unknown operators on pages and in all other content streams.
+    """Refuse unknown operators in pages and all other content streams.
 
-    Streams with comments directly behind operators are rewritten without.
+    Streams with comments directly after operators are rewritten without comments.
     """
     read.check_instructions(pdf, range(len(pdf.pages)))
     for page in pdf.pages:

@@ -23,7 +23,7 @@ _ALIKE = {
     "Courier": "Mono",
     "CourierNew": "Mono",
 }
-"""Common fonts, by the family here with the same metrics."""
+"""Common fonts, mapped to the bundled family with the same metrics."""
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -34,7 +34,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def is_common(name: str) -> bool:
-    """Whether a font here has the metrics of the one with this name."""
+    """Whether a bundled font has the metrics of the font with this name."""
     return _parts(name)[0] in _ALIKE
 
 

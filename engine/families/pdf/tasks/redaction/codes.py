@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.placing import matrix_of, product
+from engine.families.pdf.tasks.drawn_sizes import matrix_of, product
 from engine.families.pdf.tasks.redaction.advances import advances_of
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.families.pdf.tasks.redaction.text_state import State

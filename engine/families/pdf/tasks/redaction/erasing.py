@@ -9,7 +9,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name, Operator
 
-from engine.families.pdf.tasks.placing import Id, Matrix, matrix_of, product
+from engine.families.pdf.tasks.drawn_sizes import Id, Matrix, matrix_of, product
 from engine.families.pdf.tasks.redaction.advances import Advances, advances_of
 from engine.families.pdf.tasks.redaction.codes import TEXTS
 from engine.families.pdf.tasks.redaction.finding import Box
@@ -171,7 +171,7 @@ class Eraser:
             copied = pikepdf.Dictionary({key: own[key] for key in own.keys()})  # noqa: SIM118
             inner = product(matrix_of(list(drawn[Name.Matrix])), matrix) if Name.Matrix in drawn else matrix
             before = self._changes
-            if Name.Resources not in drawn:  # it may draw what its page no longer has
+            if Name.Resources not in drawn:  # it may use resources that its page no longer has
                 self._changes += 1
             data = self._erased(drawn, copied, inner, depth + 1)
             if before == self._changes:

@@ -115,7 +115,7 @@ def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, Places]:
             hyphen = hyphen or code in _LINE_END_HYPHENS
             continue  # a zero-width character
         if code == 0:
-            continue  # not shown: some write each character as two bytes, the first of which is NUL
+            continue  # not shown: some programs write each character as two bytes, the first of which is NUL
         letter = chr(code)
         if letter.isspace():
             if not hyphen and characters and characters[-1] != " ":

@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction.codes import match
 from engine.families.pdf.tasks.redaction.finding import find
 from engine.families.pdf.tasks.redaction.terms import Wanted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pikepdf
 from pikepdf import Name
 
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes
 from engine.families.pdf.tasks.redaction.finding import Box
 from engine.families.pdf.tasks.redaction.terms import Wanted

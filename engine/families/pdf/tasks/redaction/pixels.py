@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks import encodings, samples
+from engine.families.pdf.tasks.drawn_sizes import Matrix
 from engine.families.pdf.tasks.fax import Unfit
-from engine.families.pdf.tasks.placing import Matrix
 from engine.families.pdf.tasks.redaction.finding import Box
 from engine.families.pdf.tasks.samples import Colours
 

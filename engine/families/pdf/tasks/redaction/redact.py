@@ -14,7 +14,7 @@ from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import DAMAGED, reading
 from engine.families.pdf.tasks import forms
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unsearched
 from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
 from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable
@@ -30,11 +30,12 @@ from engine.toolkit.warnings import Warn
 
 
 def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: Warn) -> dict[int, list[Area]]:
-    """Remove all matches, with the pixels below them, and lay black over their places; `save` writes a document.
+    """Remove all matches with the pixels under them, and paint their areas black; `save` writes a document.
 
-    The places by page are what may look different: those, and notes and fields; whole pages that keep no text.
+    Returns, by page, the areas that may look different: the matches, notes and fields, or the whole page where all text
+    was removed.
 
-    Texts outside the pages (titles, bookmarks, notes, fields, descriptions) are searched too, in the whole document.
+    Text outside the pages (titles, bookmarks, notes, fields, descriptions) is searched too, in the whole document.
     Attached files, scripts and XFA forms, which are not searched, are removed. Raises InvalidOption, Unreadable if
     redaction can't be guaranteed, OverLimit.
     """
@@ -140,7 +141,7 @@ def _remove(
 
 
 def _own_resources(pdf: pikepdf.Pdf) -> None:
-    """Give each page its inherited resources, so that its parents hold none that it no longer has."""
+    """Give each page a copy of its inherited resources, so that its parents keep none that it no longer uses."""
     for page in pdf.pages:
         page.obj[Name.Resources] = page.resources
     for each in pdf.objects:

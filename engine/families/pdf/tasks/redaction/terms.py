@@ -22,11 +22,11 @@ _ALIKE = str.maketrans(
 
 _TAG = re.compile(r"<[^<>]*>")
 _SPACED = 4
-"""Length from which a text is also searched with spaces between all letters, as in spaced titles."""
+"""The length from which a text is also searched with spaces between all letters, as in letter-spaced titles."""
 
 _LONG = 6
-"""Length from which some of the spaces suffice, and a word may continue on the next line; shorter ones match by chance.
-"""
+"""The length from which only some of the spaces are required, and a word may continue on the next line; shorter texts
+would match by chance."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def wanted(phrases: str | None, pattern: str | None) -> Wanted:
 
 
 def _spelt(word: str, between: str) -> str:
-    """An expression for a word in each of its spellings, with the expression `between` its letters."""
+    """An expression for a word in all its spellings, with the expression `between` between its letters."""
     parts, at, folded = [], 0, word.casefold()
     while at < len(folded):
         size = next((size for size in (3, 2) if folded[at : at + size] in _folded()), 1)
@@ -102,9 +102,9 @@ def _spelt(word: str, between: str) -> str:
 
 @functools.cache
 def _folded() -> Mapping[str, str]:
-    """For each sequence that letters are folded to, such as "ss", these letters: "ßẞ" (Unicode, full case folding)."""
+    """The letters that case folding maps to each sequence, such as "ß" and "ẞ" to "ss" (Unicode, full case folding)."""
     found: dict[str, str] = {}
-    for letter in map(chr, range(0x80, 0x2000)):  # those beyond are ligatures, which the compatibility form divides
+    for letter in map(chr, range(0x80, 0x2000)):  # beyond are ligatures, which the compatibility form decomposes
         folded = letter.casefold()
         if len(folded) > 1:
             found[folded] = found.get(folded, "") + letter

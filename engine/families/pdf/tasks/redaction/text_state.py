@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.families.pdf.tasks.placing import Matrix, matrix_of, product
+from engine.families.pdf.tasks.drawn_sizes import Matrix, matrix_of, product
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Report the pictures of pages to redact, whose words are not searched."""
+"""Report pictures on redacted pages, whose words are not searched."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.toolkit.page_ranges import chosen
 from engine.toolkit.warnings import Warn
 
 _LEAST = 6.0
-"""Height in points below which no word in a picture is legible; small print has letters of 4 points in lines of 6."""
+"""Height in points below which no text in a picture is legible; small print has letters of 4 points in lines of 6."""
 _DEEPEST = 15
-"""Nesting of forms, as deep as PDFium draws them."""
+"""The nesting of forms that PDFium still draws."""
 
 
 def report(source: Path, options: PdfOptions, warn: Warn) -> None:

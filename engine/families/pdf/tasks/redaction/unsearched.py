@@ -9,7 +9,7 @@ import pikepdf
 from pikepdf import Name, sanitize
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.warnings import Warn
 

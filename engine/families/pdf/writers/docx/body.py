@@ -8,7 +8,7 @@ from html import escape
 from engine.families.pdf.page.blocks import Block, cell_parts, joined_pages
 from engine.families.pdf.page.continued import joined_tables
 from engine.families.pdf.page.document import Document
-from engine.families.pdf.page.marks import Field
+from engine.families.pdf.page.links_and_fields import Field
 from engine.families.pdf.page.segments import Span
 from engine.families.pdf.page.tables import Cell, Table
 from engine.families.pdf.writers.docx.drawings import picture_xml

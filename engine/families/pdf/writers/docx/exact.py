@@ -21,7 +21,7 @@ _WIDER = 1.4
 """The factor by which another font may be wider."""
 
 _NARROWEST, _WIDEST = 50, 200
-"""Percent: characters narrower or wider than that are rather letter-spaced, as a dot leader is."""
+"""Per cent: characters outside this range are more likely letter-spaced, as in a dot leader."""
 
 _NONE = (0.0, 0.0, 0.0, 0.0)
 

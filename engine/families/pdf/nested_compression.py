@@ -22,7 +22,7 @@ _TIMES = {"/FlateDecode": 1032, "/Fl": 1032, "/LZWDecode": 2731, "/LZW": 2731, "
 """The maximum expansion ratio of each filter."""
 _FLATE = {"/FlateDecode", "/Fl"}
 
-# Filters with usual names are found in the raw bytes, as inspecting all objects takes a while.
+# Filters with their usual names are found in the raw bytes, as inspecting all objects takes a while.
 _NAMES = rb"(?:Flate|LZW|RunLength|Fl\b|RL\b)"
 _SUSPECTED = re.compile(
     rb"/Filter\s*(?:\d|%|/[A-Za-z0-9]*#|\[(?:[^\]]{400}|[^\]]*[#%\d]|[^\]]*" + _NAMES + rb"[^\]]*" + _NAMES + rb"))"

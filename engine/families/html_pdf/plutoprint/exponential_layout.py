@@ -1,4 +1,4 @@
-"""Limit nested boxes that are laid out twice per level, and so take exponential time."""
+"""Limit nested boxes that are laid out twice per level, which takes exponential time."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ def _weight(element: Element) -> int:
 
 
 def _doubles(element: Element, declarations: Declared) -> bool:
-    """Whether a box may be laid out twice, by any of its declarations.
+    """Whether a box may be laid out twice under any of its declarations.
 
-    Which of them is valid and wins is up to PlutoPrint, and inherited or computed values may be anything.
+    PlutoPrint decides which declaration is valid and wins, and inherited or computed values may be anything.
     """
     display = _words(declarations, element, "display")
     anything = any(each == "inherit" or each.endswith("(") for each in display)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.families.images import colour_meanings
-from engine.families.images.colour_meanings import CodePoints
+from engine.families.images import described_profiles
+from engine.families.images.described_profiles import CodePoints
 
 _HEAD = 262_144
 """Bytes at the beginning of AVIF and HEIC that are searched for colour boxes."""
@@ -22,11 +22,11 @@ def read(image: Image.Image) -> tuple[CodePoints | None, bytes | None]:
     grey = image.mode in ("1", "L", "LA", "La", "I", "I;16")
     if image.format == "PNG":
         points = _of_chunk(Path(str(path))) if path else None
-        if points is not None:  # which counts more than a profile (PNG, third edition, 4.3)
+        if points is not None:  # takes precedence over a profile (PNG, third edition, 4.3)
             return points, points.profile(grey=grey)
         if profile or "srgb" in image.info or not image.info.get("gamma"):
             return None, profile
-        return None, colour_meanings.of_gamma(image.info["gamma"], image.info.get("chromaticity"), grey=grey)
+        return None, described_profiles.of_gamma(image.info["gamma"], image.info.get("chromaticity"), grey=grey)
     if image.format in ("AVIF", "HEIF") and path:
         points = _of_box(Path(str(path)))
         return points, profile or (points.profile(grey=grey) if points else None)

@@ -1,4 +1,4 @@
-"""Leave out of an OpenDocument text what it hides: characters, paragraphs and sections (ISO/IEC 26300-3, 20.402)."""
+"""Remove hidden characters, paragraphs and sections from an OpenDocument text (ISO/IEC 26300-3, 20.402)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from engine.families.documents.odf.names import STYLE, TEXT
 from engine.families.documents.ooxml.package import Element
 
 HINTS = (b'text:display="', b"text:is-hidden=")
-"""What a part with hidden text or a style of such has, as far as its prefixes are the usual ones."""
+"""Markup found in any part with hidden text or styles for it, as long as its prefixes are the usual ones."""
 _DEEPEST = 50
 
 
 def leave_out(body: Element, sheets: Iterable[Element]) -> list[str]:
-    """Remove what is hidden from a text, and return the texts that were removed; `sheets` hold its styles."""
+    """Remove the hidden content of a text, and return the removed texts; `sheets` hold its styles."""
     styles = {
         (each.get(STYLE + "family"), each.get(STYLE + "name")): each
         for sheet in sheets

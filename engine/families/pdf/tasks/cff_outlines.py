@@ -21,9 +21,10 @@ def opened(data: bytes) -> CFFFontSet:
     font = CFFFontSet()
     font.decompile(io.BytesIO(data), None)
     top = font[0]
-    top.rawDict.setdefault("charset", 0)  # ISOAdobe, which need not be said (Adobe technical note 5176, table 9)
-    # The library leaves out what equals a default. A matrix that is said counts beside those of a font's parts, and one
-    # that is left out does not: readers then take the matrix of a part alone.
+    # The default, ISOAdobe, may be omitted (Adobe technical note 5176, table 9).
+    top.rawDict.setdefault("charset", 0)
+    # The library omits values that equal a default. That matters for a matrix: readers combine an explicit one with the
+    # matrices of a font's parts, and use those alone if it is omitted.
     top.defaults = {name: value for name, value in top.defaults.items() if name != "FontMatrix"}
     return font
 

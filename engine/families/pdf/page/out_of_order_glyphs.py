@@ -59,7 +59,7 @@ def _insert(found: list[Glyph], glyph: Glyph, at: int) -> None:
 
 
 def _with_early(found: list[Glyph], early: Sequence[Glyph]) -> list[Glyph]:
-    """The glyphs, with scripts that precede their base moved behind it."""
+    """The glyphs, with scripts that precede their base moved after it."""
     start = 0
     for glyph in early:
         try:
@@ -88,7 +88,7 @@ def _touches(before: Glyph, glyph: Glyph) -> bool:
 
 
 def _continued(found: list[Glyph], end: int, glyph: Glyph) -> int:
-    """The index behind a reattached script if a glyph continues it; 0 if not."""
+    """The index after a reattached script if a glyph continues it; 0 if not."""
     return end if end and _touches(found[end - 1], glyph) else 0
 
 

@@ -35,7 +35,7 @@ class Places:
     complete: bool = True
     _visits: int = 0
 
-    def note(self, picture: Id, matrix: Matrix) -> None:
+    def record(self, picture: Id, matrix: Matrix) -> None:
         a, b, c, d, _, _ = matrix
         width, height = self.sizes.get(picture, (0.0, 0.0))
         self.sizes[picture] = (max(width, math.hypot(a, b)), max(height, math.hypot(c, d)))
@@ -97,7 +97,7 @@ def _follow(
             drawn = objects.get(str(operands[0]))
             if isinstance(drawn, pikepdf.Stream):
                 if drawn.get(Name.Subtype) == Name.Image:
-                    found.note(drawn.objgen, now)
+                    found.record(drawn.objgen, now)
                 else:
                     _form(drawn, resources, now, found, depth, inside)
         elif name == "gs" and operands:

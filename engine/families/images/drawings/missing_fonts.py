@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.families.images.drawings import faces
-from engine.families.images.drawings.faces import TextStyle
+from engine.families.images.drawings import text_measurement
 from engine.families.images.drawings.styles import name_of
+from engine.families.images.drawings.text_measurement import TextStyle
 from engine.toolkit.warnings import Kind, Warn
 
 _FONTS = Kind(
@@ -55,5 +55,5 @@ def _family_of(element: Element) -> str:
 
 
 def _is_there(family: str) -> bool:
-    plain = faces.normalised_name(family)
-    return plain in _AS_WIDE or family.lower() in _GENERIC or faces.is_bundled(family)
+    plain = text_measurement.normalised_name(family)
+    return plain in _AS_WIDE or family.lower() in _GENERIC or text_measurement.is_bundled(family)

@@ -1,4 +1,4 @@
-"""Rewrite a workbook that programs open and the library does not: parts in UTF-16, sheets without a part, no type."""
+"""Repair workbooks that programs open and the library rejects: parts in UTF-16, missing sheet parts or types."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*?(?:/>|>\s*</(?:\w+:)?sheet>)")
 _MAIN, _TYPE, _CONTENT = "xl/workbook.xml", "mimetype", "content.xml"
 _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 _MOST = 10_000_000
-"""Bytes of the list of sheets that is looked at before the file is checked."""
+"""Bytes of the list of sheets that are inspected before the file is checked."""
 
 
-def mended(source: Path) -> tuple[Path, list[str]]:
-    """Return the file, or a copy that the library opens, and the names of sheets that have no part in the file.
+def repaired(source: Path) -> tuple[Path, list[str]]:
+    """Return the file, or a copy that the library opens, and the names of sheets without a part in the file.
 
     Raises Unreadable and OverLimit as `archive.preflight` does, if a copy is needed.
     """
@@ -30,11 +30,11 @@ def mended(source: Path) -> tuple[Path, list[str]]:
             wide, lost = _faults(book)
             typeless = _TYPE not in book.NameToInfo and _CONTENT in book.NameToInfo
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, OSError, ValueError, EOFError):
-        return source, []  # the check that follows tells what is wrong
+        return source, []  # the check that follows reports the fault
     if not (wide or lost or typeless):
         return source, []
     archive.preflight(source, max_ratio=None)
-    copy = source.with_name(f"mended{source.suffix}")
+    copy = source.with_name(f"repaired{source.suffix}")
     with zipfile.ZipFile(source) as book, zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED) as target:
         if typeless:
             target.writestr(zipfile.ZipInfo(_TYPE), _SPREADSHEET)

@@ -1,4 +1,4 @@
-"""PDFs with pictures of each kind that programs put into them: the same every time."""
+"""PDFs with every kind of picture that programs embed, the same every time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAGES = 2
 
 
 def write(folder: Path) -> list[Path]:
-    """PDFs with pictures of each kind, at 250, 400 and 600 pixels an inch."""
+    """Write PDFs with pictures of each kind, at 250, 400 and 600 pixels per inch."""
     return [
         _put(folder / f"{kind.replace(' ', '-')}-{dpi}.pdf", kind, dpi) for kind in _KINDS for dpi in (250, 400, 600)
     ]
@@ -69,7 +69,7 @@ def _put(path: Path, kind: str, dpi: int) -> Path:
 
 
 def _encoded(pdf: Any, kind: str, size: tuple[int, int], seed: int) -> Iterator[tuple[str, Any]]:
-    """The entries of a picture of this kind, and its data with a filter and its parameters."""
+    """The dictionary entries of a picture of this kind, and its data with its filter and parameters."""
     import base64
     import zlib
 

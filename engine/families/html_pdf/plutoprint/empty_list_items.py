@@ -1,4 +1,4 @@
-"""Give empty list items the line that their marker has in browsers (CSS Lists 3, 3)."""
+"""Give empty list items the line that their marker takes in browsers (CSS Lists 3, 3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ _BLANK = "\u00a0"
 
 
 def fill(page: Page, sheets: list[str], *, media: str) -> None:
-    """Write a blank into each empty item that has a marker: PlutoPrint draws neither line nor marker without text."""
+    """Insert a space into each empty item with a marker: without text, PlutoPrint draws neither the line nor the
+    marker."""
     found = [
         each
         for each in (page.root.iter("li") if "li" in page.names else ())
@@ -28,7 +29,7 @@ def fill(page: Page, sheets: list[str], *, media: str) -> None:
 
 
 def _is_marked(item: Element, declarations: Declared) -> bool:
-    """Whether the nearest element that says which marker items have says one."""
+    """Whether the nearest element that sets the marker of items sets one."""
     for each in (item, *item.iterancestors()):
         own = declarations.get(each, {})
         said = f"{own.get('list-style', '')} {own.get('list-style-type', '')}".split()

@@ -15,7 +15,7 @@ from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
 
 MAX_INSTRUCTIONS = 32_000_000
-"""Bytes of drawing instructions of one page: a renderer takes up to fifty times as much memory for them.
+"""The maximum bytes of drawing instructions for one page: a renderer takes up to fifty times as much memory for them.
 
 29 million take 4 s as a picture, and 13 to 17 s as docx or txt.
 """

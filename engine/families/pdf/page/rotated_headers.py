@@ -1,4 +1,4 @@
-"""Put turned lines, such as upright column heads, into the empty cells of the tables in which they stand."""
+"""Put rotated lines, such as vertical column headers, into the empty table cells in which they are drawn."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.families.pdf.page.tables import Cell, Table
 
 
 def filled(column: Sequence[Any], tables: Sequence[Table]) -> list[Any]:
-    """Return the parts of a column of the page without the lines that went into a cell.
+    """Return a column of the page without the lines that were put into a cell.
 
-    A line goes into the cell of its place if that is the only empty one above or below, so that there is no doubt.
+    A line is put into a cell only if the table column it is drawn in has a single empty cell, which leaves no doubt.
     """
     return [each for each in column if not (isinstance(each, Line) and each.turn in (1, 3) and _goes_in(each, tables))]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from engine.families.data import sheet_places as places
+from engine.families.data import cell_references as places
 from engine.families.data.sheet_layout import Layout
 from engine.families.data.writers.cells import FORBIDDEN
 from engine.families.data.writers.xlsx_frame import HEAD, MAIN, OFFICE, PACKAGE
@@ -81,7 +81,7 @@ def _comments(layout: Layout) -> str:
 
 
 def _drawing(layout: Layout) -> str:
-    """The boxes of the notes, without which spreadsheets take the file for damaged (section 14.2 of part 4)."""
+    """The boxes of the notes; without them, spreadsheets report a damaged file (section 14.2 of part 4)."""
     shapes = "".join(
         f'<v:shape id="_x0000_s{1025 + at}" type="#_x0000_t202" fillcolor="#ffffe1"'
         ' style="position:absolute;width:108pt;height:59pt;visibility:hidden">'

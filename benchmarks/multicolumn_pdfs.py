@@ -1,4 +1,4 @@
-"""PDFs whose words and reading order are known: columns, headings across them, notes beside them, no two alike."""
+"""PDFs with known words and reading order: columns, headings across them, notes beside them, no two alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH, _HEIGHT, _MARGIN = 595.0, 842.0, 50.0
 
 
 def write(folder: Path) -> dict[Path, list[str]]:
-    """Write the files; each with its words in the order in which a person reads them."""
+    """Write the files, each with its words in reading order."""
     return {path: _drawn(path, number) for number in range(COUNT) for path in [folder / f"columns-{number:02}.pdf"]}
 
 
@@ -48,7 +48,7 @@ def _drawn(path: Path, number: int) -> list[str]:
             ]
             read += [word for lines in texts for line in lines for word in line]
             longest = max(map(len, texts))
-            # Some programs draw column by column, others line by line across them.
+            # Some programs draw column by column, others line by line across the columns.
             places = [(at, row) for at in range(columns) for row in range(len(texts[at]))]
             if dice.random() < 0.5:
                 places.sort(key=lambda place: (place[1], place[0]))
@@ -67,7 +67,7 @@ def _drawn(path: Path, number: int) -> list[str]:
 def _lines(
     dice: random.Random, font: str, size: float, width: float, count: int, measured: Callable[[str, str, float], float]
 ) -> Iterator[list[str]]:
-    """Lines of words that fill a column, the last of each paragraph but in part."""
+    """Lines of words that fill a column, except for the last line of each paragraph."""
     for row in range(count):
         line: list[str] = []
         part = dice.uniform(0.3, 0.7) if row % 6 == 5 else 1.0

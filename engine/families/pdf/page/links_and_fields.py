@@ -19,10 +19,10 @@ MAX_FIELDS = 20_000
 _MAX_LINKS = 5_000
 _SCHEMES = ("http://", "https://", "mailto:", "ftp://", "tel:")
 _PUSH = 1 << 16
-"""Field flag of a push button (ISO 32000-1, table 226)."""
+"""The field flag of a push button (ISO 32000-1, table 226)."""
 
 _SECRET = 1 << 13
-"""Field flag of a password (ISO 32000-1, table 228)."""
+"""The field flag of a password (ISO 32000-1, table 228)."""
 
 
 @dataclass(frozen=True, slots=True)

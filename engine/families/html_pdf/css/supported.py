@@ -1,4 +1,4 @@
-"""The CSS that has an effect in PDFs by PlutoPrint, as measured by tests/converters/test_css_understood.py."""
+"""The CSS that has an effect in PDFs made by PlutoPrint, as measured by tests/converters/test_css_understood.py."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ WORDS: dict[str, frozenset[str]] = {
     "white-space": frozenset(("nowrap", "pre", "pre-wrap", "pre-line", "break-spaces", "collapse", "preserve", "wrap")),
     "writing-mode": frozenset(("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb")),
 }  # fmt: skip
-"""The words that a property understands, where it does not understand all, or knows nothing but words."""
+"""The keywords that a property supports, if it does not support all, or supports only keywords."""
 
 _COUNTED = frozenset(("counter", "counters", "attr", "url", "var", "linear-gradient", "radial-gradient"))
 _FLAT = frozenset((
@@ -134,4 +134,4 @@ OF_A_READER = frozenset((
     "spelling-error", "stalled", "state", "target", "target-text", "user-invalid", "user-valid", "valid",
     "view-transition", "visited",
 ))  # fmt: skip
-"""Those that match nothing on paper, or only after interaction on a screen."""
+"""Selectors that match nothing on paper, or only after interaction on a screen."""

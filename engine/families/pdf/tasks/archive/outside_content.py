@@ -1,4 +1,4 @@
-"""Make annotations, fields, actions, layers and files conform to PDF/A (ISO 19005-2, 6.3 to 6.11)."""
+"""Make annotations, fields, actions, layers and attached files conform to PDF/A (ISO 19005-2, 6.3 to 6.11)."""
 
 from __future__ import annotations
 

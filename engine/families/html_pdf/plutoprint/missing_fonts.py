@@ -1,4 +1,4 @@
-"""Substitutes for missing fonts."""
+"""Report missing fonts and the ones that replace them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -20,7 +20,7 @@ _SHORT = re.compile(
 _WORDS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer", "none", "default", "-webkit-body"))
 _AS_WIDE = frozenset(("arial", "helvetica", "arimo", "times", "timesnewroman", "tinos", "courier", "couriernew",
                       "cousine", "symbol"))  # fmt: skip
-"""Fonts with bundled substitutes of their widths, and one whose characters are mapped."""
+"""Fonts with bundled substitutes of equal width, and one whose characters are mapped."""
 _USUAL = "Liberation Serif"  # PlutoPrint's default if no family of a list is found
 
 
@@ -46,9 +46,10 @@ def report(values: Iterable[tuple[str, str]], sheets: Iterable[str], warn: Warn)
 
 
 def report_unlike(fonts: Iterable[str], warn: Warn) -> None:
-    """Warn of each font of a document that is set in a bundled one of other widths, by which its lines break elsewhere.
+    """Warn of each font of a document that is replaced by a bundled font of different widths, which changes line
+    breaks.
 
-    Fonts without any bundled substitute are what `report` warns of.
+    Fonts without a bundled substitute are reported by `report`.
     """
     for font in fonts:
         other = _bundled().get(_plain(font), "")

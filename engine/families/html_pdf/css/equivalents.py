@@ -1,4 +1,4 @@
-"""Declarations in words that PlutoPrint does not know, in words of the same meaning that it does."""
+"""Replace declarations that PlutoPrint does not support by equivalent ones that it does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _VALUES = {
     ("float", "inline-start"): "left",
     ("float", "inline-end"): "right",
 }
-_BECOME = {
+_REPLACED = {
     ("text-wrap", "nowrap"): ("white-space", "nowrap"),
     ("line-break", "anywhere"): ("word-break", "break-all"),
     ("white-space-collapse", "preserve"): ("white-space", "pre-wrap"),
@@ -46,8 +46,8 @@ _FIRST_COLOUR = re.compile(
 def translated(name: str, value: str) -> list[tuple[str, str]]:
     """Return the declarations that replace this one; most are unchanged. `value` must not have `!important`."""
     plain = " ".join(value.lower().split())
-    if (name, plain) in _BECOME:
-        return [_BECOME[name, plain]]
+    if (name, plain) in _REPLACED:
+        return [_REPLACED[name, plain]]
     if name in _PLACES:
         first, _, second = plain.partition(" ")
         both = zip(_PLACES[name], (first, second or first), strict=True)
@@ -64,7 +64,8 @@ def translated(name: str, value: str) -> list[tuple[str, str]]:
 
 
 def legible(body: str) -> str:
-    """A rule whose background is cut out by letters (background-clip: text), with letters in its first colour."""
+    """A rule whose background is clipped to its text (`background-clip: text`), with the text in the background's first
+    colour."""
     if not _CLIPPED.search(body):
         return body
     found = _FIRST_COLOUR.search(body)

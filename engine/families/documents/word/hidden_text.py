@@ -1,4 +1,4 @@
-"""Leave out of a Word text what it hides: runs, table rows and paragraph marks (ECMA-376, part 1, 17.3.2.41)."""
+"""Remove hidden runs, table rows and paragraph marks from a Word text (ECMA-376, part 1, 17.3.2.41)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _HIDDEN = Kind("CONTENT_DROPPED", "Hidden text was left out: {count}{places}.")
 _KEPT = frozenset(
     W + each for each in ("rPr", "fldChar", "instrText", "delInstrText", "commentReference", "annotationRef")
 )
-"""What stays of a hidden run: its text is left out, and a field around it still begins and ends."""
+"""The parts of a hidden run that are kept: its text is removed, but a field still begins and ends there."""
 
 _LONGEST = 40
 
 
 def leave_out(root: Element, styles: Styles) -> list[str]:
-    """Remove what is hidden from a part, and return the texts that were removed.
+    """Remove hidden content from a part, and return the removed texts.
 
-    A hidden paragraph mark joins its paragraph with the next one, unless it is only there to give one line two styles.
+    A hidden paragraph mark joins its paragraph with the next one, unless it only serves to give one line two styles.
     """
     found = []
     for table in root.iter(W + "tbl"):
@@ -40,7 +40,7 @@ def leave_out(root: Element, styles: Styles) -> list[str]:
 
 
 def report(texts: list[str], warn: Warn) -> None:
-    """Warn of hidden texts that were left out."""
+    """Warn of hidden text that was left out."""
     shown = (f"“{each if len(each) <= _LONGEST else each[:_LONGEST] + '…'}”" for each in texts)
     warn.tally(_HIDDEN, len(texts), shown)
     warn.leave_out(texts)
@@ -64,7 +64,7 @@ def _text(element: Element) -> str:
 
 
 def _join(element: Element) -> None:
-    """Put what is left of a paragraph at the beginning of the next one, and remove it."""
+    """Move the rest of a paragraph to the beginning of the next one, and remove it."""
     properties = child(element, "pPr")
     own = child(properties, "rPr")
     after = element.getnext()

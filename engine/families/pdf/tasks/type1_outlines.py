@@ -25,13 +25,13 @@ _RANDOM = 4
 """The random bytes before encrypted data, unless a font sets another number for its outlines (lenIV)."""
 
 _WORTH = 0.95
-"""The maximum share that may remain: encrypting a font again takes longer than all else."""
+"""The maximum share that may remain: encrypting a font again takes longer than everything else."""
 
 _OWN = 5
 """The standard subroutines (8.4 and 9), whose use does not show in outlines."""
 
 _HINTS = 3
-"""The one in PostScript that returns the subroutine number it was given (8.1)."""
+"""The PostScript routine that returns the subroutine number it was given (8.1)."""
 
 
 @dataclass(frozen=True, slots=True)

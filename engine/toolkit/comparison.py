@@ -1,0 +1,136 @@
+"""Compare the contents of a result with those of its source, and warn of what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from engine.toolkit.census import LOSSES, Census
+from engine.toolkit.thumbnails import Thumbnail, count_unlike
+from engine.toolkit.warnings import MAX_EXAMPLES, Warn
+from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, WordSearch, plain, squeezed
+
+LONGEST_TEXT = 60
+"""Characters of an example quoted in a warning."""
+MOST_SEARCHED = 1_000_000_000
+"""Characters that are searched for words out of order, about half a second. Documents need a few million."""
+
+
+def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> None:
+    """Warn of each kind that the result has fewer of, beyond what earlier warnings account for.
+
+    The detail `notCounted` lists kinds that are not compared, because the files are too large or their samples differ;
+    `countedInPart` lists kinds that are sampled.
+    """
+    for each in compare(before, after, kinds, warn):
+        if each.missing:
+            warn.tally(LOSSES[each.kind], each.missing, each.examples, part="census")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A kind that was compared: how many items the result lacks, and how many of them no warning names."""
+
+    kind: str
+    lacking: int
+    missing: int
+    examples: tuple[str, ...]
+    sampled: bool
+
+
+def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> Iterator[Compared]:
+    """Compare two files kind by kind, as `report` does, without its warnings."""
+    before, after = before.without(warn.parts_left_out), after.without(())
+    sampled = [kind for kind in sorted(kinds) if before.samples.get(kind) or after.samples.get(kind)]
+    differing = [kind for kind in sampled if before.samples.get(kind) != after.samples.get(kind)]
+    if differing:
+        warn.detect(notCounted=", ".join(differing))
+    elif sampled:
+        warn.detect(countedInPart=", ".join(sampled))
+    for kind in sorted({*kinds} - {*differing}):
+        if kind == "order" and "values" in differing:
+            continue
+        if kind == "words":
+            missing = _missing_words(before, after, warn)
+        elif kind == "looks":
+            missing = Counter({"": _changed(before.thumbnails, after.thumbnails)})
+        elif kind == "order":
+            missing = _out_of_place(before, after)
+        else:
+            missing = _missing(before, after, kind)
+            for each in warn.left_out if kind == "values" else ():
+                missing.pop(each, None)
+        unexplained = max(0, missing.total() - warn.accounted(kind))
+        examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
+        yield Compared(kind, missing.total(), unexplained, tuple(examples), kind in sampled)
+
+
+def has_words(before: Census, after: Census) -> bool:
+    """Return whether the result has all words of the source's texts."""
+    return not _missing_words(before, after, Warn())
+
+
+def _changed(before: list[Thumbnail], after: list[Thumbnail]) -> int:
+    """Return how many pictures differ; for a video that was sampled, compare the first and the last."""
+    if len(before) > len(after) > 1:
+        before = [before[0], before[-1]]
+    return count_unlike(before, after)
+
+
+def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
+    ours, theirs = (
+        before.items.get(kind, Counter()),
+        after.items.get(kind, Counter()) + after.optional.get(kind, Counter()),
+    )
+    if set(ours) == {""} or set(theirs) == {""}:  # one of the two has no labels
+        count = ours.total() - theirs.total()
+        return Counter({"": count}) if count > 0 else Counter()
+    missing = ours - theirs
+    return _less_those_inside(missing, theirs) if missing else missing
+
+
+def _out_of_place(before: Census, after: Census) -> Counter[str]:
+    """Return values that the result has in another row; empty if its values differ otherwise."""
+    if len(before.sequence) != len(after.sequence) or _missing(before, after, "values"):
+        return Counter()
+    found, beside = after.items.get("values", Counter()), after.optional.get("values", Counter())
+    pairs = zip(before.sequence, after.sequence, strict=True)
+    return Counter(
+        each
+        for ours, theirs in pairs
+        if ours != theirs
+        for each in {*ours} - {*theirs}
+        if each in found and each not in beside
+    )
+
+
+def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[str]:
+    """Drop texts that the result has inside longer ones, such as items of a list in one cell."""
+    unseen = [each for each in missing if each not in theirs and len(each) >= LONG_WORD and not each[0].isdigit()]
+    if unseen:
+        whole = "\n".join(theirs)
+        for each in unseen:
+            if each in whole:
+                del missing[each]
+    return missing
+
+
+def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
+    """Return the words of the source's texts that the result lacks."""
+    found = WordSearch((*after.texts, *after.markup, *warn.left_out))
+    missing: Counter[str] = Counter()
+    for text, is_word in (*((each, False) for each in before.texts), *((each, True) for each in before.words)):
+        if not is_word and found.has_text(squeezed(plain(text))):
+            continue
+        words = (each for each in DIVIDED_WORD.findall(text) if not found.has_word(each))
+        missing.update(each.replace(DIVISION, "") for each in words)
+        if found.searched > MOST_SEARCHED:
+            warn.detect(notCounted="words")
+            break
+    return missing
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
