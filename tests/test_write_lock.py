@@ -78,7 +78,7 @@ def test_the_turn_of_another_process_is_waited_for(ends: str, tmp_path: Path) ->
 
 
 def test_one_that_is_stuck_is_not_waited_for_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write_lock, "WITHIN", 0.05)
+    monkeypatch.setattr(write_lock, "TIMEOUT", 0.05)
     other = holder(tmp_path / "db")
     with WriteLock(str(tmp_path / "db")).hold():
         assert other.poll() is None

@@ -1,4 +1,4 @@
-"""The texts of the OpenAPI document, which is in English, in the language of the page."""
+"""Translates the texts of the OpenAPI document, which is in English, to the language of the page."""
 
 from __future__ import annotations
 

@@ -81,9 +81,9 @@ def test_a_bad_registration_names_every_bad_field_at_once(
 def test_a_login_that_would_wait_behind_too_many_others_is_told_to_come_back(
     free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hashers, "_places", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(hashers, "_slots", threading.BoundedSemaphore(1))
     body = {"email": "free@example.org", "password": PASSWORD}
-    with hashers._places:
+    with hashers._slots:
         answer = guest.post("/auth/login", body)
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "TOO_MANY_REQUESTS", "1")
     assert guest.post("/auth/login", body).status_code == 200
@@ -98,7 +98,7 @@ def test_passwords_are_hashed_behind_everything_else() -> None:
 
 def test_a_password_waits_while_as_many_as_may_are_hashed_by_other_processes() -> None:
     with contextlib.ExitStack() as others:
-        for number in range(hashers._AT_ONCE):
+        for number in range(hashers._MAX_PROCESSES):
             fcntl.flock(others.enter_context(hashers.lock_file(number).open("w")), fcntl.LOCK_EX)
         waiting = hashers._hasher().submit(hashers._among_few, lambda: "hashed")
         with pytest.raises(TimeoutError):

@@ -42,7 +42,7 @@ def test_a_slot_of_a_process_that_died_is_not_kept_by_a_jump(program: Person, cl
     if hours > 0 and settings.REDIS_URL:
         pytest.skip("Redis keeps it until its own clock says nine seconds.")
     assert jobslots.running(payer) == 0
-    with jobslots.hold(payer, seconds=30), pytest.raises(TooManyRequests), jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30), pytest.raises(TooManyRequests), jobslots.acquire(payer, seconds=30):
         pass
     assert program.convert("json-to-csv", PEOPLE).status_code == 201
 
@@ -70,22 +70,22 @@ def test_of_many_that_see_a_slot_from_the_future_one_takes_it(program: Person, c
 @JUMPS
 def test_a_slot_that_is_held_is_renewed_and_freed_over_a_jump(program: Person, clock: Clock, hours: int) -> None:
     payer = one_slot(program)
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         clock.set(hours=hours)
         (held,) = jobslots._keeper._held
         held.since -= leases.YOUNG
         jobslots._keeper.beat()
         if hours > 0:
-            with pytest.raises(TooManyRequests), jobslots.hold(payer, seconds=30):
+            with pytest.raises(TooManyRequests), jobslots.acquire(payer, seconds=30):
                 pass
     assert jobslots.running(payer) == 0
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         assert jobslots.running(payer) == 1
 
 
 def test_a_slot_that_is_freed_while_it_is_renewed_stays_free(program: Person) -> None:
     payer = one_slot(program)
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         (held,) = jobslots._keeper._held
     jobslots._renew([held.item])
     assert jobslots.running(payer) == 0
@@ -96,7 +96,7 @@ def test_a_slot_that_is_freed_while_it_is_taken_again_stays_free(
 ) -> None:
     payer, add = one_slot(program), jobslots._add
     with contextlib.ExitStack() as job:
-        job.enter_context(jobslots.hold(payer, seconds=30))
+        job.enter_context(jobslots.acquire(payer, seconds=30))
         (held,) = jobslots._keeper._held
         cache.delete(held.item.name)
 
@@ -111,12 +111,12 @@ def test_a_slot_that_is_freed_while_it_is_taken_again_stays_free(
 
 def test_the_time_to_wait_for_a_slot_stays_within_reason(program: Person, clock: Clock) -> None:
     payer = one_slot(program)
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         for minutes in (-0.9, 0.1):
             clock.set(minutes=minutes)
-            with pytest.raises(TooManyRequests) as refusal, jobslots.hold(payer, seconds=30):
+            with pytest.raises(TooManyRequests) as refusal, jobslots.acquire(payer, seconds=30):
                 pass
-            assert 1 <= refusal.value.wait <= leases.LASTS
+            assert 1 <= refusal.value.wait <= leases.LEASE_SECONDS
 
 
 @JUMPS
@@ -136,7 +136,7 @@ def test_a_claim_that_is_held_survives_a_jump_from_its_next_renewal_on(
     idempotency._renew([claim])
     with pytest.raises(TooManyRequests) as refusal:
         idempotency.claim(program.account, "k", "mark")
-    assert 1 <= refusal.value.wait <= leases.LASTS
+    assert 1 <= refusal.value.wait <= leases.LEASE_SECONDS
 
 
 @JUMPS
@@ -169,13 +169,13 @@ def test_a_rate_is_never_stuck_and_says_a_time_within_its_minute(program: Person
 def test_a_guest_s_day_is_neither_refilled_nor_lost(db: None, clock: Clock) -> None:
     Plan.objects.filter(code="guest").update(credits=2)
     guest = guests.guest_id("192.0.2.1")
-    assert [guests.take(guest, 2), guests.take(guest, 2)] == [1, 0]
+    assert [guests.count_conversion(guest, 2), guests.count_conversion(guest, 2)] == [1, 0]
     day = guests.today()
     for hours in (1, -1, 0):
         clock.set(hours=hours)
         if guests.today() == day:
             with pytest.raises(GuestQuotaExceeded):
-                guests.take(guest, 2)
+                guests.count_conversion(guest, 2)
         assert 0 < (guests.resets_at() - timezone.now()).total_seconds() <= 86_400
 
 

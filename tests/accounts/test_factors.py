@@ -106,7 +106,7 @@ def test_of_parallel_uses_of_one_code_exactly_one_counts(ada: User, app: App, ki
 
     def use(_: int) -> bool:
         try:
-            return factors.take(ada, code)
+            return factors.use_code(ada, code)
         finally:
             connections.close_all()
 

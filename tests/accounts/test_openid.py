@@ -48,7 +48,7 @@ KNOWN = {
 def _near(monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider runs on a machine that may be busy, and would refuse to run without TLS."""
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
-    monkeypatch.setattr(provider, "_PATIENCE", 120.0)
+    monkeypatch.setattr(provider, "_TIMEOUT", 120.0)
     monkeypatch.setattr(provider, "_POOL", urllib3.PoolManager(retries=False, timeout=120))
 
 
@@ -95,7 +95,7 @@ def test_whoever_is_new_gets_an_account_whose_address_is_confirmed(known: str, s
     assert come(browser, "ada", next="/plans")["Location"] == "/plans"
     user = User.objects.get()
     assert (user.email, user.name, user.has_usable_password()) == (ADA, "Ada", False)
-    assert (user.verified_at is not None, user.credits_wait, user.credits) == (True, False, 100)
+    assert (user.verified_at is not None, user.must_confirm_email, user.credits) == (True, False, 100)
     assert is_in(browser)
     other = Client()
     assert come(other, "ada")["Location"] == "/"
@@ -444,7 +444,7 @@ def test_answers_that_make_no_sense_are_told_as_such(liar: Liar, path: str) -> N
 def test_nobody_waits_for_a_provider_that_is_silent_or_gone(
     liar: Liar, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provider, "_PATIENCE", -1.0)
+    monkeypatch.setattr(provider, "_TIMEOUT", -1.0)
     assert Client().get("/login/openid").status_code == 502
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     assert Client().get("/login/openid").status_code == 502
@@ -453,7 +453,7 @@ def test_nobody_waits_for_a_provider_that_is_silent_or_gone(
 def test_nobody_waits_for_a_provider_whose_answer_never_ends(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provider, "_PATIENCE", 1.0)
+    monkeypatch.setattr(provider, "_TIMEOUT", 1.0)
     listener, given_up = socket.create_server(("127.0.0.1", 0)), threading.Event()
 
     def drip() -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 from accounts import deactivation
 from accounts.login import factors
 from accounts.login.factors import RecoveryCode
-from accounts.login.passkeys import LASTS, MOST, Passkey
+from accounts.login.passkeys import LASTS, MAX_PASSKEYS, Passkey
 from accounts.models import User
 from backoffice.models import AuditEntry
 from conversions.work import exporting
@@ -260,9 +260,11 @@ def test_adding_and_removing_asks_for_a_proof_which_one_that_is_there_gives(ada:
 
 
 def test_there_are_only_so_many(ada: User) -> None:
-    Passkey.objects.bulk_create(Passkey(user=ada, credential=f"{each:04}", name=str(each)) for each in range(MOST))
+    Passkey.objects.bulk_create(
+        Passkey(user=ada, credential=f"{each:04}", name=str(each)) for each in range(MAX_PASSKEYS)
+    )
     assert add(at_home(ada), Authenticator()).status_code == 200
-    assert Passkey.objects.count() == MOST
+    assert Passkey.objects.count() == MAX_PASSKEYS
 
 
 def test_the_api_takes_a_recovery_code_of_whoever_has_only_a_passkey(ada: User, key: Authenticator) -> None:

@@ -9,7 +9,7 @@ import pyotp
 import pytest
 from django.test import Client
 
-from accounts.credits.places import COOKIE
+from accounts.credits.known_devices import COOKIE
 from accounts.login import factors
 from accounts.login.factors import Totp
 from accounts.models import User

@@ -50,7 +50,7 @@ def test_staff_invite_somebody_who_signs_up_with_the_mailed_link(staff: Client, 
     assert "for another address" in wrong.content.decode()
     assert guest.client.post("/signup", {**NEW, "invitation": code}).status_code == 302
     user = User.objects.get(email=NEW["email"])
-    assert (user.verified_at is not None, user.credits_wait) == (True, False)
+    assert (user.verified_at is not None, user.must_confirm_email) == (True, False)
     assert Invitation.objects.get().accepted_by == user
 
 

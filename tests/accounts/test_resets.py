@@ -91,7 +91,7 @@ def test_a_confirmation_while_a_password_is_hashed_stays(
 
     monkeypatch.setattr(ServiceArgon2, "encode", meanwhile)
     assert reset(path).status_code == 302
-    assert not User.objects.get(pk=user.pk).credits_wait
+    assert not User.objects.get(pk=user.pk).must_confirm_email
 
 
 def squatted(**fields: Any) -> tuple[User, Person]:

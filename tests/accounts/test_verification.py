@@ -239,7 +239,7 @@ def test_where_nothing_is_required_nothing_is_mailed_and_nothing_waits(guest: Pe
 
 
 def test_who_was_here_before_and_whom_staff_made_need_not_confirm(required: Any, paying: Person) -> None:
-    assert not User.objects.create_superuser("boss@example.org", PASSWORD).credits_wait
+    assert not User.objects.create_superuser("boss@example.org", PASSWORD).must_confirm_email
     assert ApiKey.issue(paying.account, name="as before")
 
 

@@ -80,10 +80,10 @@ def test_sign_ups_and_accounts_by_plan_follow_every_change(paying: Person) -> No
 
 
 def test_revenue_is_shown_by_currency_to_those_who_may_see_money(staff: Client) -> None:
-    figures.enter_revenue(1999, "eur")
-    figures.enter_revenue(-499, "EUR")
-    figures.enter_revenue(500, "jpy")
-    figures.enter_revenue(7, "EUR", day=datetime.now(UTC).date() - timedelta(days=40))
+    figures.add_revenue(1999, "eur")
+    figures.add_revenue(-499, "EUR")
+    figures.add_revenue(500, "jpy")
+    figures.add_revenue(7, "EUR", day=datetime.now(UTC).date() - timedelta(days=40))
     shown = _panels()
     assert (shown["Revenue in EUR"], shown["Revenue in JPY"]) == ("15.00", "500")
     assert b"Revenue in EUR" in staff.get("/admin/").content

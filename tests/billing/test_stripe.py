@@ -567,7 +567,7 @@ def test_a_plan_whose_payment_the_bank_took_back_ends(free: Person, stripe_like:
 @pytest.mark.parametrize("status", ["active", "past_due"])
 def test_nobody_closes_what_would_go_on_being_charged(free: Person, stripe_like: str, status: str) -> None:
     price_of("pro", 2900, provider_price="price_pro")
-    own = organisations.found(free.account, "Acme").organisation
+    own = organisations.create(free.account, "Acme").organisation
     owner, browser = with_token(free.account), Client()
     browser.force_login(free.account)
     close = (f"/teams/{own.pk}/delete", f"/api/v1/organisations/{own.pk}")

@@ -396,7 +396,7 @@ def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
     payer = UserPayer(User.objects.get(pk=paying.account.pk))
     LimitOverride.objects.create(user=paying.account, concurrent_jobs=2)
     payer = UserPayer(User.objects.get(pk=paying.account.pk))
-    with jobslots.hold(payer, seconds=20), jobslots.hold(payer, seconds=40):
+    with jobslots.acquire(payer, seconds=20), jobslots.acquire(payer, seconds=40):
         assert paying.get("/account").json()["data"]["usage"]["jobs"] == {"limit": 2, "running": 2}
         answer = paying.convert(SLUG, PEOPLE)
         refused(answer, 429, "TOO_MANY_REQUESTS")
@@ -426,7 +426,7 @@ def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> Non
     refused(free.convert(SLUG, b"", "a.html", x="y"), 422, "UNSUPPORTED_FORMAT")
     User.objects.filter(pk=free.account.pk).update(monthly_credits=0)
     refused(free.convert(SLUG, b"", x="y"), 400, "VALIDATION_ERROR")
-    with jobslots.hold(UserPayer(free.account), seconds=9), jobslots.hold(UserPayer(free.account), seconds=9):
+    with jobslots.acquire(UserPayer(free.account), seconds=9), jobslots.acquire(UserPayer(free.account), seconds=9):
         refused(free.convert(SLUG, b""), 402, "PAYMENT_REQUIRED")
         User.objects.filter(pk=free.account.pk).update(monthly_credits=1)
         refused(free.convert(SLUG, b""), 429, "TOO_MANY_REQUESTS")

@@ -66,10 +66,11 @@ def test_a_key_belongs_to_its_account(program: Person, other: Person) -> None:
 
 def test_while_the_first_is_running_the_second_waits(program: Person) -> None:
     send(program)
-    IdempotencyKey.objects.update(conversion=None, claimed_until=timezone.now() + timedelta(seconds=leases.LASTS))
+    until = timezone.now() + timedelta(seconds=leases.LEASE_SECONDS)
+    IdempotencyKey.objects.update(conversion=None, claimed_until=until)
     answer = send(program)
     assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY_REQUESTS")
-    assert 1 <= int(answer["Retry-After"]) <= leases.LASTS
+    assert 1 <= int(answer["Retry-After"]) <= leases.LEASE_SECONDS
 
 
 def test_a_request_that_died_is_given_up(program: Person) -> None:
@@ -84,8 +85,8 @@ def test_a_claim_lives_as_long_as_its_work(
     transactional_db: None, program: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first request takes many times as long as a claim that is not renewed would live."""
-    monkeypatch.setattr(leases, "LASTS", 1.0)
-    monkeypatch.setattr(leases, "EVERY", 0.2)
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 1.0)
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.2)
     monkeypatch.setattr(leases, "YOUNG", 0.0)
     # Keepers of this test's own, whose threads know its times.
     monkeypatch.setattr(idempotency, "_keeper", leases.Keeper("test", idempotency._renew_apart))

@@ -170,7 +170,7 @@ def test_days_of_guests_go_the_day_after_the_next(guest: Person, clock: Any) -> 
 
 
 def test_pending_invitations_and_changes_go_and_those_of_the_staff_that_were_accepted_stay(paying: Person) -> None:
-    long_ago, own = timezone.now() - timedelta(days=365), organisations.found(paying.account, "Acme").organisation
+    long_ago, own = timezone.now() - timedelta(days=365), organisations.create(paying.account, "Acme").organisation
     for number, (accepted, organisation) in enumerate(((None, None), (long_ago, None), (None, own), (long_ago, own))):
         Invitation.objects.create(
             digest=str(number), accepted_at=accepted, organisation=organisation, expires_at=long_ago
@@ -215,7 +215,7 @@ def test_many_rows_go_in_batches_and_what_is_left_in_the_next_sweep(
     paying: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outdated, "BATCH", 10)
-    monkeypatch.setattr(outdated, "MOST_BATCHES", 3)
+    monkeypatch.setattr(outdated, "MAX_BATCHES", 3)
     ended = timezone.now() - timedelta(days=1)
     IdempotencyKey.objects.bulk_create(
         IdempotencyKey(owner=paying.account, key=str(number), claimed_until=ended, expires_at=ended)

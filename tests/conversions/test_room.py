@@ -19,7 +19,7 @@ from django.utils import timezone
 from accounts.credits.payers import GuestPayer, Payer, UserPayer
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from conversions.models import Conversion
-from conversions.work import commits, keeping
+from conversions.work import commits, storage_quota
 from storage import files
 from storage.models import StoredFile
 from tests.conftest import Person, with_key
@@ -154,15 +154,20 @@ def test_however_many_are_recorded_at_once_no_more_is_kept(transactional_db: Non
         stored = files.put(io.BytesIO(PEOPLE_CSV), extension="csv")
         expires_at = timezone.now() + timedelta(hours=1)
         row = files.row(
-            stored, owner=payer.owner, block=payer.room, name="a.csv", content_type="text/csv", expires_at=expires_at
+            stored,
+            owner=payer.owner,
+            block=payer.storage_block,
+            name="a.csv",
+            content_type="text/csv",
+            expires_at=expires_at,
         )
         begin.wait()
         try:
             with commits.atomically():
                 row.save(force_insert=True)
                 payer.charge(1, reference=uuid.uuid4(), reason="json-to-csv")
-                keeping.check_recorded(payer)
-        except keeping.NoRoom:
+                storage_quota.check_recorded(payer)
+        except storage_quota.StorageQuotaExceeded:
             return False
         finally:
             connections.close_all()

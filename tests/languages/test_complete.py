@@ -21,8 +21,8 @@ from engine.families.ocr.options import LANGUAGES
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import describe
 from languages import catalogue
+from languages.available import translated
 from languages.compiled import compiled_file, po_file
-from languages.spoken import translated
 
 POLISH = r"""
 msgid ""

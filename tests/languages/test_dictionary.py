@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 from languages import catalogue
+from languages.available import translated
 from languages.dictionary import address
-from languages.spoken import translated
 from tests.conftest import Person, make_user
 
 LANGUAGES = translated()

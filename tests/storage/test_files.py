@@ -219,7 +219,7 @@ def test_a_sweep_waits_for_a_row_that_is_not_committed_yet(transactional_db, sto
             row.save()
             inserted.set()
             assert sweeping.wait(20)
-            assert files.holds(stored)
+            assert files.bytes_exist(stored)
         return 0
 
     assert at_once(2, work) == [0, 0]
@@ -244,7 +244,7 @@ def test_what_a_sweep_has_taken_cannot_be_recorded_any_more(transactional_db, mo
     monkeypatch.setattr(files, "remove_bytes", remove)
     assert files.sweep(timezone.now() + files.ORPHAN_AGE * 2) == 1
     assert refused == [stored.key]
-    assert not files.holds(stored)
+    assert not files.bytes_exist(stored)
     assert not StoredFile.objects.exists()
 
 

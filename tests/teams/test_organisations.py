@@ -31,7 +31,7 @@ BEYOND = {"email": "new@example.org", "role": "member"}
 
 def found(owner: Person, plan: str = "pro") -> Membership:
     """An organisation of the owner's, on a plan."""
-    made = organisations.found(owner.account, "Acme")
+    made = organisations.create(owner.account, "Acme")
     ledger.change_plan(made.organisation, Plan.objects.get(code=plan), reason="")
     return made
 
@@ -420,8 +420,8 @@ def test_an_owner_who_is_removed_comes_back_by_no_invitation_of_theirs(paying: P
 
 
 def test_a_closed_organisation_counts_while_it_can_be_restored(free: Person) -> None:
-    for number in range(organisations.MOST_FOUNDED):
-        account_deletion.deactivate(organisations.found(free.account, f"{number}").organisation)
+    for number in range(organisations.MAX_FOUNDED):
+        account_deletion.deactivate(organisations.create(free.account, f"{number}").organisation)
     # In the next month they have had none of its credits yet.
     User.objects.filter(founder=free.account).update(period=date(2026, 1, 1))
     assert codes(free.post("/organisations", {"name": "Again"})) == (403, "ACCESS_DENIED")

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from languages import catalogue
-from languages.spoken import translated
+from languages.available import translated
 
 
 class Command(BaseCommand):

@@ -17,7 +17,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("target", type=Path, help="the archive to write; it must not exist")
-        parser.add_argument("--no-files", action="store_true", help="leave out the files, such as those in S3")
+        parser.add_argument(
+            "--no-files", action="store_true", help="leave out the stored files, for example when they are in S3"
+        )
 
     def handle(self, *args: Any, target: Path, no_files: bool, **given: Any) -> None:
         try:

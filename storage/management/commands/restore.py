@@ -18,12 +18,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("source", type=Path, help="the archive")
-        parser.add_argument("--replace", action="store_true", help="lose the database that is there")
+        parser.add_argument(
+            "--replace", action="store_true", help="replace the existing database and lose its contents"
+        )
 
     def handle(self, *args: Any, source: Path, replace: bool, **given: Any) -> None:
         try:
             about = backups.restore(source, replace=replace)
-        except backups.Unfit as error:
+        except backups.BackupError as error:
             raise CommandError(str(error)) from error
         except (OSError, tarfile.TarError, EOFError) as error:
             raise CommandError(f"{source} can't be read: {error}") from error
