@@ -1,4 +1,4 @@
-"""The house's import rules, read from the source."""
+"""The import rules of the project, checked on the source."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_a_conversion_s_page_has_each_option_each_error_and_four_languages(clien
     assert f'href="/convert/{slug}"' in text
 
 
-def test_every_conversion_is_found_and_none_is_drawn_that_was_not_asked_for(client: Client) -> None:
+def test_every_conversion_can_be_found_and_only_matches_are_listed(client: Client) -> None:
     parts = {each.input.id for each in CONVERTERS.values()}
     listed = [each.slug for part in parts for each in client.get(f"/docs?part={part}").context["conversions_of"]]
     assert sorted(listed) == sorted(CONVERTERS)
@@ -95,7 +95,7 @@ def test_another_spelling_leads_to_the_page_and_what_is_nothing_to_none(client: 
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/login", "/docs/json-to-csv", "/docs?q=csv"])
-def test_a_page_that_was_made_once_is_fast_and_asks_no_database(
+def test_a_cached_reference_page_is_fast_and_takes_no_query(
     client: Client, db: None, django_assert_num_queries: Any, path: str
 ) -> None:
     client.get(path)

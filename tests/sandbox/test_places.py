@@ -19,7 +19,7 @@ from engine.families.registry import CONVERTERS
 from engine.sandbox.answers import Answer
 from engine.sandbox.client import Zygote
 from engine.sandbox.confinement import Confinement
-from engine.sandbox.errors import OverTime, StorageQuotaExceeded
+from engine.sandbox.errors import NoRoom, OverTime
 from engine.sandbox.footprint import MOST_ENTRIES
 from engine.sandbox.job import Job
 from engine.sandbox.limits import LIMITS, SMALL, in_memory, limits_for
@@ -200,7 +200,7 @@ def test_jobs_without_any_room_are_told_so_and_go_on_when_there_is_some(
         while others.write(bytes(4096)):
             pass
     for options in ({"size": 1_000_000}, {"size": 100_000, "files": 10}):
-        with pytest.raises(StorageQuotaExceeded):
+        with pytest.raises(NoRoom):
             zygote.convert("writes", options, source.fileno())
     (narrow / "others").unlink()
     assert zygote.convert("writes", {"size": 1_000_000}, source.fileno()).size == 1_000_000
@@ -220,7 +220,7 @@ def test_a_library_that_blames_the_input_is_not_believed_where_there_is_no_room(
         while others.write(bytes(4096)):
             pass
     for slug in ("unreadable", "fails"):
-        with pytest.raises(StorageQuotaExceeded):
+        with pytest.raises(NoRoom):
             zygote.convert(slug, {}, source.fileno())
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a conversion whose COMMIT was not answered, or whose process was stopped or killed."""
+"""Conversions whose COMMIT was not answered, or whose process was stopped or killed."""
 
 from __future__ import annotations
 
@@ -337,7 +337,7 @@ def test_a_worker_that_was_stopped_for_long_does_not_charge_again(lonely: Server
     assert again.json() == first.json()
 
 
-def test_slot_and_key_of_a_killed_worker_are_free_within_ten_seconds(lonely: Server, program: Person) -> None:
+def test_a_killed_worker_s_slot_and_key_are_free_within_ten_seconds(lonely: Server, program: Person) -> None:
     user = program.account
     LimitOverride.objects.create(user=user, concurrent_jobs=1)
     headers = program.headers
