@@ -128,8 +128,7 @@ class OrganisationViewSet(_ForMembers):
     def destroy(self, request: Request, organisation: str) -> Response:
         """Close an organisation; owners only.
 
-        Its keys are revoked immediately, and it is deleted after 14 days. Until then an owner can restore it on its
-        page.
+        Its keys are revoked immediately. It is deleted after 14 days; until then an owner can restore it.
         """
         require_recent_proof(request)
         account_deletion.deactivate(self.membership(organisation, Role.OWNER).organisation)
