@@ -194,9 +194,9 @@ _COMPILERS = {"django": _machine, "djangojs": _script}
 
 def _write(path: Path, content: bytes) -> None:
     """Replace a file atomically: others may be reading it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_bytes(content)
-    beside.replace(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    temporary.replace(path)
 
 
 def _named(message: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:

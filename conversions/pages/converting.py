@@ -63,7 +63,7 @@ class FormPage(Protocol):
         ...
 
     def context(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
-        """Template context beside the form's, including `accept` for the file input."""
+        """Template context in addition to the form's, including `accept` for the file input."""
         ...
 
 

@@ -292,12 +292,12 @@ def _is_recorded(conversion: Conversion) -> bool:
 def _sandboxed(
     payer: Payer, converter: Converter, upload: Upload, options: Any, on_progress: OnProgress | None
 ) -> runner.Outcome:
-    """The work itself, measuring the time beside the converter's own."""
+    """The work itself; measures the time spent in addition to the converter's own."""
     started = time.perf_counter()
     with SANDBOX_JOBS.labels(converter.profile).track_inprogress():
         outcome = runner.convert(converter, upload.file, options, on_progress=on_progress, owner=owner_of(payer))
-    beside = time.perf_counter() - started - outcome.duration_ms / 1000
-    SANDBOX_SECONDS.labels(converter.profile).observe(max(0.0, beside))
+    overhead = time.perf_counter() - started - outcome.duration_ms / 1000
+    SANDBOX_SECONDS.labels(converter.profile).observe(max(0.0, overhead))
     CONVERSION_SECONDS.labels(converter.slug).observe(outcome.duration_ms / 1000)
     return outcome
 

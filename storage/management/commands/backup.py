@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: database, files and secret key in one archive, while the service goes on."""
+"""`manage.py backup FILE`: database, files and secret key in one archive, while the service is running."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage import backups
 
 
 class Command(BaseCommand):
-    help = "Write the database of one moment, the files it knows and the secret key into an archive (.tar.gz)."
+    help = "Write a snapshot of the database, its files and the secret key to an archive (.tar.gz)."
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from storage import backups
 
 
 class Command(BaseCommand):
-    help = "Restore an archive that `backup` has written. Stop the service first."
+    help = "Restore an archive written by `backup`. Stop the service first."
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
