@@ -103,7 +103,7 @@ _FRAMEWORK: dict[type[APIException], type[PublicError]] = {
 
 
 def kind_of(error: APIException) -> type[PublicError]:
-    """The class that declares the error's code and status: its own, or ours for one of the framework."""
+    """The class that declares the error's code and status: its own, or the one that corresponds to DRF's."""
     if isinstance(error, PublicError):
         return type(error)
     return next((ours for theirs, ours in _FRAMEWORK.items() if isinstance(error, theirs)), Internal)
@@ -154,7 +154,7 @@ def message_of(error: APIException) -> str:
 
 
 def _flat(detail: Any, field: str) -> list[dict[str, Any]]:
-    """Flatten the framework's nested details; errors of no field get the field `body`."""
+    """Flatten DRF's nested details; errors that belong to no field get the field `body`."""
     if isinstance(detail, dict):
         names = {name: f"{field}.{name}" if field else str(name) for name in detail} | {"non_field_errors": field}
         return [each for name, inner in detail.items() for each in _flat(inner, names[name])]

@@ -14,15 +14,15 @@ import time
 from collections.abc import Iterator
 
 _POLL = 0.0005
-WITHIN = 2.0
+TIMEOUT = 2.0
 """Seconds to wait for the lock."""
 
 
 class WriteLock:
     """The lock of one database, a file beside it; one thread holds it at a time.
 
-    The lock only saves time: where it can't be had within WITHIN, or the file can't be made or locked, the block runs
-    without it.
+    The lock only saves time: if it can't be acquired within TIMEOUT, or the file can't be created or locked, the block
+    runs without it.
     """
 
     def __init__(self, database: str) -> None:
@@ -33,8 +33,8 @@ class WriteLock:
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
         """Run the block while holding the lock, waiting for it if need be."""
-        due = time.monotonic() + WITHIN
-        mine = self._own.acquire(timeout=WITHIN)
+        due = time.monotonic() + TIMEOUT
+        mine = self._own.acquire(timeout=TIMEOUT)
         held = None
         try:
             held = self._lock(due) if mine else None

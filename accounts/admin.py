@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.account_actions import AccountActions
 from accounts.credits import ledger, limits
 from accounts.forms import EntryForm, granted
-from accounts.login.forms import SavesPasswordAlone
+from accounts.login.forms import SavesOnlyPassword
 from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Membership, Plan, User
 from accounts.people.invitation_admin import InvitationAdmin
 from accounts.people.invitations import Invitation
@@ -98,7 +98,7 @@ class GroupAdmin(SuperusersOnly, StockGroupAdmin):
     """Groups grant permissions: whoever edits one can gain any of them."""
 
 
-class PasswordForm(SavesPasswordAlone, AdminPasswordChangeForm):
+class PasswordForm(SavesOnlyPassword, AdminPasswordChangeForm):
     """Sets or removes an account's password."""
 
 

@@ -22,5 +22,6 @@ class AccountsConfig(AppConfig):
 
         register(mail_check)
         register(site_check, "site")
-        for each in (devices, reauthentication, payers):
-            user_logged_in.connect(each.note)
+        for each in (devices, reauthentication):
+            user_logged_in.connect(each.record)
+        user_logged_in.connect(payers.record_membership)

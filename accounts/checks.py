@@ -9,12 +9,12 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 
-_NOWHERE = ("console", "dummy", "locmem")
+_UNSENT_BACKENDS = ("console", "dummy", "locmem")
 
 
 def mails_go_nowhere() -> bool:
     """Whether mails are printed or dropped, so that nobody can reset a password."""
-    return str(settings.EMAIL_BACKEND).split(".")[-2] in _NOWHERE
+    return str(settings.EMAIL_BACKEND).split(".")[-2] in _UNSENT_BACKENDS
 
 
 def mail_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:

@@ -1,4 +1,4 @@
-"""Links that lead nowhere else: absolute ones to SITE_URL, whatever Host a request names, and `next` to this site."""
+"""Safe links: absolute URLs start with SITE_URL, whatever the Host header says, and `next` stays on this site."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.founder_id is not None
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """The name that other members of an organisation see."""
         return str(_("A former member")) if self.email.endswith(f"@{NOWHERE}") else self.name or self.email
 
@@ -232,7 +232,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.monthly_credits + self.extra_credits
 
     @property
-    def credits_wait(self) -> bool:
+    def must_confirm_email(self) -> bool:
         """Whether the address must be confirmed first; until then no log-in, credits or keys."""
         return self.unconfirmed_since is not None and settings.EMAIL_VERIFICATION == "required"
 
@@ -267,11 +267,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         if not new and {"password", "is_active"} & set(kwargs.get("update_fields") or ()):
             self.refresh_from_db(fields=["generation"])
 
-    def hold_as_read(self) -> None:
-        """Lock the account's row until the caller's transaction ends, before a further way into it is added.
+    def lock_if_current(self) -> None:
+        """Lock the account's row until the caller's transaction ends; call it before adding another way to log in.
 
-        Raises InvalidCredentials if all logins have ended since this copy was read: what gave access may have ended
-        with them, and a request of before must not add it again.
+        Raises InvalidCredentials if all logins have ended since this copy was read: a request that began before that
+        must not open a way back in.
         """
         if not User.objects.select_for_update().filter(pk=self.pk, generation=self.generation, is_active=True).first():
             raise InvalidCredentials(str(_("Your session has ended. Log in again.")))

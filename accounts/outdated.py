@@ -22,7 +22,7 @@ log = logging.getLogger("service.sweep")
 
 BATCH = 500
 """Rows in one transaction, which bounds how long concurrent writes wait."""
-MOST_BATCHES = 200
+MAX_BATCHES = 200
 """Batches of one kind in one sweep, so that a backlog of one kind does not delay the others."""
 
 
@@ -30,12 +30,12 @@ MOST_BATCHES = 200
 class Outdated:
     """One kind of rows; `rows` returns those that are expired at a time, using an index.
 
-    `beside`, if set, is called first, in the same transaction, with the primary keys, to delete dependent rows.
+    `before_delete`, if set, is called first, in the same transaction, with the primary keys, to delete dependent rows.
     """
 
     name: str
     rows: Callable[[datetime], QuerySet[Any]]
-    beside: Callable[[list[Any]], object] | None = None
+    before_delete: Callable[[list[Any]], object] | None = None
 
 
 _DECLARED: list[Outdated] = []
@@ -62,7 +62,7 @@ def sweep(now: datetime | None = None) -> dict[str, int]:
 def _sweep(kind: Outdated, now: datetime) -> int:
     number = 0
     try:
-        for _ in range(MOST_BATCHES):
+        for _ in range(MAX_BATCHES):
             deleted = _delete_batch(kind, now)
             number += deleted
             if deleted < BATCH:
@@ -77,14 +77,14 @@ def _delete_batch(kind: Outdated, now: datetime) -> int:
         # The lock keeps the rows expired until they are deleted; rows locked by another sweep or a request are skipped.
         rows = kind.rows(now).order_by().select_for_update(skip_locked=True, of=("self",))
         found = list(rows.values_list("pk", flat=True)[:BATCH])
-        if kind.beside is not None:
-            kind.beside(found)
+        if kind.before_delete is not None:
+            kind.before_delete(found)
         kind.rows(now).model._base_manager.filter(pk__in=found).delete()
     return len(found)
 
 
 def before(now: datetime) -> datetime:
-    """Return the time before which records that have ended are no longer kept."""
+    """The time before which ended records are deleted."""
     return now - timedelta(days=settings.ENDED_RECORDS_DAYS)
 
 

@@ -19,10 +19,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import TemplateView
 
 from accounts import deactivation
-from accounts.credits import budgets, ledger, places, throttling
+from accounts.credits import budgets, known_devices, ledger, throttling
 from accounts.credits.payers import UserPayer, person
 from accounts.links import safe_next
-from accounts.login import openid, proving, reauthentication, resets
+from accounts.login import openid, reauthentication, resets, steps
 from accounts.login.forms import ChangePasswordForm, LoginForm, NewPasswordForm, ProfileForm, SignUpForm
 from accounts.login.resets import ResetForm
 from accounts.models import Plan, User, normal_email
@@ -56,8 +56,8 @@ class SignUp(Throttled):
         if settings.EMAIL_VERIFICATION == "required" and (user is not None or form.taken):
             if user is None:
                 verification.notify_existing_account(normal_email(form.data["email"]))
-            elif user.credits_wait:
-                verification.ask(user)
+            elif user.must_confirm_email:
+                verification.send_link(user)
             return redirect("signed-up")
         if user is None:
             return self.form_invalid(form)
@@ -68,7 +68,7 @@ class SignUp(Throttled):
             _("Welcome. You have %(credits)s credits a month to convert with.") % {"credits": user.credits},
         )
         response = redirect(safe_next(self.request) or "convert")
-        places.remember(self.request, response, user.email)
+        known_devices.remember(self.request, response, user.email)
         return response
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class LogIn(Throttled, views.LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: LoginForm) -> HttpResponse:
-        return proving.enter(self.request, form.get_user(), safe_next(self.request))
+        return steps.enter(self.request, form.get_user(), safe_next(self.request))
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
         return super().get_context_data(openid=openid.name(), **extra)
@@ -91,7 +91,7 @@ class LogIn(Throttled, views.LoginView):
         owner = getattr(self.request, "restorable", None)
         if owner is None:
             return super().form_invalid(form)
-        return proving.enter(self.request, owner, None)
+        return steps.enter(self.request, owner, None)
 
 
 @method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
@@ -101,7 +101,7 @@ class Restore(TemplateView):
     template_name = "accounts/restore.html"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        owner, at = request.session.get(proving.RESTORING) or ("", 0.0)
+        owner, at = request.session.get(steps.RESTORING) or ("", 0.0)
         if not 0 <= time.time() - at < reauthentication.LASTS:
             return redirect("login")
         self.owner = User.objects.filter(pk=owner).first()
@@ -111,7 +111,7 @@ class Restore(TemplateView):
         return super().get_context_data(owner=self.owner, **extra)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        del request.session[proving.RESTORING]
+        del request.session[steps.RESTORING]
         if self.owner is not None and deactivation.restore(self.owner.pk):
             messages.success(
                 request, _("Your account is yours again. Log in to go on; make new API keys where you need them.")
@@ -158,7 +158,7 @@ class ResetPassword(views.PasswordResetConfirmView):
         # Hashed before anything is locked.
         user = form.save(commit=False)
         try:
-            cleared = resets.take(user)
+            cleared = resets.complete(user)
         except DeadLink:
             return render(self.request, "accounts/dead_link.html", status=410)
         del self.request.session[views.INTERNAL_RESET_SESSION_TOKEN]

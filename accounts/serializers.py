@@ -99,7 +99,7 @@ class LoginSerializer(serializers.Serializer[User]):
         if factors.has_factor(user):
             if not self.validated_data["code"]:
                 raise SecondFactorRequired()
-            if not factors.take(user, self.validated_data["code"]):
+            if not factors.use_code(user, self.validated_data["code"]):
                 raise InvalidCredentials(
                     _("The code is wrong or was used before. Wait for the next one, and send that.")
                 )

@@ -1,4 +1,4 @@
-"""Registration, login, tokens, and what an account may use and has used."""
+"""API views of registration, login, tokens, and an account's limits and usage."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AuthViewSet(ViewSet):
         """Create an account on the Free plan and log it in.
 
         Where addresses must be confirmed, the answer is the same if the address already has an account; its owner
-        gets an email. The tokens of a new account work once the link in its email was followed.
+        gets an email. The tokens of a new account work once the link in that email has been followed.
         """
         throttling.check_register(request)
         if settings.REGISTRATION == registration.CLOSED:
@@ -65,9 +65,9 @@ class AuthViewSet(ViewSet):
         if user is None:
             user = registration.placeholder(serializer.validated_data["email"], serializer.validated_data["name"])
             verification.notify_existing_account(user.email)
-            return Response(_token_response(user, tokens.of_nobody(user)), status=status.HTTP_201_CREATED)
-        if user.credits_wait:
-            verification.ask(user)
+            return Response(_token_response(user, tokens.decoy_pair(user)), status=status.HTTP_201_CREATED)
+        if user.must_confirm_email:
+            verification.send_link(user)
         return Response(_session(request, user), status=status.HTTP_201_CREATED)
 
     @extend_schema(
@@ -119,7 +119,7 @@ class AccountViewSet(ViewSet):
 
     @extend_schema(responses={200: AccountSerializer}, tags=["account"], operation_id="account")
     def retrieve(self, request: Request) -> Response:
-        """The account that asks: its plan with all limits, its credits, and what it is using now."""
+        """Your account: its plan with all limits, its credits, and its current usage."""
         payer = payer_for(request)
         assert isinstance(payer, UserPayer)  # IsAuthenticated lets nobody else in
         return Response(AccountSerializer(_account(request, payer)).data)

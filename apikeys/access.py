@@ -1,4 +1,4 @@
-"""API views that API keys can't use, and what they ask of a browser session."""
+"""API views that reject API keys, and require recent authentication of a browser session."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ForPeople(APIView):
 
 
 def require_recent_proof(request: Request) -> None:
-    """Require of a browser session what its pages require: a recent proof of identity. Raises AccessDenied.
+    """Raise AccessDenied unless a browser session has been authenticated recently, as its pages require, too.
 
-    A session lasts for weeks, in a browser that others may reach; an access token for minutes, in a program.
+    A session lasts for weeks in a browser that other people may use; an access token lasts for minutes.
     """
     if request.auth is None and not reauthentication.recently_authenticated(request._request):
         text = _("A session is not enough for this. Confirm your identity at %(page)s, then send the request again.")

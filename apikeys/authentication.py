@@ -99,7 +99,7 @@ class KeyOrToken(JWTAuthentication):
             raise InvalidCredentials(_("The API key is unknown, expired or revoked."))
         if not limits.of_user(key.user).api_access:
             raise ApiKeysRequirePaidPlan()
-        key.note_use()
+        key.record_use()
         return key
 
 

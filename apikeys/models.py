@@ -35,15 +35,15 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
         own = self.filter(user=owner)
         return own if acting is None or acting.may(Role.OWNER) else own.filter(member=acting)
 
-    def bounded(self) -> ApiKeyQuerySet:
-        """Keys of members whose role or monthly limit bounds what they spend; without the member nothing would."""
+    def with_member_limits(self) -> ApiKeyQuerySet:
+        """Keys whose spending is limited only by their member's role or monthly limit."""
         return self.filter(Q(member__role=Role.VIEWER) | Q(member__monthly_credits__isnull=False))
 
 
 class ApiKey(models.Model):
     """An API key of an account; the key itself is shown once, on creation.
 
-    `member` is whose limits it counts against; when they leave the organisation, the key stays the organisation's.
+    `member` is the person whose limits it counts against; if they leave, the organisation keeps the key.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -80,11 +80,11 @@ class ApiKey(models.Model):
         """Create a key and return it with its text, which is not stored; for an organisation, it is the acting
         member's.
 
-        Raises what _room() raises.
+        Raises what _lock_and_check() raises.
         """
         now = timezone.now()
         with transaction.atomic():
-            owner = cls._room(user, now)
+            owner = cls._lock_and_check(user, now)
             secret = secrets.new_secret()
             key = cls.objects.create(
                 user=owner,
@@ -99,18 +99,18 @@ class ApiKey(models.Model):
         return key, secret
 
     @classmethod
-    def _room(cls, user: User, now: datetime) -> User:
+    def _lock_and_check(cls, user: User, now: datetime) -> User:
         """Lock the account's row and check that it may have one more key, also with concurrent requests.
 
         Raises ApiKeysRequirePaidPlan, ApiKeyLimitReached, NotAllowed if the acting member may not create keys,
-        EmailNotConfirmed, and what hold_as_read() raises.
+        EmailNotConfirmed, and what lock_if_current() raises.
         """
-        user.hold_as_read()
+        user.lock_if_current()
         owner = User.objects.select_related("plan", "override").get(pk=user.pk)
         allowed = limits.of_user(owner)
         if not allowed.api_access:
             raise ApiKeysRequirePaidPlan()
-        if owner.credits_wait:
+        if owner.must_confirm_email:
             raise EmailNotConfirmed()
         if user.acted_by is not None:
             member = Membership.objects.select_for_update(of=("self",)).filter(pk=user.acted_by.pk).first()
@@ -125,13 +125,13 @@ class ApiKey(models.Model):
         return owner
 
     def move(self, owner: User) -> bool:
-        """Move the key to an organisation that is acted for; its text stays. False if it is no longer active.
+        """Move the key, with its text unchanged, to the organisation being acted for. False if it is no longer active.
 
-        Raises what _room() raises.
+        Raises what _lock_and_check() raises.
         """
         now = timezone.now()
         with transaction.atomic():
-            room = type(self)._room(owner, now)
+            room = type(self)._lock_and_check(owner, now)
             rows = type(self).objects.active(now).filter(pk=self.pk, user=self.user_id)
             moved = rows.update(user=room, member=owner.acted_by) > 0
         if moved:
@@ -148,7 +148,7 @@ class ApiKey(models.Model):
             found = alive.select_related("user__plan", "user__override", "member").get()
         except cls.DoesNotExist:
             return None
-        if found.user.credits_wait:
+        if found.user.must_confirm_email:
             return None
         found.user.acted_by = found.member
         return found
@@ -158,7 +158,7 @@ class ApiKey(models.Model):
         type(self).objects.filter(pk=self.pk, revoked_at=None).update(revoked_at=timezone.now())
         self.refresh_from_db(fields=["revoked_at"])
 
-    def note_use(self) -> None:
+    def record_use(self) -> None:
         """Record when the key was last used, with at most one write a minute."""
         now = timezone.now()
         stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USE_RESOLUTION)
@@ -166,5 +166,5 @@ class ApiKey(models.Model):
             try:
                 type(self).objects.filter(stale, pk=self.pk).update(last_used_at=now)
             except DatabaseError as error:
-                if not is_full(error):  # if it can't be written, requests that only read must go on
+                if not is_full(error):  # on a full disk, requests that only read must still work
                     raise

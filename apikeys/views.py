@@ -47,7 +47,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         extensions={"x-errors": codes(Invalid, ApiKeysRequirePaidPlan, ApiKeyLimitReached, AccessDenied)},
     )
     def create(self, request: Request) -> Response:
-        """Create a key. Its text is in this answer and never again."""
+        """Create a key. Its text is in this response only and can't be shown again."""
         require_recent_proof(request)
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -64,7 +64,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         extensions={"x-errors": codes(NotFound, AccessDenied)},
     )
     def revoke(self, request: Request, key: str) -> Response:
-        """Revoke a key, at once and for good."""
+        """Revoke a key, immediately and permanently."""
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None:
             raise NotFound(_("You have no API key with this id."))
@@ -81,7 +81,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         },
     )
     def move(self, request: Request, key: str) -> Response:
-        """Give one of your own keys to an organisation, with its text: programs that use it go on, at its cost."""
+        """Move one of your own keys to an organisation. Programs that use it keep working; the organisation pays."""
         require_recent_proof(request)
         serializer = MoveApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)

@@ -98,7 +98,7 @@ class CustomerAdmin(AccountAdmin):
         with transaction.atomic():
             author: Any = request.user
             note = Note.objects.create(user=user, text=form.cleaned_data["text"], author=author)
-            audit.enter(request, AuditEntry.Action.ADD, obj=note, details={"account": str(user.pk)})
+            audit.record(request, AuditEntry.Action.ADD, obj=note, details={"account": str(user.pk)})
         self.message_user(request, gettext("The note is kept."))
         return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[user.pk]))
 

@@ -28,7 +28,7 @@ def now_shown() -> list[Announcement]:
 
 
 def forget() -> None:
-    """Refresh on the next page."""
+    """Discard the cached announcements, so that the next page reads them again."""
     global _asked_at
     _asked_at = None
 

@@ -28,7 +28,7 @@ _HIDDEN = "…"
 _TEXT = 300
 
 
-def enter(
+def record(
     request: HttpRequest,
     action: str,
     *,
@@ -53,22 +53,22 @@ def enter(
     request._audited = True  # type: ignore[attr-defined]
 
 
-def watched(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def audited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Wrap an admin view: logs the first view after a log-in, every refusal, and submissions not logged otherwise."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _is_staff(request):
-            _note_entry(request)
+            _record_login(request)
         try:
             response = view(request, *args, **kwargs)
         except PermissionDenied:
             if _is_staff(request):
-                enter(request, Action.REFUSED, details=_sent(request, 403))
+                record(request, Action.REFUSED, details=_sent(request, 403))
             raise
         if _is_staff(request) and request.method not in _SAFE and not hasattr(request, "_audited"):
             refused = response.status_code in (401, 403)
-            enter(request, Action.REFUSED if refused else Action.ACTION, details=_sent(request, response.status_code))
+            record(request, Action.REFUSED if refused else Action.ACTION, details=_sent(request, response.status_code))
         return response
 
     return inner
@@ -78,11 +78,11 @@ def _is_staff(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and request.user.is_active and request.user.is_staff
 
 
-def _note_entry(request: HttpRequest) -> None:
+def _record_login(request: HttpRequest) -> None:
     user = request.user
     login = str(getattr(user, "last_login", ""))
     if request.session.get(_ENTERED) != login:
-        enter(request, Action.ENTER)
+        record(request, Action.ENTER)
         del request._audited  # type: ignore[attr-defined]
         request.session[_ENTERED] = login
 
@@ -129,14 +129,14 @@ class Audited(admin.ModelAdmin):
             applied = "apply" in request.POST or "post" in request.POST or not hasattr(response, "template_name")
             if not hasattr(request, "_audited") and applied:
                 details = {"action": request.POST.get("action", ""), **_chosen(request)}
-                enter(request, Action.ACTION, model=self.model, details=details)
+                record(request, Action.ACTION, model=self.model, details=details)
         return response
 
     def _enter(self, request: HttpRequest, action: str, obj: Any, message: Any) -> None:
         found = request.__dict__.pop("_changes", {})
-        # A string is a message of ours; a list is Django's summary of the form.
+        # A string is one of our own messages; a list is Django's summary of the form.
         message_details = {"said": message} if isinstance(message, str) and message else {}
-        enter(request, action, obj=obj, details={**found, **message_details})
+        record(request, action, obj=obj, details={**found, **message_details})
 
 
 def changes(form: Any, formsets: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The dashboard of the last days, from daily sums: their number of queries is constant."""
+"""The dashboard of the last 30 days, from daily sums, in a constant number of queries."""
 
 from __future__ import annotations
 

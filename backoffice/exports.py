@@ -41,7 +41,7 @@ class Exported(admin.ModelAdmin):
             name = f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"
             return HttpResponseRedirect(reverse(name))
         with transaction.atomic():
-            audit.enter(request, AuditEntry.Action.EXPORT, model=self.model, details={"filters": request.GET.dict()})
+            audit.record(request, AuditEntry.Action.EXPORT, model=self.model, details={"filters": request.GET.dict()})
         first = listed.get_ordering(request, listed.queryset)[0]
         columns = [str(each) for each in listed.list_display if each != "action_checkbox"]
         response = StreamingHttpResponse(

@@ -44,7 +44,7 @@ def begin(request: HttpRequest, user: User, *, reason: str) -> None:
         raise PermissionDenied
     until = timezone.now() + LASTS
     details = {"reason": reason, "until": until.isoformat()}
-    audit.enter(request, AuditEntry.Action.LOOK_AS, obj=user, details=details)
+    audit.record(request, AuditEntry.Action.LOOK_AS, obj=user, details=details)
     request.session[_LOOK] = {"user": str(user.pk), "until": until.timestamp()}
 
 
@@ -54,7 +54,7 @@ def end(request: HttpRequest, *, why: str) -> None:
     by = getattr(request, "staff_user", request.user)
     if found and isinstance(by, User):
         user = User.objects.filter(pk=found["user"]).first()
-        audit.enter(request, AuditEntry.Action.LOOK_AS_END, obj=user, details={"why": why}, actor=by)
+        audit.record(request, AuditEntry.Action.LOOK_AS_END, obj=user, details={"why": why}, actor=by)
 
 
 def allowed(by: Any, user: User | None) -> bool:
@@ -92,7 +92,7 @@ def _refuse(request: HttpRequest) -> None:
     if found is None:
         return
     details = {"method": request.method, "route": _route_of(request)}
-    audit.enter(request, AuditEntry.Action.LOOK_AS_REFUSED, obj=found.user, details=details, actor=found.by)
+    audit.record(request, AuditEntry.Action.LOOK_AS_REFUSED, obj=found.user, details=details, actor=found.by)
     request.impersonation = found  # type: ignore[attr-defined]
     request.staff_user = found.by  # type: ignore[attr-defined]
     request.user = found.user
@@ -100,7 +100,7 @@ def _refuse(request: HttpRequest) -> None:
 
 
 def _route_of(request: HttpRequest) -> str:
-    """The route that is refused: the log is kept for good, and the path may hold a file's key or a mailed code."""
+    """The route to log; not the path: the log is permanent, and a path may contain a file key or a mailed code."""
     try:
         return str(resolve(request.path_info).route)
     except Resolver404:

@@ -1,4 +1,4 @@
-"""Leaked API keys: found by their text, which is hashed and not stored, and revoked."""
+"""Find leaked API keys by their text, which is hashed and never stored, and revoke them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Leaks(admin.ModelAdmin):
     @method_decorator(sensitive_post_parameters())
     @sensitive_variables("digests")
     def find(self, request: HttpRequest) -> HttpResponseBase:
-        """Show whose key it is, and revoke it if asked; responds without a redirect, so that no URL reveals it."""
+        """Show who owns the key, and revoke it on request. Does not redirect, so that no URL reveals the key."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         form, found, sought = PasteForm(), [], 0
@@ -92,9 +92,9 @@ class Leaks(admin.ModelAdmin):
     def _note(self, request: HttpRequest, found: list[ApiKey], sought: int) -> None:
         with transaction.atomic():
             for key in found:
-                audit.enter(request, AuditEntry.Action.FIND_KEY, obj=key, details={"account": str(key.user_id)})
+                audit.record(request, AuditEntry.Action.FIND_KEY, obj=key, details={"account": str(key.user_id)})
             if not found:
-                audit.enter(request, AuditEntry.Action.FIND_KEY, model=ApiKey, details={"found": 0, "sought": sought})
+                audit.record(request, AuditEntry.Action.FIND_KEY, model=ApiKey, details={"found": 0, "sought": sought})
 
     def _revoke(self, request: HttpRequest, given: str) -> ApiKey:
         try:
@@ -103,5 +103,5 @@ class Leaks(admin.ModelAdmin):
             raise PermissionDenied from error
         with transaction.atomic():
             key.revoke()
-            audit.enter(request, AuditEntry.Action.REVOKE_KEY, obj=key, details={"account": str(key.user_id)})
+            audit.record(request, AuditEntry.Action.REVOKE_KEY, obj=key, details={"account": str(key.user_id)})
         return key

@@ -1,4 +1,4 @@
-"""Admin lists that stay fast with a million rows: counted, searched and sorted by index."""
+"""Admin lists that stay fast with a million rows: counting is capped, searching and sorting use indexes."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def beginning(rows: QuerySet[Any], name: str, term: str) -> QuerySet[Any]:
 
 
 def accounts(term: str) -> Iterable[Any]:
-    """Primary keys of a few accounts whose email starts so."""
+    """Primary keys of a few accounts whose email starts with the term."""
     begun, rows = term.lower(), User.objects.order_by()
     if connection.vendor == "sqlite":
         # LIKE would need an index with another collation there.

@@ -1,4 +1,4 @@
-"""The back office's part of every page: announcements, and the end of viewing as a customer."""
+"""What the back office adds to every page: announcements, and the button that stops viewing as a customer."""
 
 from __future__ import annotations
 

@@ -30,4 +30,4 @@ class BillingConfig(AppConfig):
             raise ImproperlyConfigured("STRIPE_SECRET_KEY is set, and stripe of requirements-extras.txt is missing.")
         # They import models, which they can from now on.
         for each in ("closing", "outdated"):
-            import_module(f"billing.{each}").watch()
+            import_module(f"billing.{each}").register()

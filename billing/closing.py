@@ -1,4 +1,4 @@
-"""No account is closed whose subscription goes on: its owner would pay, and could no longer log in to end it."""
+"""Refuses to close an account with a running subscription: its owner would pay, unable to log in and cancel it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from billing import events
 from billing.providers.chosen import provider
 
 
-class StillPaid(deactivation.ClosingRefused):
+class SubscriptionRunning(deactivation.ClosingRefused):
     default_detail = _(
         "The plan is an active subscription and would still be charged. End it first, on the plans page."
     )
 
 
-def watch() -> None:
+def register() -> None:
     deactivation.closing.connect(_refuse)
 
 
 def _refuse(sender: Any, user: User, **given: Any) -> None:
     found = provider()
-    if found.collects and events.will_renew(user, found.name):
-        raise StillPaid()
+    if found.renews and events.will_renew(user, found.name):
+        raise SubscriptionRunning()

@@ -1,4 +1,4 @@
-"""Applies events: each once, in any order; plan and credits follow from all of them."""
+"""Applies billing events, each once and in any order; plan and credits are derived from all of them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def receive(notice: Notice, *, actor: User | None = None) -> Event:
         if not new:
             return event
         if notice.amount:
-            figures.enter_revenue(notice.amount, notice.currency, day=notice.occurred_at.astimezone(UTC).date())
+            figures.add_revenue(notice.amount, notice.currency, day=notice.occurred_at.astimezone(UTC).date())
         if user is None:
             event.outcome = "Kept: no account is known for it yet."
         elif notice.facts.kind == "nothing" and known:
@@ -101,12 +101,12 @@ def has_subscription(user: User, provider: str) -> bool:
 
 
 def has_event_about(user: User, subject: str) -> bool:
-    """Return whether an event refers to this subscription or payment of the account."""
+    """Whether an event refers to this subscription or payment of the account."""
     return any(each.facts.subject == subject for each in _dated_facts(user))
 
 
 def will_renew(user: User, provider: str) -> bool:
-    """Return whether a subscription of the account at a provider will be charged again."""
+    """Whether the account has a subscription at a provider that will be charged again."""
     return facts.charged(_dated_facts(user, provider=provider)) > 0
 
 

@@ -1,4 +1,4 @@
-"""Events in a vocabulary common to all providers, and what an account has by them."""
+"""Billing events in terms common to all providers, and the state of an account derived from them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _RANK = {kind: rank for rank, kind in enumerate(("bought", "subscribed", "renewe
 class Facts:
     """One event. `subject` is the id of its subscription or payment.
 
-    `subscribed` has the whole state of a subscription: started, changed, or ending with its period; if its price has no
-    plan (any more), the plan is empty and the last one applies. `paid` means that money came in. A refund says how much
-    of `credits` has been returned so far; without credits it concerns the running subscription until its next payment,
-    and none if several run: then the provider's events end the right one. Times are ISO 8601.
+    `subscribed` has the whole state of a subscription: started, changed, or ending with its period. If its price has no
+    plan (any more), `plan` is empty and the previous plan applies. `paid` means that money was received. A refund has
+    the total of `credits` returned so far. Without credits it cancels the running subscription until its next payment,
+    or nothing if several are running: the provider's events then end the right one. Times are ISO 8601.
     """
 
     kind: Kind
@@ -107,7 +107,7 @@ def has_subscription(events: Iterable[DatedFacts]) -> bool:
 
 
 def charged(events: Iterable[DatedFacts]) -> int:
-    """Return the number of subscriptions that will be charged again: neither ended nor ending with their period.
+    """The number of subscriptions that will be charged again: neither ended nor ending with their period.
 
     Plans that staff granted don't count: no provider charges for them.
     """

@@ -109,7 +109,7 @@ class Customer(models.Model):
 
 
 class Standing(models.Model):
-    """The purchases of an account: derived from its events, with the credits entered in the ledger."""
+    """What an account has bought, derived from its events, and how many of its credits are in the ledger."""
 
     class Status(models.TextChoices):
         NONE = "none", _("No subscription")
@@ -158,7 +158,7 @@ class OpenCheckout(models.Model):
 
 
 class Event(models.Model):
-    """An event of a provider, stored once; `facts` is what matters of it, `outcome` what it did."""
+    """A provider's event, stored once; `facts` is the part that matters here, `outcome` what it changed."""
 
     provider = models.CharField(max_length=20)
     reference = models.CharField(max_length=100, help_text=_("The provider's id of the event: it counts once."))

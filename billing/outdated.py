@@ -1,4 +1,4 @@
-"""Outdated events of providers: those from which nothing follows."""
+"""Declares expired billing events: those that no longer affect anything."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from accounts.outdated import Outdated, before, declare
 from billing.models import Event
 
 
-def watch() -> None:
+def register() -> None:
     """Have the sweep delete these rows."""
     declare(Outdated("events", _without_effect))
 
 
 def _without_effect(now: datetime) -> QuerySet[Any]:
-    """Return old events without effect on plans, credits or money; an account's standing is derived from the others.
+    """Old events without effect on plans, credits or money; an account's standing is derived from the others.
 
-    A provider repeats an event for some days; a repetition after that has no effect either.
+    Providers repeat an event for some days; a repetition after its deletion has no effect either.
     """
     return Event.objects.filter(facts__kind="nothing", amount=0, received_at__lt=before(now))

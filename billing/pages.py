@@ -25,12 +25,12 @@ from billing.providers.chosen import provider
 _YEAR = PlanPrice.Period.YEAR
 
 
-def owing(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: the standing with a payment due, lazy."""
-    return {"owing": SimpleLazyObject(lambda: _owing(request))}
+def payment_due(request: HttpRequest) -> dict[str, Any]:
+    """A context processor: the account's standing if a payment is due, lazily."""
+    return {"payment_due": SimpleLazyObject(lambda: _payment_due(request))}
 
 
-def _owing(request: HttpRequest) -> Standing | None:
+def _payment_due(request: HttpRequest) -> Standing | None:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return None
     owner = owner_or_guest(request)
@@ -56,7 +56,7 @@ def plans(request: HttpRequest) -> HttpResponse:
     }
     if user and request.GET.get("paid"):
         context["paid"] = True
-    return _leading(render(request, "billing/plans.html", context))
+    return _allowing_redirects(render(request, "billing/plans.html", context))
 
 
 def _of(user: User) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def _of(user: User) -> dict[str, Any]:
     }
 
 
-def _leading(response: HttpResponse) -> HttpResponse:
+def _allowing_redirects(response: HttpResponse) -> HttpResponse:
     """Allow forms to redirect to the provider: browsers apply form-action to redirects, too."""
     response._csp_update = {"form-action": list(provider().origins)}  # type: ignore[attr-defined]
     return response
@@ -88,7 +88,7 @@ def buy_pack(request: HttpRequest, pack: int) -> HttpResponseBase:
 @require_POST
 @login_required
 def portal(request: HttpRequest) -> HttpResponseBase:
-    return _led(request, lambda user: provider().portal(request, user))
+    return _redirect_to(request, lambda user: provider().portal(request, user))
 
 
 @require_POST
@@ -104,10 +104,10 @@ def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpRespo
     if provider().name != "manual" and not wanted.provider_price:
         messages.error(request, _("This can't be bought here yet. Write to us."))
         return redirect("plans")
-    return _led(request, lambda user: provider().checkout(request, user, wanted))
+    return _redirect_to(request, lambda user: provider().checkout(request, user, wanted))
 
 
-def _led(request: HttpRequest, address: Any) -> HttpResponseBase:
+def _redirect_to(request: HttpRequest, address: Any) -> HttpResponseBase:
     try:
         return redirect(address(owner_of(request, Role.OWNER)))
     except ProviderFailed as error:

@@ -41,7 +41,7 @@ class PlanPriceSerializer(serializers.ModelSerializer[PlanPrice]):
 
 
 class PlansView(APIView):
-    """What plans cost, in the order in which they are shown."""
+    """Prices of plans, in display order."""
 
     permission_classes = (AllowAny,)
 
@@ -50,15 +50,15 @@ class PlansView(APIView):
         extensions={"x-errors": []},
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        """What plans cost, and where they are bought."""
+        """Prices of plans, and where to buy them."""
         return Response(PlanPriceSerializer(PlanPrice.objects.select_related("plan"), many=True).data)
 
 
 class StripeView(APIView):
-    """Stripe's events. No cookie, token or key is read: the signature over the body says who sends it.
+    """Stripe's webhook. Reads no cookie, token or key: the signature over the body authenticates the sender.
 
-    So there is nothing for a foreign page to make use of, and no rate to limit: what is not signed costs one HMAC and
-    no query, and Stripe sends again what is refused.
+    So it needs neither CSRF protection nor a rate limit: an unsigned request costs one HMAC and no query, and Stripe
+    sends refused events again.
     """
 
     authentication_classes = ()

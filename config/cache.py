@@ -168,7 +168,7 @@ class SQLiteCache(BaseCache):
 
     @contextlib.contextmanager
     def counting(self) -> Iterator[None]:
-        """In the block, `add` of a number to an existing counter counts at once, and the following `incr` returns the
+        """In the block, `add` to an existing counter already adds the number, and the following `incr` returns the
         sum: one statement for django-ratelimit's two.
         """
         self._local.counted = {}

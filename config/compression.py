@@ -49,7 +49,7 @@ class CompressionMiddleware:
                 coding, content = "gzip", compress_string(content, max_random_bytes=_PADDING_BYTES)
             response["Content-Encoding"] = coding
             if response.get("ETag", "").startswith('"'):
-                # Other bytes with the same meaning: the validator becomes weak.
+                # The bytes change but not their meaning, so the entity tag becomes weak.
                 response["ETag"] = "W/" + response["ETag"]
         if isinstance(response, FileResponse):
             response.streaming_content = [content]

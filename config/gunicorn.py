@@ -56,7 +56,7 @@ _tallies = tallies.Shared(2 * workers)
 
 def pre_fork(server: Any, worker: Any) -> None:
     """Assign the worker its part of the shared metrics."""
-    _tallies.take(worker)
+    _tallies.reserve(worker)
 
 
 def post_fork(server: Any, worker: Any) -> None:
@@ -128,4 +128,4 @@ def _parent(process: int) -> int | None:
 
 def child_exit(server: Any, worker: Any) -> None:
     """Keep a dead worker's counters, but reset its gauges."""
-    _tallies.leave(worker)
+    _tallies.release(worker)

@@ -65,7 +65,7 @@ CHECKS: dict[str, Callable[[], None]] = {
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 if everything answers, else 503 with the names of what doesn't.
+    """200 if all dependencies respond, else 503 with the names of those that don't.
 
     `isolation` names what limits the number of processes of one job.
     """

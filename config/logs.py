@@ -19,13 +19,13 @@ _encode = json.JSONEncoder().encode
 
 
 def route_of(request: Any) -> str:
-    """What a request is called in logs: a path may hold the key of a file, or a code that was mailed."""
+    """The name of a request in logs: its route, as a path may contain a file key or a mailed code."""
     match = getattr(request, "resolver_match", None)
     return str(match.route) if match else "none"
 
 
 class ByRoute(logging.Filter):
-    """Lets the framework's records, which name the path of a request, name its route."""
+    """Replaces the path in Django's log records with the route."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
@@ -60,7 +60,7 @@ class Formatter(JsonFormatter):
         if record.exc_info or record.exc_text or record.stack_info or not isinstance(record.msg, str):
             return super().format(record)
         line = {
-            "time": f"{self._to_the_second(record.created)},{int(record.msecs):03}",
+            "time": f"{self._timestamp(record.created)},{int(record.msecs):03}",
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -74,7 +74,7 @@ class Formatter(JsonFormatter):
             line["requestId"] = known
         return _encode(line)
 
-    def _to_the_second(self, moment: float) -> str:
+    def _timestamp(self, moment: float) -> str:
         second, text = self._second
         if second != int(moment):
             second, text = int(moment), time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))

@@ -71,7 +71,7 @@ class RequestMiddleware:
         started = time.perf_counter()
         try:
             response = self.get_response(request)
-            _note(request, response.status_code, time.perf_counter() - started)
+            _record(request, response.status_code, time.perf_counter() - started)
         finally:
             logs.request_id.reset(token)
         response["X-Request-Id"] = request_id
@@ -124,7 +124,7 @@ class PageErrorMiddleware:
         return views.error(request, kind_of(exception), str(exception.detail), wait=wait)
 
 
-def _note(request: HttpRequest, status: int, seconds: float) -> None:
+def _record(request: HttpRequest, status: int, seconds: float) -> None:
     """Count and log a request by its route: the path may contain a file's key."""
     route = logs.route_of(request)
     method = request.method if request.method in _METHODS else "other"

@@ -81,14 +81,14 @@ def document_of(offered: Offer) -> Callable[[str], bytes]:
 
     @functools.cache
     def made(part: str) -> bytes:
-        # In the source language, whoever asks first.
+        # Always in the source language, whatever that of the first request.
         with translation.override(settings.LANGUAGE_CODE):
             schema = Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
             price(schema, offered)
             return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
 
     def document(part: str) -> bytes:
-        with making[part]:  # whoever else asks meanwhile would make it, too
+        with making[part]:  # others would generate it at the same time
             return made(part)
 
     return document
@@ -101,7 +101,7 @@ def _asked(request: HttpRequest) -> str:
     return part
 
 
-# The whole document takes seconds to generate, and as long as that for each who waits for it.
+# Generating the whole document takes seconds, and blocks a thread for everyone who waits for it.
 @converts("GET", "HEAD")
 @require_safe
 def schema(request: HttpRequest) -> HttpResponseBase:

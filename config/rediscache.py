@@ -37,7 +37,7 @@ class _Kept(Redis):
     _silent_until: ClassVar[float] = float("-inf")
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Raises TimeoutError, at once if another command of this process has just timed out."""
+        """Raises TimeoutError, immediately if another command of this process has just timed out."""
         if time.monotonic() < self._silent_until:
             raise TimeoutError("Redis did not answer a moment ago")
         try:
@@ -100,7 +100,7 @@ class RedisCache(DjangoRedisCache):
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """In the block, `add` of a number to an existing counter counts at once, and the following `incr` returns the
+        """In the block, `add` to an existing counter already adds the number, and the following `incr` returns the
         sum: one round trip for django-ratelimit's two.
         """
         self._counted = {}

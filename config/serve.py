@@ -45,7 +45,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     call_command("check", tags=["site"])
-    # In a process of its own, parallel to the migrations: the compiler is not needed afterwards.
+    # In a separate process, parallel to the migrations, as the compiler is not needed afterwards.
     compiling = [sys.executable, "manage.py", "messages", "compile"]
     compiler = subprocess.Popen(compiling, stdout=subprocess.DEVNULL) if any(outdated()) else None
     migrate()

@@ -104,9 +104,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.pages.service",
-                "languages.pages.spoken",
+                "languages.pages.language_choices",
                 "backoffice.pages.shown",
-                "billing.pages.owing",
+                "billing.pages.payment_due",
                 "teams.pages.switched",
             ]
         },

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.checks import mails_go_nowhere
-from accounts.credits import places
-from accounts.login import proving
-from accounts.login.forms import OnePageForm
+from accounts.credits import known_devices
+from accounts.login import steps
+from accounts.login.forms import AdminLoginForm
 from accounts.models import User
 from accounts.people.rights import is_superuser
 from backoffice import audit
@@ -31,20 +31,20 @@ class ServiceAdminSite(AdminSite):
     site_header = settings.SERVICE_NAME
     site_title = settings.SERVICE_NAME
     index_title = _("Administration")
-    login_form = OnePageForm
+    login_form = AdminLoginForm
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return super().has_permission(request) and proving.may_enter_admin(request)
+        return super().has_permission(request) and steps.may_enter_admin(request)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        if super().has_permission(request) and not proving.may_enter_admin(request):
+        if super().has_permission(request) and not steps.may_enter_admin(request):
             messages.warning(
                 request, gettext("The admin asks for a second factor. Add one here, or log in again with yours.")
             )
             return redirect("factor")
         response = super().login(request, extra_context)
         if request.method == "POST" and isinstance(request.user, User):
-            places.remember(request, response, request.user.email)
+            known_devices.remember(request, response, request.user.email)
         return response
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
@@ -55,7 +55,7 @@ class ServiceAdminSite(AdminSite):
         super().register(model_or_iterable, mixed, **options)
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
-        return audit.watched(super().admin_view(view, cacheable))
+        return audit.audited(super().admin_view(view, cacheable))
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return {**super().each_context(request), "mails_go_nowhere": mails_go_nowhere()}

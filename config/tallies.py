@@ -87,7 +87,7 @@ class Shared:
         self._taken: dict[int, object] = {}
         self._workers = workers
 
-    def take(self, worker: object) -> None:
+    def reserve(self, worker: object) -> None:
         """Reserve a free part for the next worker."""
         free = (each for each in range(self._workers) if each not in self._taken)
         number = next(free, None)
@@ -102,7 +102,7 @@ class Shared:
                 _shared = self
                 _bind(self.part(number))
 
-    def leave(self, worker: object) -> None:
+    def release(self, worker: object) -> None:
         """Release a dead worker's part; the next one continues its counts."""
         for number, taker in list(self._taken.items()):
             if taker is worker:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from config import crawlers, health, installing, pages
+from config import crawlers, health, pages, web_app
 from config.api import views
 from config.reference import pages as reference
 from conversions.mcp.views import McpView
@@ -41,10 +41,10 @@ urlpatterns = [
     path("robots.txt", crawlers.robots),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path(".well-known/security.txt", crawlers.security),
-    path("manifest.webmanifest", installing.manifest, name="manifest"),
-    path("worker.js", installing.worker),
-    path("offline", installing.offline, name="offline"),
-    path("share", installing.share, name="share"),
+    path("manifest.webmanifest", web_app.manifest, name="manifest"),
+    path("worker.js", web_app.worker),
+    path("offline", web_app.offline, name="offline"),
+    path("share", web_app.share, name="share"),
     path("favicon.ico", crawlers.favicon),
     path("healthz", health.alive),
     path("readyz", health.ready),

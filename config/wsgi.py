@@ -22,10 +22,10 @@ if pool := settings.DATABASES["default"].get("OPTIONS", {}).get("pool"):
     pool["connection_class"].limited = True
 
 
-def holding_nothing(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Call Django; whatever waits for its client meanwhile has returned its connections to the pool.
+def releasing_connections(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Call Django, and return database connections to the pool whenever the request waits for its client.
 
-    That is a request until its body has arrived, and a response until its last byte was taken. Another thread may
+    A request waits until its body has arrived, a response until its last byte is taken. Another thread may
     continue it, and the pool has fewer connections than there are threads.
     """
     try:
@@ -51,7 +51,7 @@ class _Pieces:
 
 
 _readable = ReadableContentType(
-    ChunkedBodies(holding_nothing, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, uploads="/api/v1/converter/")
+    ChunkedBodies(releasing_connections, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, uploads="/api/v1/converter/")
 )
 
 

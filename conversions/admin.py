@@ -34,7 +34,7 @@ class PlanFilter(admin.SimpleListFilter):
 
 @admin.register(Conversion)
 class ConversionAdmin(ReadOnly, admin.ModelAdmin):
-    """Conversions to view, without the keys of their files: that of a guest's file is all that a download needs."""
+    """Conversions, view only and without file keys: whoever has the key of a guest's file can download it."""
 
     exclude = ("file_key",)
     list_display = (
@@ -48,7 +48,7 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     ordering = ("-created_at", "-id")
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        # Filters by the beginning of a key would tell it letter by letter.
+        # Filtering by the start of a key would reveal it letter by letter.
         return lookup.partition("__")[0] != "file_key" and super().lookup_allowed(lookup, value, request)
 
     @admin.display(description=_("reason of failure"))

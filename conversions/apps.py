@@ -25,7 +25,7 @@ class ConversionsConfig(AppConfig):
     def ready(self) -> None:
         from conversions.work import outdated  # imported late: it imports models
 
-        outdated.watch()
+        outdated.register()
         register(sandbox_check, Tags.security)
         register(suite_check)
         engine = settings.TEXT_PDF_ENGINE

@@ -38,7 +38,7 @@ def announced() -> str | None:
     return mark
 
 
-def note() -> None:
+def record() -> None:
     """Count a change, in the transaction that makes it, and announce it on commit."""
     Plan.objects.update(offer_version=F("offer_version") + 1)
     # The rows stay locked until the transaction ends: all plans get the same number, new ones too.

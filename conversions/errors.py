@@ -88,7 +88,7 @@ class ConverterUnavailable(Unavailable):
 
 
 class ConverterBusy(ConverterUnavailable):
-    """Too many conversions are queued; `wait` is in seconds."""
+    """Too many conversions are queued; `wait` is the seconds until a retry."""
 
     def __init__(self, wait: float) -> None:
         self.wait = max(1, math.ceil(wait))

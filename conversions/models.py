@@ -86,7 +86,7 @@ class Conversion(models.Model):
     def maker(self) -> str | None:
         """The name of the member who made it, if it was selected with the row."""
         found = self._state.fields_cache.get("made_by")
-        return found.called if found else None
+        return found.display_name if found else None
 
     @property
     def failure(self) -> dict[str, Any]:
@@ -213,17 +213,17 @@ class RuleQuerySet(models.QuerySet):
 
     def update(self, **values: Any) -> int:
         with transaction.atomic():
-            changes.note()
+            changes.record()
             return super().update(**values)
 
     def delete(self) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
-            changes.note()
+            changes.record()
             return super().delete()
 
     def bulk_create(self, objs: Any, *args: Any, **kwargs: Any) -> Any:
         with transaction.atomic():
-            changes.note()
+            changes.record()
             return super().bulk_create(objs, *args, **kwargs)
 
 
@@ -235,12 +235,12 @@ class Rule(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         with transaction.atomic():
-            changes.note()
+            changes.record()
             super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
-            changes.note()
+            changes.record()
             return super().delete(*args, **kwargs)
 
 

@@ -50,7 +50,7 @@ _RESULT = ("outputName", "outputBytes", "contentType", "sha256", "expiresAt", "d
 
 
 class ConversionSerializer(serializers.ModelSerializer[Conversion]):
-    """A conversion; a failed one has `error` in place of the fields of a file."""
+    """A conversion; a failed one has `error` instead of the result's fields."""
 
     inputName = serializers.CharField(source="input_name")
     inputBytes = serializers.IntegerField(source="input_bytes")
@@ -109,7 +109,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
 
 
 class CompletedConversionSerializer(ConversionSerializer):
-    """A conversion that has worked: how the OpenAPI document describes the answer to one."""
+    """A successful conversion: the response to one in the OpenAPI document."""
 
     downloadUrl = serializers.CharField(allow_null=True, help_text="null where `fileExpired` is true.")
     fileExpired = serializers.BooleanField(
@@ -130,14 +130,14 @@ class CompletedConversionSerializer(ConversionSerializer):
 
 
 class DetectedSerializer(serializers.Serializer[Any]):
-    """What a file is, and further facts that a conversion finds out, each under a name of its own."""
+    """The file's format, and further facts that the conversion has detected, each under its own name."""
 
     format = serializers.CharField(help_text="The id of its format.")
     version = serializers.CharField(required=False, help_text="What it says of itself, such as `1.7` of a PDF.")
 
 
 class DryRunSerializer(serializers.Serializer[Any]):
-    """What a conversion would do: nothing is kept, charged or recorded."""
+    """What a conversion would do; nothing is stored, charged or recorded."""
 
     slug = serializers.CharField()
     dryRun = serializers.BooleanField(help_text="true")
@@ -160,9 +160,9 @@ _SHOWN = ConversionSerializer()
 
 
 def shown(conversion: Conversion, *, gone: bool = False) -> dict[str, Any]:
-    """A conversion as the API shows it, by one serializer for all: making its fields costs more than filling them.
+    """A conversion as the API shows it. All share one serializer: creating its fields costs more than filling them.
 
-    `gone` says that its file is known to have expired or to be deleted.
+    `gone` says that its file is known to be expired or deleted.
     """
     data = _SHOWN.to_representation(conversion)
     return {**data, "downloadUrl": None, "fileExpired": True} if gone else data

@@ -31,11 +31,6 @@ def storable(value: Any) -> Any:
 class _Storable(models.Field):
     """Cleans values on assignment, saving and lookup, so that all agree."""
 
-    @staticmethod
-    def is_fit(value: Any) -> bool:
-        """Whether the value certainly needs no cleaning."""
-        return not value or (type(value) is str and value.isascii() and "\x00" not in value)
-
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         value = super().pre_save(model_instance, add)
         if not hasattr(value, "resolve_expression"):

@@ -55,8 +55,8 @@ class ConvertViewSet(ViewSet):
 
     def create(self, request: Request) -> HttpResponseBase:
         payer = payer_of(request)
-        payer.admit()
-        offer.to(payer).require(self.converter, payer.plan)
+        payer.require_member()
+        offer.for_payer(payer).require(self.converter, payer.plan)
         as_file = delivery.wants_file(request, self.converter)
         is_dry_run = delivery.wants_dry_run(request)
         verify = delivery.wants_verification(request, self.converter)
@@ -124,7 +124,7 @@ def _limit_headers(request: Request, response: HttpResponseBase) -> None:
 
 
 class UnknownConvertViewSet(ConvertViewSet):
-    """POST of a slug that is not listed: another spelling of one that is, or unknown."""
+    """POST to an unlisted slug: another spelling of a listed one, or unknown."""
 
     throttle_classes = ()
 
@@ -133,7 +133,7 @@ class UnknownConvertViewSet(ConvertViewSet):
 
 
 class CatalogueViewSet(ViewSet):
-    """Public: what can be converted, and what guests have left."""
+    """Public: available conversions, and a guest's remaining quota."""
 
     permission_classes = (AllowAny,)
 
@@ -146,7 +146,7 @@ class CatalogueViewSet(ViewSet):
         extensions={"x-errors": codes(UnknownConversion, PreconditionFailed)},
     )
     def describe(self, request: Request, slug: str) -> Response:
-        """One conversion: what it takes, gives and costs, with its options."""
+        """One conversion: its input, output, price and options."""
         converter = offer.current().resolve(slug)
         if converter is None:
             raise unknown(slug, offer.current().converters)
@@ -180,7 +180,7 @@ class CatalogueViewSet(ViewSet):
 
 
 def _constant(request: Request, content: Callable[[], dict[str, Any]]) -> Response:
-    """Depends on the listing only, and changes with it."""
+    """A response that depends only on the listing, and changes only with it."""
     etag = listing.etag()
     headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
     if conditions.judge(request._request, etag=etag):

@@ -23,8 +23,8 @@ from django.conf import settings
 from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
+from languages.available import tag
 from languages.compiled import compiled_file, outdated, po_file
-from languages.spoken import tag
 
 DOMAINS = ("django", "djangojs")
 """Domains: messages of the server, and of scripts in the browser."""
@@ -37,7 +37,7 @@ PYTHON = {
 """Translation functions and their arguments, in the form of Babel's extractors."""
 SCRIPT = {"t": None, "plural": (1, 2)}
 _COMMENT = ("Translators:",)
-_PARTS = ("tests", "benchmarks", "clients", "node_modules", "migrations")
+_EXCLUDED = ("tests", "benchmarks", "clients", "node_modules", "migrations")
 
 Place = tuple[str, str | tuple[str, ...], list[str], str | None]
 """File, message with optional plural, translators' comment, and context."""
@@ -82,7 +82,7 @@ def _sources(domain: str) -> Iterator[tuple[Path, str]]:
         if root in Path(app.path).parents and ".venv" not in app.path:
             folder = root / Path(app.path).relative_to(root).parts[0]
             for each in sorted(folder.rglob("*.py")):
-                if not set(each.relative_to(root).parts) & set(_PARTS):
+                if not set(each.relative_to(root).parts) & set(_EXCLUDED):
                     yield each, "python"
     for each in sorted((root / "templates").rglob("*")):
         if each.suffix in (".html", ".txt"):
@@ -139,9 +139,9 @@ def update(language: str, domain: str, source: Catalog) -> None:
 
 
 def _with_plurals(source: Catalog, translated: Catalog) -> Catalog:
-    """The source's messages, those with plurals that a language has for a template of the engine.
+    """The source's messages, with plural forms where a translation gives them to one of the engine's templates.
 
-    Such a template is one English text for all numbers: each language has its plurals where its grammar needs them.
+    Such a template is one English text for all numbers; each language adds plurals where its grammar needs them.
     """
     found = copy.deepcopy(source)
     for each in translated:
@@ -194,9 +194,9 @@ _COMPILERS = {"django": _machine, "djangojs": _script}
 
 def _write(path: Path, content: bytes) -> None:
     """Replace a file atomically: others may be reading it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_bytes(content)
-    beside.replace(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    temporary.replace(path)
 
 
 def _named(message: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:

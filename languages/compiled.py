@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from languages.spoken import folder, translated
+from languages.available import folder, translated
 
 SUFFIXES = {"django": ".mo", "djangojs": ".js"}
 """Extension of the compiled file of each domain, for gettext and for browsers."""

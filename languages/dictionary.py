@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 
+from languages.available import translated
 from languages.compiled import compiled_file
-from languages.spoken import translated
 
 _FOREVER = "public, max-age=31536000, immutable"
 _A_WHILE = "public, max-age=60"

@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from languages.spoken import known, remember, tag
+from languages.available import known, remember, tag
 
 _ENGLISH = ("/mcp", "/metrics", "/api/v1/schema", "/.well-known/", "/robots.txt", "/sitemap.xml", "/worker.js")
 """Paths for programs, always in the source language."""

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from languages.spoken import known, remember, tag
+from languages.available import known, remember, tag
 
 
-def spoken(request: HttpRequest) -> dict[str, Any]:
+def language_choices(request: HttpRequest) -> dict[str, Any]:
     """A context processor: the page's language, and all languages by their own names."""
     current = translation.get_language() or settings.LANGUAGE_CODE
     return {

@@ -30,7 +30,7 @@ class ExpiryFilter(admin.SimpleListFilter):
 
 @admin.register(StoredFile)
 class StoredFileAdmin(admin.ModelAdmin):
-    """Files to view, without their keys: that of a guest's file is all that a download needs."""
+    """Files, view only and without their keys: whoever has the key of a guest's file can download it."""
 
     exclude = ("key", "claim")
     list_display = ("name", "content_type", "size", "owner", "created_at", "expires_at")
@@ -41,7 +41,7 @@ class StoredFileAdmin(admin.ModelAdmin):
     search_help_text = "A key, or an account's email"
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        # Filters by the beginning of a key would tell it letter by letter.
+        # Filtering by the start of a key would reveal it letter by letter.
         return lookup.partition("__")[0] != "key" and super().lookup_allowed(lookup, value, request)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

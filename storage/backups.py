@@ -36,7 +36,7 @@ AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e
 """Functions of migrations, such as a trigger's, which dropping tables leaves behind; not those of extensions."""
 
 
-class Unfit(Exception):
+class BackupError(Exception):
     """A backup that can't be made or restored here; the message says why."""
 
 
@@ -72,19 +72,19 @@ def write(target: Path, *, files: bool = True) -> dict[str, Any]:
 def restore(source: Path, *, replace: bool = False) -> dict[str, Any]:
     """Restore a backup into the database and the storage, and migrate it; returns its contents.
 
-    The service must be stopped. Raises Unfit if there is a database already, unless it is to be replaced.
+    The service must be stopped. Raises BackupError if there is a database already, unless it is to be replaced.
     """
     with tarfile.open(source, "r:gz") as archive:
         names = archive.getnames()
         if "about.json" not in names:
-            raise Unfit(f"{source} is no whole backup.")
+            raise BackupError(f"{source} is no whole backup.")
         about: dict[str, Any] = json.loads(_read(archive, "about.json"))
         if about["version"] != VERSION:
-            raise Unfit(f"{source} is a backup of version {about['version']}; this service reads {VERSION}.")
+            raise BackupError(f"{source} is a backup of version {about['version']}; this service reads {VERSION}.")
         if about["database"] != connection.vendor:
-            raise Unfit(f"{source} is of {about['database']}, and DATABASE_URL names {connection.vendor}.")
+            raise BackupError(f"{source} is of {about['database']}, and DATABASE_URL names {connection.vendor}.")
         if connection.introspection.table_names() and not replace:
-            raise Unfit("There is a database already. Give --replace to lose what is in it.")
+            raise BackupError("There is a database already. Give --replace to lose what is in it.")
         if connection.vendor == "sqlite":
             _restore_sqlite(archive)
         else:
@@ -103,7 +103,7 @@ def _write_sqlite(archive: tarfile.TarFile) -> tuple[list[str], list[list[str]]]
         path = os.path.join(folder, _SQLITE)
         connection.ensure_connection()
         with sqlite3.connect(path) as copy:
-            # In one step: an incremental copy restarts whenever somebody writes.
+            # In one step: an incremental copy starts again whenever somebody writes.
             connection.connection.backup(copy)
             keys = [key for (key,) in copy.execute("SELECT key FROM storage_storedfile")]
             applied = copy.execute("SELECT app, name FROM django_migrations ORDER BY id").fetchall()
@@ -155,7 +155,7 @@ def _restore_tables(archive: tarfile.TarFile, applied: list[list[str]]) -> None:
     known = {tuple(each) for each in applied}
     unknown = known - set(executor.loader.disk_migrations or {})
     if unknown:
-        raise Unfit(f"The backup is of a newer release: it has {sorted(unknown)[0]}.")
+        raise BackupError(f"The backup is of a newer release: it has {sorted(unknown)[0]}.")
     graph = executor.loader.graph
     leaves = [
         each for each in known if not any((child[0], child[1]) in known for child in graph.node_map[each].children)

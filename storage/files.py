@@ -25,7 +25,7 @@ from storage.errors import StorageUnreachable
 from storage.keys import is_key, new_key, path_of
 from storage.models import Removal, StoredFile
 from storage.names import content_disposition
-from storage.remote import answering, is_remote
+from storage.remote import is_remote, translating_errors
 
 log = logging.getLogger("service.storage")
 
@@ -63,13 +63,13 @@ def put(stream: BinaryIO, *, extension: str) -> Stored:
         digest = hashlib.file_digest(cast("Any", stream), "sha256").hexdigest()
         size = stream.seek(0, io.SEEK_END)
         stream.seek(0)
-        with answering():
+        with translating_errors():
             default_storage.save(path_of(key), File(stream))
     except StorageUnreachable:
-        # To ask it to remove what may be there would take as long again; sweep() does.
+        # Asking S3 to delete what may have arrived would take as long again; sweep() does it later.
         raise
     except BaseException:
-        # Bytes that did not fit must not keep a full disk full.
+        # A partial file must not keep a full disk full.
         remove_bytes(key)
         raise
     return Stored(key, size, digest)
@@ -108,18 +108,18 @@ def discard(stored: Stored) -> None:
     remove_bytes(stored.key)
 
 
-def holds(stored: Stored) -> bool:
+def bytes_exist(stored: Stored) -> bool:
     """Whether the bytes still exist: called after inserting their row, before COMMIT.
 
     In S3, where it costs a round trip, only for bytes that have waited.
     """
     if is_remote() and time.monotonic() - stored.since < _REMOTE_TRUST:
         return True
-    with answering():
+    with translating_errors():
         return default_storage.exists(path_of(stored.key))
 
 
-def is_there(key: str) -> bool:
+def is_available(key: str) -> bool:
     """Whether a file can still be downloaded: neither expired nor deleted."""
     return StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).exists()
 
@@ -143,12 +143,12 @@ def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> Bina
     if length == 0:
         return io.BytesIO()
     # S3File would fetch the whole object before the first byte; the object's own body is a stream.
-    with answering():
+    with translating_errors():
         remote = cast("Any", default_storage.open(file.path)).obj
         return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
 
 
-def link(file: StoredFile) -> str:
+def presigned_url(file: StoredFile) -> str:
     """A presigned S3 URL, valid for `LINK_SECONDS`, that downloads the file under its name."""
     parameters = {
         "ResponseContentType": file.content_type,
@@ -160,7 +160,7 @@ def link(file: StoredFile) -> str:
 
 def delete(file: StoredFile) -> bool:
     """Delete the bytes, then the row; returns whether the row existed, to one of concurrent callers."""
-    with answering():
+    with translating_errors():
         default_storage.delete(file.path)
     return _forget([file]) > 0
 
@@ -206,7 +206,7 @@ def sweep(now: datetime | None = None) -> int:
 
 
 def _forget(gone: list[StoredFile]) -> int:
-    """Delete the rows of files whose bytes are deleted, and note when; returns how many still existed."""
+    """Delete the rows of files whose bytes are deleted, and record when; returns how many rows still existed."""
     with transaction.atomic():
         number = StoredFile.objects.filter(pk__in=[file.pk for file in gone]).delete()[0]
         # Of concurrent calls, the first one's time stays.

@@ -30,16 +30,16 @@ crash the file stays claimed for as long.
 """
 SKEW = timedelta(seconds=30)
 _RENEW_EVERY = 30.0
-_LOOK_EVERY = 0.02
-_LOOK_FOR = 1.0
+_RETRY_EVERY = 0.02
+_RETRY_FOR = 1.0
 
 WhenSent = Callable[[Callable[[bool], None]], None]
 
-_waits = threading.BoundedSemaphore()
+_one_waiter = threading.BoundedSemaphore()
 
 
-class BeingFetched(TooMany):
-    """Another download holds the file, and deletes it unless it breaks off."""
+class DownloadInProgress(TooMany):
+    """Another download of the file is in progress, and deletes the file unless it is interrupted."""
 
     default_detail = _("This file can be downloaded once, and a download is under way. Try again in 5 seconds.")
     wait = 5
@@ -60,7 +60,7 @@ class Claim:
         """Release the file for the next reader."""
         self._rows().update(claim=None, claimed_until=None)
 
-    def take(self) -> None:
+    def delete_file(self) -> None:
         """Delete the file and its bytes, unless the claim has expired."""
         with transaction.atomic():
             if not self._rows().delete()[0]:
@@ -75,22 +75,22 @@ class Claim:
 def claim(file: StoredFile) -> Claim:
     """Claim a file for reading: of concurrent callers one succeeds.
 
-    Raises FileNotFoundError if it is gone, and BeingFetched while another reads it.
+    Raises FileNotFoundError if it is gone, and DownloadInProgress while another reads it.
     """
     if found := _claim(file.key):
         return found
     # A client that has just received everything, or lost the connection, may ask again before the server knows. One
     # thread of a process waits for that; more would let clients block all threads.
-    if _waits.acquire(blocking=False):
+    if _one_waiter.acquire(blocking=False):
         try:
-            until = time.monotonic() + _LOOK_FOR
+            until = time.monotonic() + _RETRY_FOR
             while time.monotonic() < until:
-                time.sleep(_LOOK_EVERY)
+                time.sleep(_RETRY_EVERY)
                 if found := _claim(file.key):
                     return found
         finally:
-            _waits.release()
-    raise BeingFetched
+            _one_waiter.release()
+    raise DownloadInProgress
 
 
 def _claim(key: str) -> Claim | None:
@@ -106,7 +106,7 @@ def _claim(key: str) -> Claim | None:
 
 
 @contextmanager
-def taken(file: StoredFile) -> Iterator[BinaryIO]:
+def read_once(file: StoredFile) -> Iterator[BinaryIO]:
     """Read a file to its end in the block, then delete it; it stays if the block fails.
 
     Raises what claim() raises.
@@ -118,7 +118,7 @@ def taken(file: StoredFile) -> Iterator[BinaryIO]:
     except BaseException:
         found.release()
         raise
-    found.take()
+    found.delete_file()
 
 
 class Pieces:
@@ -168,6 +168,6 @@ class Pieces:
 
     def _settle(self, *, whole: bool) -> None:
         if whole:
-            self._claim.take()
+            self._claim.delete_file()
         else:
             self._claim.release()

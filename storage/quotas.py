@@ -11,30 +11,30 @@ from django.utils import timezone
 
 from storage.models import StoredFile
 
-_MOST_FILES = 1_000
+_MAX_FILES = 1_000
 
 
 @dataclass(frozen=True)
-class Keeper:
-    """Whom files are stored for: an account, or the guests of a `block`."""
+class QuotaHolder:
+    """Whoever a quota of stored bytes belongs to: an account, or the guests of a network (`block`)."""
 
     owner: Any = None
     block: str | None = None
 
     @property
     def _files(self) -> QuerySet[StoredFile]:
-        """The files that can be downloaded; an expired file takes no room, even if not yet purged."""
+        """The files that can be downloaded; an expired file does not count, even if not yet purged."""
         mine = {"block": self.block} if self.owner is None else {"owner": self.owner}
         return StoredFile.objects.filter(**mine, expires_at__gt=timezone.now())
 
     @property
-    def kept(self) -> int:
-        """The bytes that are kept now."""
+    def stored_bytes(self) -> int:
+        """The number of bytes stored now."""
         return int(self._files.aggregate(kept=Sum("size", default=0))["kept"])
 
-    def frees(self, number: int) -> datetime | None:
-        """Return when this many bytes will have expired; None if that takes more than the next thousand files."""
-        files = self._files.order_by("expires_at").values_list("size", "expires_at")[:_MOST_FILES]
+    def freed_at(self, number: int) -> datetime | None:
+        """When this many bytes will have expired; None if that takes more than the next thousand files."""
+        files = self._files.order_by("expires_at").values_list("size", "expires_at")[:_MAX_FILES]
         for size, expires_at in files:
             number -= size
             if number <= 0:

@@ -1,4 +1,4 @@
-"""Whether files are in S3, and what it raises, said in the service's own errors."""
+"""Tells whether files are in S3, and translates S3's errors into the service's own."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def is_remote() -> bool:
 
 
 @contextmanager
-def answering() -> Iterator[None]:
-    """Raise StorageUnreachable where S3 does not answer or can't serve, FileNotFoundError where it has no such file.
+def translating_errors() -> Iterator[None]:
+    """Raise StorageUnreachable if S3 does not respond or is unavailable, FileNotFoundError if it has no such file.
 
-    What it refuses for other reasons, such as wrong credentials, is a fault of ours and stays as it is.
+    Other refusals, such as wrong credentials, are our own fault and pass unchanged.
     """
     try:
         yield
@@ -35,7 +35,7 @@ def answering() -> Iterator[None]:
 
 
 def _known(error: Exception) -> Exception | None:
-    # Installed where there is S3 alone.
+    # The library is installed only where S3 is used.
     library = import_module("botocore.exceptions")
     if isinstance(error, library.ClientError):
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)

@@ -47,8 +47,8 @@ class Download(FileResponse):
 class FileView(APIView):
     """One stored file.
 
-    An account's file is for that account alone; a guest's is for whoever has its address, but only to read: nobody
-    can show that a guest's file is theirs, so that it stays until it expires.
+    Only the account that owns a file may read or delete it. Anyone with the URL of a guest's file may read it, but
+    nobody can prove that it is theirs, so it can't be deleted and stays until it expires.
     """
 
     permission_classes = (AllowAny,)
@@ -68,7 +68,7 @@ class FileView(APIView):
         },
         extensions={
             "x-bytes": True,
-            "x-errors": [*_ERRORS, *codes(RangeNotSatisfiable, onetime.BeingFetched)],
+            "x-errors": [*_ERRORS, *codes(RangeNotSatisfiable, onetime.DownloadInProgress)],
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
@@ -80,8 +80,8 @@ class FileView(APIView):
         file = _find(key)
         if file.owner_id is not None:
             _check_owner(request, file)
-        spared = conditions.judge(request._request, etag=file.etag, modified=file.created_at)
-        return _with_headers(spared or _whole_or_part(request, file), file)
+        not_modified = conditions.judge(request._request, etag=file.etag, modified=file.created_at)
+        return _with_headers(not_modified or _whole_or_part(request, file), file)
 
     @extend_schema(
         tags=["files"],
@@ -129,7 +129,7 @@ def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
     # nginx and S3 would compare with their own validators, not ours.
     ours = {"If-Match", "If-Range", "If-Unmodified-Since"} & set(request.headers)
     if settings.DOWNLOAD_MODE == "redirect" and not ours:
-        return HttpResponse(status=302, headers={"Location": files.link(file)})
+        return HttpResponse(status=302, headers={"Location": files.presigned_url(file)})
     if settings.DOWNLOAD_MODE == "x-accel" and not ours:
         return HttpResponse(headers={"X-Accel-Redirect": INTERNAL_PREFIX + file.path})
     span = ranges.requested_span(request.headers, size=file.size, etag=file.etag, modified=file.created_at)
@@ -144,7 +144,7 @@ def _part(file: StoredFile, part: ranges.Span) -> HttpResponseBase:
     try:
         source = files.open(file, start=part.start, length=part.length)
     except FileNotFoundError:
-        # Neither the key nor the path, which holds it: if the bytes come back, a download needs no more than that.
+        # Log neither the key nor the path that contains it: if the bytes reappear, the key is enough to download them.
         log.error("bytes of a stored file are missing", extra={"file": file.sha256})
         raise FileNotFound() from None
     return _sized(Download(source, content_type=file.content_type), part.length)

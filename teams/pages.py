@@ -53,7 +53,7 @@ def teams(request: HttpRequest) -> HttpResponse:
     form, refusal = NameForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            made = organisations.found(user, form.cleaned_data["name"])
+            made = organisations.create(user, form.cleaned_data["name"])
         except (TooMany, EmailNotConfirmed) as error:
             refusal = str(error.detail)
         else:
@@ -179,7 +179,7 @@ def _parted(request: HttpRequest, found: Membership, part: Callable[[], None]) -
     if found.member_id == person(request).pk:
         messages.success(request, _("You have left “%(name)s”.") % {"name": found.organisation})
         return redirect("teams")
-    messages.success(request, _("%(person)s has no access any more.") % {"person": found.member.called})
+    messages.success(request, _("%(person)s has no access any more.") % {"person": found.member.display_name})
     return redirect("team", found.organisation_id)
 
 
@@ -211,7 +211,7 @@ def restore(request: HttpRequest, organisation: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def switch(request: HttpRequest) -> HttpResponse:
-    """Act for the organisation in the form, or for oneself if there is none."""
+    """Act for the organisation named in the form; without one, act for oneself."""
     user, asked = person(request), request.POST.get("organisation", "")
     try:
         chosen = payers.member_of(user, asked) if asked else user

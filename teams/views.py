@@ -44,7 +44,7 @@ _ORGANISATION, _MEMBER, _INVITATION = _id("organisation"), _id("member"), _id("i
 
 
 class _ForMembers(ForPeople, ViewSet):
-    """The user is always the person, whatever the request acts for."""
+    """`request.user` is always the person, even if the request acts for an organisation."""
 
     acting = False
 
@@ -53,7 +53,7 @@ class _ForMembers(ForPeople, ViewSet):
         return cast(User, self.request.user)
 
     def membership(self, organisation: str, least: Role = Role.VIEWER) -> Membership:
-        """The person's own; NotFound hides others' organisations. Raises NotAllowed below `least`."""
+        """The person's own membership; raises NotFound if there is none, NotAllowed for a role below `least`."""
         rows = organisations.topped_up(memberships_of(self.person).filter(organisation=_uuid(organisation)))
         if not rows:
             raise NotFound(_("You have no organisation with this id."))
@@ -91,8 +91,8 @@ class OrganisationViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, AccessDenied, EmailNotConfirmed)},
     )
     def create(self, request: Request) -> Response:
-        """Found an organisation, of which you are the first owner."""
-        made = organisations.found(self.person, _read(NameSerializer, request.data)["name"])
+        """Create an organisation. You become its first owner."""
+        made = organisations.create(self.person, _read(NameSerializer, request.data)["name"])
         return Response(OrganisationSerializer(made).data, status=status.HTTP_201_CREATED)
 
     @extend_schema(
@@ -113,7 +113,7 @@ class OrganisationViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
     )
     def rename(self, request: Request, organisation: str) -> Response:
-        """Give it another name; for owners."""
+        """Rename an organisation; owners only."""
         found = self.membership(organisation, Role.OWNER)
         found.organisation.name = _read(NameSerializer, request.data)["name"]
         found.organisation.save(update_fields=["name"])
@@ -126,7 +126,10 @@ class OrganisationViewSet(_ForMembers):
         extensions={"x-errors": codes(NotFound, AccessDenied)},
     )
     def destroy(self, request: Request, organisation: str) -> Response:
-        """Close it; for owners. Its keys are revoked, and in 14 days it is deleted: until then the page restores it."""
+        """Close an organisation; owners only.
+
+        Its keys are revoked immediately. It is deleted after 14 days; until then an owner can restore it.
+        """
         require_recent_proof(request)
         account_deletion.deactivate(self.membership(organisation, Role.OWNER).organisation)
         return Response({})
@@ -141,7 +144,7 @@ class OrganisationViewSet(_ForMembers):
     def leave(self, request: Request, organisation: str) -> Response:
         """Leave the organisation; its last owner can't.
 
-        The keys that you have made stay with it. If you are a viewer or have a monthly limit, they are revoked.
+        The keys that you created stay with it. If you are a viewer or have a monthly limit, they are revoked.
         """
         leave(self.membership(organisation))
         return Response({})
@@ -153,7 +156,7 @@ class OrganisationViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, AccessDenied)},
     )
     def join(self, request: Request) -> Response:
-        """Accept an invitation that was mailed to your address."""
+        """Accept an invitation that was sent to your email address."""
         try:
             made = organisations.join(_read(JoinSerializer, request.data)["code"], self.person)
         except DeadInvitation as error:
@@ -177,7 +180,7 @@ class MemberViewSet(_ForMembers):
         extensions={"x-errors": codes(NotFound)},
     )
     def list(self, request: Request, organisation: str) -> Response:
-        """Who is a member, as what, and what they have used this month."""
+        """The organisation's members, with their roles and this month's usage."""
         members = self.membership(organisation).organisation.members.select_related("member")
         return Response(MemberSerializer(members, many=True).data)
 
@@ -189,7 +192,7 @@ class MemberViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
     )
     def change(self, request: Request, organisation: str, member: str) -> Response:
-        """Give a member another role or monthly limit; for owners. There is always an owner."""
+        """Change a member's role or monthly limit; owners only. The last owner can't be changed to another role."""
         require_recent_proof(request)
         found = self.other(organisation, member)
         given = _read(ChangeMemberSerializer, request.data)
@@ -205,7 +208,7 @@ class MemberViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
     )
     def remove(self, request: Request, organisation: str, member: str) -> Response:
-        """Take a member's access away at once; for owners."""
+        """Remove a member immediately; owners only."""
         require_recent_proof(request)
         found = self.other(organisation, member)
         remove_member(found, keep_keys=_read(RemovalSerializer, request.data)["keepKeys"])
@@ -220,7 +223,7 @@ class InvitationViewSet(_ForMembers):
         extensions={"x-errors": codes(NotFound, AccessDenied)},
     )
     def list(self, request: Request, organisation: str) -> Response:
-        """The invitations that wait; for owners."""
+        """Pending invitations; owners only."""
         own = self.membership(organisation, Role.OWNER)
         return Response(InvitationSerializer(organisations.waiting_of(own.organisation), many=True).data)
 
@@ -231,7 +234,7 @@ class InvitationViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, NotFound, AccessDenied, TooMany)},
     )
     def create(self, request: Request, organisation: str) -> Response:
-        """Mail somebody an invitation; for owners. One that waits for the same address is replaced."""
+        """Send an invitation by email; owners only. It replaces a pending one to the same address."""
         require_recent_proof(request)
         own = self.membership(organisation, Role.OWNER)
         made = inviting.invite(request, own, **_read(InviteSerializer, request.data))
@@ -244,7 +247,7 @@ class InvitationViewSet(_ForMembers):
         extensions={"x-errors": codes(NotFound, AccessDenied)},
     )
     def withdraw(self, request: Request, organisation: str, invitation: str) -> Response:
-        """Take an invitation back; for owners."""
+        """Withdraw an invitation; owners only."""
         own = self.membership(organisation, Role.OWNER)
         rows = Invitation.objects.filter(organisation=own.organisation, accepted_at=None)
         if not rows.filter(pk=_uuid(invitation)).delete()[0]:

@@ -1,4 +1,4 @@
-"""The house's import rules, read from the source."""
+"""The import rules of the project, checked on the source."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
         "serve.py",
         "shortage.py",
         "crawlers.py",
-        "installing.py",
+        "web_app.py",
         "gunicorn.py",
         "wsgi.py",
         "translation.py",

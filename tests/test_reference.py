@@ -34,13 +34,13 @@ def test_translators_are_given_every_text_of_the_document_that_no_converter_decl
     shown = list(reference.service.values())
     for each in shown:
         assert {each.title, each.text} <= known | {""}
-        assert {field.text for field in each.given} <= known | {""}
+        assert {field.text for field in each.parameters} <= known | {""}
     for slug in _SAMPLE:
         found = reference.conversion(CONVERTERS[slug])
-        assert {field.text for field in found.given if field.where != "body"} <= known
+        assert {field.text for field in found.parameters if field.where != "body"} <= known
         shown.append(found)
     for each in shown:
-        for answer in each.answers:
+        for answer in each.responses:
             assert {answer.text, *(field.text for field in answer.fields)} <= known | {""}
 
 
@@ -63,18 +63,18 @@ def test_a_conversion_s_page_has_each_option_each_error_and_four_languages(clien
     text = answer.content.decode()
     operation = answer.context["operation"]
     options = [each.name for each in describe(CONVERTERS[slug].options)]
-    assert {each.name for each in operation.given if each.where == "body"} >= {"file", *options}
+    assert {each.name for each in operation.parameters if each.where == "body"} >= {"file", *options}
     document = json.loads(client.get(f"/api/v1/schema?part={CONVERTERS[slug].input.id}").content)
     node = document["paths"][f"/api/v1/converter/{slug}"]["post"]
     statuses = {status for status in node["responses"] if status[0] in "45"}
-    assert {str(each.status) for each in operation.refusals} == statuses
-    assert {"FILE_TOO_LARGE", "PAYMENT_REQUIRED", "TOO_MANY_REQUESTS"} <= {each.code for each in operation.refusals}
+    assert {str(each.status) for each in operation.errors} == statuses
+    assert {"FILE_TOO_LARGE", "PAYMENT_REQUIRED", "TOO_MANY_REQUESTS"} <= {each.code for each in operation.errors}
     assert [each.language for each in answer.context["examples"].all] == ["curl", "Python", "TypeScript", "Java"]
     assert all(f'id="example-{each}"' in text for each in ("curl", "python", "typescript", "java"))
     assert f'href="/convert/{slug}"' in text
 
 
-def test_every_conversion_is_found_and_none_is_drawn_that_was_not_asked_for(client: Client) -> None:
+def test_every_conversion_can_be_found_and_only_matches_are_listed(client: Client) -> None:
     parts = {each.input.id for each in CONVERTERS.values()}
     listed = [each.slug for part in parts for each in client.get(f"/docs?part={part}").context["conversions_of"]]
     assert sorted(listed) == sorted(CONVERTERS)
@@ -95,7 +95,7 @@ def test_another_spelling_leads_to_the_page_and_what_is_nothing_to_none(client: 
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/login", "/docs/json-to-csv", "/docs?q=csv"])
-def test_a_page_that_was_made_once_is_fast_and_asks_no_database(
+def test_a_cached_reference_page_is_fast_and_takes_no_query(
     client: Client, db: None, django_assert_num_queries: Any, path: str
 ) -> None:
     client.get(path)

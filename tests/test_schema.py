@@ -66,7 +66,7 @@ def test_it_is_valid_and_nothing_about_it_is_a_warning(db: None) -> None:
     OPENAPI.validate(json.loads(json.dumps(made)))
 
 
-def test_whoever_asks_for_the_same_document_at_once_gets_the_same_one(db: None) -> None:
+def test_concurrent_requests_share_one_document(db: None) -> None:
     """Each that is made takes seconds, during which other requests of the process are slow."""
     together = threading.Barrier(4)
 
@@ -81,7 +81,7 @@ def test_whoever_asks_for_the_same_document_at_once_gets_the_same_one(db: None) 
     assert [each is found[0] for each in found] == [True] * 4
 
 
-def test_what_is_no_document_is_not_valid(document: dict[str, Any]) -> None:
+def test_an_invalid_document_is_detected(document: dict[str, Any]) -> None:
     assert not OPENAPI.is_valid(document | {"paths": {"/x": {"get": {"responses": 3}}}})
 
 
@@ -111,7 +111,7 @@ def test_conversions_have_what_their_description_requires(document: dict[str, An
     assert "downloadUrl" in schemas["CompletedConversion"]["required"]
 
 
-def test_generators_of_clients_find_the_conversion_first(document: dict[str, Any]) -> None:
+def test_client_generators_see_the_conversion_first(document: dict[str, Any]) -> None:
     for path, item in document["paths"].items():
         responses = item.get("post", {}).get("responses", {})
         if "201" in responses and path.startswith("/api/v1/converter/"):
@@ -136,7 +136,7 @@ def test_every_error_of_a_conversion_is_documented(document: dict[str, Any]) -> 
     assert all(declared()[code].status_code == status for code, status in documented.items())
 
 
-def test_the_document_knows_every_code_that_is_declared_and_says_its_words(document: dict[str, Any]) -> None:
+def test_the_document_describes_every_declared_error_code(document: dict[str, Any]) -> None:
     assert document["components"]["schemas"]["Error"]["properties"]["code"]["enum"] == list(declared())
     for name, response in document["components"]["responses"].items():
         assert name.startswith("Error") or name == "DryRun"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from languages.available import translated
 from languages.dictionary import address
-from languages.spoken import translated
 from tests.conftest import Person
 
 STATIC = Path(__file__).parent.parent / "static"

@@ -1,4 +1,4 @@
-"""Writers of one file of SQLite come one after the other, and none waits for one that is gone or stuck."""
+"""Writers to a SQLite file take turns, and none waits for one that is dead or stuck."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def holder(database: Path) -> subprocess.Popen[str]:
     return other
 
 
-def test_one_thread_at_a_time_has_the_turn(tmp_path: Path) -> None:
+def test_one_thread_at_a_time_holds_the_lock(tmp_path: Path) -> None:
     common, inside, most = WriteLock(str(tmp_path / "db")), 0, 0
 
     def write() -> None:
@@ -54,7 +54,7 @@ def test_one_thread_at_a_time_has_the_turn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ends", ["by itself", "killed"])
-def test_the_turn_of_another_process_is_waited_for(ends: str, tmp_path: Path) -> None:
+def test_a_writer_waits_for_another_process(ends: str, tmp_path: Path) -> None:
     other = holder(tmp_path / "db")
     took: list[bool] = []
 
@@ -77,8 +77,8 @@ def test_the_turn_of_another_process_is_waited_for(ends: str, tmp_path: Path) ->
     assert len(took) == 1
 
 
-def test_one_that_is_stuck_is_not_waited_for_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write_lock, "WITHIN", 0.05)
+def test_a_stuck_writer_is_not_waited_for_forever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write_lock, "TIMEOUT", 0.05)
     other = holder(tmp_path / "db")
     with WriteLock(str(tmp_path / "db")).hold():
         assert other.poll() is None

@@ -1,7 +1,7 @@
-"""The shop's figures by day: accounts made, accounts at work, money taken, and how many accounts each plan has.
+"""Daily business figures: sign-ups, active accounts, revenue, and accounts by plan.
 
-Sign-ups and plans are counted by triggers of the database (see migrations), in the transaction that changes an account.
-A figure has several rows, of which each connection writes one, so that no transaction waits for another's.
+Database triggers (see migrations) count sign-ups and plans in the transaction that changes an account. Each figure is
+spread over several rows and each connection writes only one of them, so that transactions don't wait for each other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ON CONFLICT (day, name, shard) DO UPDATE SET number = accounts_figure.number + e
 """
 
 
-def enter_revenue(amount: int, currency: str, *, day: date | None = None) -> None:
+def add_revenue(amount: int, currency: str, *, day: date | None = None) -> None:
     """Add to a day's revenue (default today, UTC); negative amounts are refunds.
 
     `amount` is in the currency's smallest unit, for example cents for `EUR` (ISO 4217). Runs in the caller's

@@ -48,7 +48,7 @@ def used(guest: str) -> int:
     return GuestDay.objects.filter(day=today(), guest=guest).values_list("used", flat=True).first() or 0
 
 
-def take(guest: str, limit: int) -> int:
+def count_conversion(guest: str, limit: int) -> int:
     """Count one conversion and return how many are left today, in the caller's transaction.
 
     Raises GuestQuotaExceeded if the quota is used up, concurrent requests included.
@@ -74,7 +74,7 @@ def count_failed(guest: str, milliseconds: int) -> None:
 
 
 def lock(guest: str) -> None:
-    """Have others that lock the same guest, or network of guests, wait until the caller's transaction ends."""
+    """Lock a guest, or a network of guests, until the caller's transaction ends."""
     if connection.vendor == "postgresql":  # SQLite has one writer at a time
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(guest[:15], 16)])

@@ -43,7 +43,7 @@ def _names(payer: Payer) -> Iterator[str]:
 
 
 @contextmanager
-def hold(payer: Payer, *, seconds: float) -> Iterator[None]:
+def acquire(payer: Payer, *, seconds: float) -> Iterator[None]:
     """Hold one of the payer's job slots during the block; failed work in it counts on the payer's budget.
 
     `seconds` is the longest that the job may take. Raises TooManyRequests if the budget is used up or all slots are
@@ -94,13 +94,13 @@ def _take(payer: Payer, seconds: float) -> _Slot:
     ends = [start + length - now for _, start, length in taken.values()]
     raise TooManyRequests(
         _("You already have %(limit)s conversions running. Wait until one of them is done.") % {"limit": limit},
-        wait=min(max(1.0, min(ends, default=1.0)), leases.LASTS),
+        wait=min(max(1.0, min(ends, default=1.0)), leases.LEASE_SECONDS),
         limit=limit,
     )
 
 
 def _add(slot: _Slot) -> bool:
-    return bool(cache.add(slot.name, slot.value, timeout=leases.LASTS))
+    return bool(cache.add(slot.name, slot.value, timeout=leases.LEASE_SECONDS))
 
 
 def _is_stale(value: list[Any]) -> bool:
@@ -112,13 +112,13 @@ def _take_over(slot: _Slot, found: list[Any]) -> bool:
     """Take over a stale slot; of concurrent callers one succeeds."""
     if not cache.add(f"{slot.name}:{found[0]}", 1, timeout=leases.SKEW):
         return False
-    cache.set(slot.name, slot.value, timeout=leases.LASTS)
+    cache.set(slot.name, slot.value, timeout=leases.LEASE_SECONDS)
     return True
 
 
 def _free(slot: _Slot) -> None:
     # A process that was suspended may have lost its slot to another.
-    sure = time.monotonic() - slot.since < leases.LASTS - leases.EVERY
+    sure = time.monotonic() - slot.since < leases.LEASE_SECONDS - leases.RENEW_EVERY
     if sure or _is_ours(slot):
         cache.delete(slot.name)
 
@@ -131,7 +131,7 @@ def _renew(slots: list[_Slot]) -> None:
     for slot in slots:
         # If it expired because the process or the clock jumped, take it again if it is free. A job that ends meanwhile
         # has freed it before it was added, or frees it afterwards.
-        if cache.touch(slot.name, leases.LASTS) or not _keeper.holds(slot):
+        if cache.touch(slot.name, leases.LEASE_SECONDS) or not _keeper.holds(slot):
             continue
         if _add(slot) and not _keeper.holds(slot) and _is_ours(slot):
             cache.delete(slot.name)

@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
-LASTS = 9.0
+LEASE_SECONDS = 9.0
 """Seconds until a lease expires unless renewed."""
 
-EVERY = 3.0
+RENEW_EVERY = 3.0
 """Seconds between renewals: two may fail before a lease is lost."""
 
 YOUNG = 1.0
@@ -41,7 +41,7 @@ class Keeper(Generic[T]):
     """Renews all leases of one kind that this process holds, from one thread, in one call of `renew`.
 
     `renew` must not recreate a lease that was released, nor touch one that another process has taken over, as happens
-    to a process suspended for longer than LASTS. Its errors are logged, and it is called again.
+    to a process suspended for longer than LEASE_SECONDS. Its errors are logged, and it is called again.
     """
 
     def __init__(self, name: str, renew: Callable[[list[T]], None]) -> None:
@@ -87,7 +87,7 @@ class Keeper(Generic[T]):
 
     def _work(self) -> None:
         while True:
-            time.sleep(EVERY)
+            time.sleep(RENEW_EVERY)
             self.beat()
 
     def _forget(self) -> None:

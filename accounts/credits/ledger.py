@@ -67,7 +67,7 @@ def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
     return user.credits
 
 
-def hold(user: User) -> None:
+def require_active(user: User) -> None:
     """Keep the account active until the transaction ends; raises InvalidCredentials if it is not."""
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True).first() is None:
         raise InvalidCredentials(CLOSED)
@@ -75,7 +75,7 @@ def hold(user: User) -> None:
 
 def payment_required(user: User, cost: int) -> PaymentRequired:
     advice = _("Wait until your credits renew, or move to a larger plan.")
-    if user.credits_wait:
+    if user.must_confirm_email:
         advice = _("Your monthly credits come once you follow the link that was mailed to %(email)s.") % {
             "email": user.email
         }
@@ -94,11 +94,11 @@ def top_up(user: User) -> None:
     Costs one comparison if the period is current.
     """
     period = current_period()
-    if user.period >= period or user.credits_wait:
+    if user.period >= period or user.must_confirm_email:
         return
     with transaction.atomic():
         row = _lock(user)
-        if row.period < period and not row.credits_wait:
+        if row.period < period and not row.must_confirm_email:
             allowance = limits.of_user(row).credits
             amount = allowance - row.monthly_credits
             row.monthly_credits, row.period = allowance, period

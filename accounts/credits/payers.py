@@ -40,7 +40,7 @@ class Payer(ABC):
         return None
 
     @abstractmethod
-    def admit(self) -> None:
+    def require_member(self) -> None:
         """Raise NotAllowed if the member acting is only a viewer."""
 
     @property
@@ -73,20 +73,20 @@ class Payer(ABC):
         """
 
     @property
-    def room(self) -> str | None:
-        """The keyed hash of the network whose guests share the room for results; None for an account, which has its
-        own."""
+    def storage_block(self) -> str | None:
+        """The keyed hash of the network whose guests share a limit on stored bytes; None for an account, which has its
+        own limit."""
         return None
 
     @abstractmethod
-    def hold_room(self) -> None:
-        """Block others that record a result for the same room until the caller's transaction ends.
+    def lock_stored_files(self) -> None:
+        """Until the caller's transaction ends, let nobody else store a result that counts towards the same limit.
 
         Call it after charge().
         """
 
     @abstractmethod
-    def hold(self) -> None:
+    def require_active(self) -> None:
         """Keep the account active until the caller's transaction ends; raises InvalidCredentials if it is not."""
 
 
@@ -110,7 +110,7 @@ class UserPayer(Payer):
         member = self.owner.acted_by
         return member.member_id if member else None
 
-    def admit(self) -> None:
+    def require_member(self) -> None:
         require(self.owner, Role.MEMBER)
 
     @property
@@ -147,11 +147,11 @@ class UserPayer(Payer):
         if self.owner.acted_by is not None:
             members.count(self.owner.acted_by, cost)
 
-    def hold_room(self) -> None:
-        """To charge has locked the account's row."""
+    def lock_stored_files(self) -> None:
+        """Nothing to do: charge() has locked the account's row."""
 
-    def hold(self) -> None:
-        ledger.hold(self.owner)
+    def require_active(self) -> None:
+        ledger.require_active(self.owner)
 
 
 class GuestPayer(Payer):
@@ -174,7 +174,7 @@ class GuestPayer(Payer):
     def limits(self) -> Limits:
         return limits.of_plan(self.plan)
 
-    def admit(self) -> None:
+    def require_member(self) -> None:
         """Guests always act for themselves."""
 
     def check(self, cost: int) -> None:
@@ -189,16 +189,16 @@ class GuestPayer(Payer):
         guests.count_failed(self.guest, round(seconds * 1000))
 
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
-        guests.take(self.guest, self.limits.credits)
+        guests.count_conversion(self.guest, self.limits.credits)
 
     @property
-    def room(self) -> str:
+    def storage_block(self) -> str:
         return guests.guest_id(self.block)
 
-    def hold_room(self) -> None:
-        guests.lock(self.room)
+    def lock_stored_files(self) -> None:
+        guests.lock(self.storage_block)
 
-    def hold(self) -> None:
+    def require_active(self) -> None:
         """A guest has no account that could be deactivated."""
 
 
@@ -261,7 +261,7 @@ def choose(request: HttpRequest, organisation: uuid.UUID | None) -> None:
         request.session[CHOICE] = str(organisation)
 
 
-def note(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
+def record_membership(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
     """Record whether the person is in an organisation; a receiver of user_logged_in."""
     if members.memberships_of(user).exists():
         request.session[IN_TEAMS] = True

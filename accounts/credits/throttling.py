@@ -14,7 +14,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from accounts import metrics
-from accounts.credits import places
+from accounts.credits import known_devices
 from accounts.credits.counters import CACHE_ERRORS, Usage, log, usage
 from accounts.credits.guests import guest_id
 from accounts.credits.payers import Payer, address_of, payer_for
@@ -82,7 +82,7 @@ def check_login(request: HttpRequest | Request | None, email: str) -> None:
         return
     address = guest_id(address_of(request))
     _count(request, "login-address", address, settings.LOGIN_RATE_ADDRESS)
-    if device := places.device_of(request, email):
+    if device := known_devices.device_of(request, email):
         _count(request, "login-device", device, settings.LOGIN_RATE_PLACE)
         return
     _count(request, "login-place", f"{email} {address}", settings.LOGIN_RATE_PLACE)
@@ -125,7 +125,7 @@ def check_export(request: HttpRequest, account: str) -> None:
 
 def _known(request: HttpRequest | Request, email: str) -> bool:
     with _closed_without_cache("login-account"):
-        return places.knows_address(request, email)
+        return known_devices.knows_address(request, email)
 
 
 def _count(request: HttpRequest | Request | None, group: str, key: str, rate: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
-from accounts.credits import places, throttling
+from accounts.credits import known_devices, throttling
 from accounts.login.hashers import MAX_PASSWORD
 from accounts.models import User, normal_email
 
@@ -24,7 +24,7 @@ class EmailBackend(ModelBackend):
     def user_can_authenticate(self, user: Any) -> bool:
         if self._request is not None and user.is_restorable:
             self._request.restorable = user  # type: ignore[attr-defined]
-        return super().user_can_authenticate(user) and not user.is_organisation and not user.credits_wait
+        return super().user_can_authenticate(user) and not user.is_organisation and not user.must_confirm_email
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
@@ -42,7 +42,7 @@ class EmailBackend(ModelBackend):
         if not isinstance(user, User):
             return None
         if request is not None:
-            places.note_address(request, email)
+            known_devices.remember_address(request, email)
         return user
 
     def get_user(self, user_id: Any) -> User | None:

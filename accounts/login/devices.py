@@ -45,7 +45,7 @@ _SYSTEMS = {
 
 
 class BrowserSession(AbstractBaseSession):
-    """A session with what its owner is shown of it; `login` identifies it in forms, as the key is a secret."""
+    """A session with the details that its owner sees; `login` identifies it in forms, as the session key is secret."""
 
     user_id = models.UUIDField(null=True, db_index=True)
     login = models.UUIDField(null=True)
@@ -83,8 +83,8 @@ def device_of(request: Any) -> str:
     return (f"{program} on {system}" if program and system else program or system)[:_MAX]
 
 
-def note(sender: Any, request: HttpRequest, **kwargs: Any) -> None:
-    """Store in a new session what its owner is shown of it; a receiver of user_logged_in."""
+def record(sender: Any, request: HttpRequest, **kwargs: Any) -> None:
+    """Store in a new session the details that its owner sees; a receiver of user_logged_in."""
     request.session[ID] = str(uuid.uuid4())
     request.session[DEVICE] = device_of(request)
     request.session[SINCE] = timezone.now().isoformat()

@@ -20,11 +20,11 @@ from django.views.decorators.http import require_POST
 
 from accounts.credits import throttling
 from accounts.credits.payers import person
-from accounts.login import factors, proving, reauthentication
+from accounts.login import factors, reauthentication, steps
 from accounts.login.factors import Totp
 from accounts.login.forms import CodeForm
 from accounts.login.passkeys import Passkey
-from accounts.login.proving import Waiting
+from accounts.login.steps import Waiting
 from accounts.models import User
 from accounts.throttled import Throttled
 
@@ -32,12 +32,12 @@ _SHOWN = "totp"
 
 
 class SecondFactorPage(Throttled):
-    """A page for who has given the password but not the second factor; redirects others to the log-in."""
+    """A page for someone who has given the password but not the second factor; redirects others to the log-in."""
 
     waiting: Waiting
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        found = proving.waiting(request)
+        found = steps.waiting(request)
         if found is None:
             messages.warning(request, _("Log in again: the second step was not done within ten minutes."))
             return redirect("login")
@@ -56,14 +56,14 @@ class LogInCode(SecondFactorPage):
         throttling.check_login(request, self.waiting.user.email)
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
-        if not factors.take(self.waiting.user, form.cleaned_data["code"]):
+        if not factors.use_code(self.waiting.user, form.cleaned_data["code"]):
             form.add_error("code", _("This code is wrong or was used before. Wait for the next one, and enter that."))
             return self.form_invalid(form)
         left = factors.codes_left(self.waiting.user)
         if left < 3:
             text = _("You have %(left)s recovery codes left. Make new ones on the page of your account.")
             messages.warning(self.request, text % {"left": left})
-        return proving.finish(self.request, self.waiting.user, self.waiting.next)
+        return steps.finish(self.request, self.waiting.user, self.waiting.next)
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
         return super().get_context_data(**factors.kinds_of(self.waiting.user), **extra)
@@ -77,9 +77,9 @@ def factor(request: HttpRequest) -> HttpResponse:
     user = person(request)
     totp = Totp.objects.filter(user=user).first()
     passkeys = list(Passkey.objects.filter(user=user))
-    only = proving.must_have_factor(user) and len(passkeys) + bool(totp) == 1
+    only = steps.must_have_factor(user) and len(passkeys) + bool(totp) == 1
     context = {"totp": totp, "passkeys": passkeys, "left": factors.codes_left(user), "only": only}
-    context["required"] = proving.must_have_factor(user)
+    context["required"] = steps.must_have_factor(user)
     return render(request, "accounts/factor.html", context)
 
 
@@ -88,7 +88,7 @@ def factor(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_variables("secret", "codes")
 def add(request: HttpRequest) -> HttpResponse:
-    """Show the secret until a code of it is entered; the response then shows the recovery codes."""
+    """Show the secret until one of its codes is entered; the response to that shows the recovery codes."""
     user = person(request)
     secret = request.session.setdefault(_SHOWN, factors.new_secret())
     form = CodeForm(request.POST or None)
@@ -97,7 +97,7 @@ def add(request: HttpRequest) -> HttpResponse:
         codes = factors.add_totp(user, secret, form.cleaned_data["code"])
         if codes is not None:
             del request.session[_SHOWN]
-            proving.note_factor(request)
+            steps.record_second_factor(request)
             return render(request, "accounts/recovery_codes.html", {"codes": codes, "added": True})
         form.add_error("code", _("This is not the code that the app shows now. Check the time of your phone."))
     context = {"form": form, "secret": secret, "picture": _picture(factors.address_of(secret, user))}
@@ -109,12 +109,12 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest) -> HttpResponse:
     user = person(request)
-    removed = factors.remove_totp(user, keep_one=proving.must_have_factor(user))
+    removed = factors.remove_totp(user, keep_one=steps.must_have_factor(user))
     return report_removed(request, user, removed=removed)
 
 
 def report_removed(request: HttpRequest, user: User, *, removed: bool) -> HttpResponse:
-    """Say what logging in requires from here on."""
+    """Tell the user what the account now needs to log in."""
     if not removed:
         messages.error(request, _("Staff need a second factor here. Add another one in its place."))
     elif factors.has_factor(user):

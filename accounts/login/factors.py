@@ -58,12 +58,12 @@ class RecoveryCode(models.Model):
 
 def has_factor(user: User | AbstractBaseUser) -> bool:
     """Whether the account has a second factor."""
-    return Totp.objects.filter(user=user.pk).exists() or passkeys.are_there(user)
+    return Totp.objects.filter(user=user.pk).exists() or passkeys.has_passkey(user)
 
 
 def kinds_of(user: User) -> dict[str, bool]:
     """The kinds of second factors that the account has, by their names in templates."""
-    return {"totp": Totp.objects.filter(user=user).exists(), "passkeys": passkeys.are_there(user)}
+    return {"totp": Totp.objects.filter(user=user).exists(), "passkeys": passkeys.has_passkey(user)}
 
 
 def new_secret() -> str:
@@ -85,7 +85,7 @@ def add_totp(user: User, secret: str, code: str) -> list[str] | None:
     if step is None:
         return None
     with transaction.atomic():
-        user.hold_as_read()
+        user.lock_if_current()
         given = {"secret": _vault().encrypt(secret.encode()).decode(), "last_step": step}
         Totp.objects.update_or_create(user=user, defaults=given)
         return renew_codes(user)
@@ -151,7 +151,7 @@ def renew_codes(user: User) -> list[str]:
     return [f"{each[:5]}-{each[5:]}" for each in codes]
 
 
-def take(user: User, code: str) -> bool:
+def use_code(user: User, code: str) -> bool:
     """Check and use up a code of the account; of concurrent uses one succeeds. Raises TooManyRequests."""
     throttling.check_code(user)
     given = "".join(code.lower().split()).replace("-", "")

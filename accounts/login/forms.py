@@ -48,11 +48,10 @@ def check_own_password(request: HttpRequest, user: User, password: str) -> bool:
     return authenticate(request, username=user.email, password=password) == user
 
 
-class SavesPasswordAlone:
-    """A form of Django's that sets a password, and would save the whole account as it was when it was read.
+class SavesOnlyPassword:
+    """Mixin for Django's forms that set a password: saves the password and nothing else.
 
-    Between the two a password is hashed: a plan that billing changed meanwhile, or an account that was closed, would be
-    put back.
+    Django would save every field as read before the slow hashing, and so undo a change of plan or a closed account.
     """
 
     def set_password_and_save(self, user: User, *args: Any, commit: bool = True, **options: Any) -> User:
@@ -62,11 +61,11 @@ class SavesPasswordAlone:
         return changed
 
 
-class NewPasswordForm(SavesPasswordAlone, SetPasswordForm):
-    """Sets a password for whoever follows a link that was mailed."""
+class NewPasswordForm(SavesOnlyPassword, SetPasswordForm):
+    """Sets a password for someone who followed a reset link."""
 
 
-class ChangePasswordForm(SavesPasswordAlone, PasswordChangeForm):
+class ChangePasswordForm(SavesOnlyPassword, PasswordChangeForm):
     def __init__(self, user: User, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
         self.request = request
@@ -151,7 +150,7 @@ class PasswordForm(forms.Form):
         user = self.request.user
         assert isinstance(user, User)  # the page requires a log-in
         # The first check counts the attempt.
-        if not check_own_password(self.request, user, password) and not factors.take(user, password):
+        if not check_own_password(self.request, user, password) and not factors.use_code(user, password):
             raise ValidationError(gettext("The password or the code is wrong."), code="wrong")
         return password
 
@@ -197,7 +196,7 @@ class EmailForm(forms.Form):
         return email
 
 
-class OnePageForm(AdminAuthenticationForm):
+class AdminLoginForm(AdminAuthenticationForm):
     """The admin's own log-in has no second factor: accounts that have one are sent to the log-in page."""
 
     def confirm_login_allowed(self, user: Any) -> None:

@@ -22,9 +22,9 @@ MAX_PASSWORD = 256
 _T = TypeVar("_T")
 _NICENESS = 10
 """Niceness of the hashing thread: about a tenth of a busy processor, all of an idle one (sched(7))."""
-_ROOM = max(1, settings.THREADS // 2)
-_AT_ONCE = max(1, len(os.sched_getaffinity(0)) // 2)
-_places = threading.BoundedSemaphore(_ROOM)
+_MAX_WAITING = max(1, settings.THREADS // 2)
+_MAX_PROCESSES = max(1, len(os.sched_getaffinity(0)) // 2)
+_slots = threading.BoundedSemaphore(_MAX_WAITING)
 _thread: ThreadPoolExecutor | None = None
 _lock = threading.Lock()
 
@@ -51,12 +51,12 @@ class ServiceArgon2(Argon2PasswordHasher):
 
 
 def _in_turn(call: Callable[[], _T]) -> _T:
-    if not _places.acquire(blocking=False):
+    if not _slots.acquire(blocking=False):
         raise TooManyRequests(_("Too many people are logging in at the moment. Try again in a second."), wait=1)
     try:
         return _hasher().submit(_among_few, call).result()
     finally:
-        _places.release()
+        _slots.release()
 
 
 def _hasher() -> ThreadPoolExecutor:
@@ -64,14 +64,14 @@ def _hasher() -> ThreadPoolExecutor:
     global _thread
     with _lock:
         if _thread is None:
-            _thread = ThreadPoolExecutor(1, thread_name_prefix="hash", initializer=_step_back)
+            _thread = ThreadPoolExecutor(1, thread_name_prefix="hash", initializer=_lower_priority)
         return _thread
 
 
 def _among_few(call: Callable[[], _T]) -> _T:
-    """Call it while few other processes hash: 19 MiB at a time would evict everything from the CPU caches."""
+    """Call it when few other processes are hashing: 19 MiB each would evict everything else from the CPU caches."""
     # Opened for each hash: a forked child would share the lock and keep it.
-    with lock_file(os.getpid() % _AT_ONCE).open("w") as file:
+    with lock_file(os.getpid() % _MAX_PROCESSES).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         return call()
 
@@ -81,15 +81,15 @@ def lock_file(number: int) -> Path:
     return Path(settings.TEMPORARY_DIR, f"hashing-{number}.lock")
 
 
-def _step_back() -> None:
+def _lower_priority() -> None:
     # Linux has a niceness for each thread, by its kernel id.
     thread = threading.get_native_id()
     os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + _NICENESS))
 
 
 def _after_fork() -> None:
-    global _thread, _lock, _places
-    _thread, _lock, _places = None, threading.Lock(), threading.BoundedSemaphore(_ROOM)
+    global _thread, _lock, _slots
+    _thread, _lock, _slots = None, threading.Lock(), threading.BoundedSemaphore(_MAX_WAITING)
 
 
 os.register_at_fork(after_in_child=_after_fork)

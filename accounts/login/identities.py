@@ -73,7 +73,7 @@ def link(user: User, claims: Claims) -> None:
     """
     try:
         with transaction.atomic():
-            user.hold_as_read()
+            user.lock_if_current()
             Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject, used_at=timezone.now())
     except IntegrityError as error:
         if not Identity.objects.filter(user=user, issuer=claims.issuer, subject=claims.subject).exists():

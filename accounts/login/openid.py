@@ -21,7 +21,7 @@ from accounts.login.provider import Claims, Unusable
 
 LASTS = 600.0
 """Seconds that somebody may stay at the provider."""
-_AWAY = "openid"
+_SESSION_KEY = "openid"
 _log = logging.getLogger("service.openid")
 
 
@@ -57,11 +57,11 @@ def begin(request: HttpRequest, purpose: str, *, target: str = "", invitation: s
         found = provider.discover()
     except Unusable as error:
         raise _failed(error) from error
-    request.session[_AWAY] = [state, nonce, verifier, purpose, target, invitation, time.time()]
+    request.session[_SESSION_KEY] = [state, nonce, verifier, purpose, target, invitation, time.time()]
     return found.page(
         response_type="code",
         client_id=settings.OIDC_CLIENT_ID,
-        redirect_uri=_back(),
+        redirect_uri=_callback_url(),
         scope="openid email profile",
         state=state,
         nonce=nonce,
@@ -72,7 +72,8 @@ def begin(request: HttpRequest, purpose: str, *, target: str = "", invitation: s
 
 def finish(request: HttpRequest) -> Return:
     """Complete the log-in with the provider's response; its state is deleted in any case. Raises Failed."""
-    state, nonce, verifier, purpose, target, invitation, at = request.session.pop(_AWAY, None) or ("",) * 6 + (0.0,)
+    kept = request.session.pop(_SESSION_KEY, None) or ("",) * 6 + (0.0,)
+    state, nonce, verifier, purpose, target, invitation, at = kept
     # Deleted before the provider is asked, also from the database: of two concurrent responses one finds it.
     request.session.save()
     given = request.GET
@@ -82,7 +83,7 @@ def finish(request: HttpRequest) -> Return:
     if given.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER or not given.get("code"):
         raise Failed(_("You were not logged in there. Try again, or log in with your password."))
     try:
-        claims = provider.discover().claims(given["code"], verifier=verifier, nonce=nonce, back=_back())
+        claims = provider.discover().claims(given["code"], verifier=verifier, nonce=nonce, back=_callback_url())
     except Unusable as error:
         raise _failed(error) from error
     return Return(claims, purpose, target, invitation)
@@ -94,5 +95,5 @@ def _failed(error: Unusable) -> Failed:
     return Failed(message % {"name": settings.OIDC_NAME})
 
 
-def _back() -> str:
+def _callback_url() -> str:
     return links.absolute(reverse("openid-back"))

@@ -18,7 +18,7 @@ from accounts.credits import throttling
 from accounts.credits.payers import person
 from accounts.errors import TooManyRequests
 from accounts.links import safe_next
-from accounts.login import identities, openid, proving, reauthentication
+from accounts.login import identities, openid, reauthentication, steps
 from accounts.login.identities import Identity, NotLinked
 from accounts.login.openid import Failed, Return
 from accounts.people.registration import RegistrationClosed
@@ -54,9 +54,9 @@ def _away(request: HttpRequest, purpose: str, **given: str) -> HttpResponse:
             return HttpResponseRedirect(where)
         return render(request, "accounts/openid_away.html", {"where": where, "name": settings.OIDC_NAME})
     except TooManyRequests as error:
-        return refused(_sorry(request, str(error.detail)), error)
+        return refused(_error_page(request, str(error.detail)), error)
     except Failed as error:
-        return _sorry(request, str(error), status=502)
+        return _error_page(request, str(error), status=502)
 
 
 @require_GET
@@ -70,18 +70,18 @@ def back(request: HttpRequest) -> HttpResponse:
         found = openid.finish(request)
         return _enter(request, found) if found.purpose == _ENTER else _link(request, found)
     except TooManyRequests as error:
-        return refused(_sorry(request, str(error.detail)), error)
+        return refused(_error_page(request, str(error.detail)), error)
     except RegistrationClosed as error:
-        return _sorry(request, str(error.detail), status=403)
+        return _error_page(request, str(error.detail), status=403)
     except (Failed, NotLinked) as error:
-        return _sorry(request, str(error), status=403)
+        return _error_page(request, str(error), status=403)
 
 
 def _enter(request: HttpRequest, found: Return) -> HttpResponse:
     user = identities.owner_of(found.claims, invitation=found.invitation)
     if not (user.is_active or user.is_restorable):
         raise Failed(_("This account is closed. Ask whoever runs this service."))
-    return proving.enter(request, user, found.next)
+    return steps.enter(request, user, found.next)
 
 
 def _link(request: HttpRequest, found: Return) -> HttpResponse:
@@ -93,7 +93,7 @@ def _link(request: HttpRequest, found: Return) -> HttpResponse:
     return redirect("identities")
 
 
-def _sorry(request: HttpRequest, text: str, *, status: int = 200) -> HttpResponse:
+def _error_page(request: HttpRequest, text: str, *, status: int = 200) -> HttpResponse:
     return render(request, "accounts/openid_failed.html", {"refusal": text}, status=status)
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 from accounts.credits import throttling
 from accounts.credits.payers import person
 from accounts.links import safe_next
-from accounts.login import factors, passkeys, proving, reauthentication
+from accounts.login import factors, passkeys, reauthentication, steps
 from accounts.login.devices import device_of
 from accounts.login.factor_pages import SecondFactorPage, report_removed
 from accounts.login.forms import NewPasskeyForm, PasskeyForm
@@ -36,12 +36,12 @@ class PasskeyPage(Throttled):
     kind = ""
 
     def owner(self) -> User | None:
-        """Whose passkey is asked for; None for anyone's."""
+        """The account whose passkey is required; None accepts any account's."""
         return person(self.request)
 
     def throttle(self, request: HttpRequest) -> None:
         named = self.owner()
-        if named is None and (passkey := passkeys.found_in(request.POST.get("answer", ""))):
+        if named is None and (passkey := passkeys.passkey_in(request.POST.get("answer", ""))):
             named = passkey.user
         if named is None:
             throttling.check_stranger(request)
@@ -50,7 +50,7 @@ class PasskeyPage(Throttled):
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:
-            return self.proven(passkeys.take(self.request, self.owner(), form.cleaned_data["answer"]))
+            return self.proven(passkeys.verify(self.request, self.owner(), form.cleaned_data["answer"]))
         except Refused as error:
             form.add_error(None, str(error))
             return self.form_invalid(form)
@@ -78,7 +78,7 @@ class LogIn(PasskeyPage):
     def proven(self, user: User) -> HttpResponse:
         if not (user.is_active or user.is_restorable):
             raise Refused(_("This account is closed. Ask whoever runs this service."))
-        return proving.finish(self.request, user, safe_next(self.request))
+        return steps.finish(self.request, user, safe_next(self.request))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -91,7 +91,7 @@ class SecondStep(SecondFactorPage, PasskeyPage):
         return self.waiting.user
 
     def proven(self, user: User) -> HttpResponse:
-        return proving.finish(self.request, user, self.waiting.next)
+        return steps.finish(self.request, user, self.waiting.next)
 
 
 @method_decorator([login_required, never_cache], name="dispatch")
@@ -101,8 +101,8 @@ class Confirm(PasskeyPage):
     kind = "confirm"
 
     def proven(self, user: User) -> HttpResponse:
-        reauthentication.note(None, self.request)
-        proving.note_factor(self.request)
+        reauthentication.record(None, self.request)
+        steps.record_second_factor(self.request)
         return redirect(safe_next(self.request) or "account")
 
 
@@ -125,7 +125,7 @@ class Add(PasskeyPage):
         except Refused as error:
             form.add_error(None, str(error))
             return self.form_invalid(form)
-        proving.note_factor(self.request)
+        steps.record_second_factor(self.request)
         if codes:
             return render(self.request, "accounts/recovery_codes.html", {"codes": codes, "added": True})
         messages.success(self.request, _("“%(name)s” can be used from now on.") % {"name": given["name"]})
@@ -137,7 +137,7 @@ class Add(PasskeyPage):
 @require_POST
 def remove(request: HttpRequest, passkey: int) -> HttpResponse:
     user = person(request)
-    removed = factors.remove_passkey(user, passkey, keep_one=proving.must_have_factor(user))
+    removed = factors.remove_passkey(user, passkey, keep_one=steps.must_have_factor(user))
     return report_removed(request, user, removed=removed)
 
 

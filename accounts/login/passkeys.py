@@ -24,11 +24,11 @@ from accounts.models import User
 
 LASTS = 300.0
 """Seconds that the browser has to respond."""
-MOST = 20
+MAX_PASSKEYS = 20
 """Passkeys of one account."""
 MAX_ANSWER = 20_000
 """Characters of a browser's response; real ones have about 2,000."""
-_ASKED = "passkey_asked"
+_SESSION_KEY = "passkey_asked"
 _BROKEN = (
     ValueError, TypeError, LookupError, AttributeError, AssertionError, NotImplementedError, RecursionError,
     struct.error, UnsupportedAlgorithm,
@@ -63,7 +63,7 @@ class Passkey(models.Model):
         return self.name
 
 
-def are_there(user: User | AbstractBaseUser) -> bool:
+def has_passkey(user: User | AbstractBaseUser) -> bool:
     """Whether the account has a passkey."""
     return Passkey.objects.filter(user=user.pk).exists()
 
@@ -73,7 +73,7 @@ def forget(user: User) -> None:
     Passkey.objects.filter(user=user).delete()
 
 
-def found_in(answer: str) -> Passkey | None:
+def passkey_in(answer: str) -> Passkey | None:
     """The passkey named by a browser's response; not verified yet."""
     try:
         named = _read(answer).get("rawId")
@@ -114,10 +114,10 @@ def add(request: HttpRequest, user: User, *, name: str, answer: str) -> Passkey:
     row = Passkey(user=user, name=name, sign_count=found.counter)
     row.credential, row.public_key = _text(data.credential_id), _text(key)
     with transaction.atomic():
-        user.hold_as_read()
-        if Passkey.objects.filter(user=user).count() >= MOST:
+        user.lock_if_current()
+        if Passkey.objects.filter(user=user).count() >= MAX_PASSKEYS:
             raise Refused(
-                _("You have %(most)s passkeys, which is all there can be. Remove one first.") % {"most": MOST}
+                _("You have %(most)s passkeys, which is all there can be. Remove one first.") % {"most": MAX_PASSKEYS}
             )
         try:
             with transaction.atomic():
@@ -128,7 +128,7 @@ def add(request: HttpRequest, user: User, *, name: str, answer: str) -> Passkey:
 
 
 def ask(request: HttpRequest, user: User | None) -> str:
-    """Options for using a passkey, as JSON: one of the account's, or anyone's."""
+    """Options for using a passkey, as JSON: one of the account's passkeys, or any passkey."""
     known = None if user is None else [_described(each) for each in Passkey.objects.filter(user=user)]
     verified = "required" if user is None else "preferred"
     options, state = _server(request).authenticate_begin(known, user_verification=verified)
@@ -136,13 +136,13 @@ def ask(request: HttpRequest, user: User | None) -> str:
     return json.dumps(dict(options))
 
 
-def take(request: HttpRequest, user: User | None, answer: str) -> User:
+def verify(request: HttpRequest, user: User | None, answer: str) -> User:
     """Verify a response and return the passkey; each response works once, concurrent ones included. Raises Refused.
 
     A counter that has not grown is a sign of a cloned key (WebAuthn, section 6.1.1), which is refused.
     """
     state = _kept(request, purpose=_purpose(user))
-    passkey = found_in(answer)
+    passkey = passkey_in(answer)
     if passkey is None or (user is not None and passkey.user_id != user.pk):
         raise Refused(_("This passkey is not known here. Use another one, or log in with your password."))
     given = _read(answer)
@@ -163,12 +163,12 @@ def take(request: HttpRequest, user: User | None, answer: str) -> User:
 
 def _keep(request: HttpRequest, state: Any, *, purpose: str) -> None:
     verification = state["user_verification"]
-    request.session[_ASKED] = [purpose, state["challenge"], verification and str(verification), time.time()]
+    request.session[_SESSION_KEY] = [purpose, state["challenge"], verification and str(verification), time.time()]
 
 
 def _kept(request: HttpRequest, *, purpose: str) -> dict[str, str]:
     """Pop the challenge from the session, so that it can't be answered twice."""
-    asked, challenge, verification, at = request.session.pop(_ASKED, None) or ("", "", "", 0.0)
+    asked, challenge, verification, at = request.session.pop(_SESSION_KEY, None) or ("", "", "", 0.0)
     if asked != purpose or not 0 <= time.time() - at < LASTS:
         raise Refused(_("This took too long, or was begun in another window. Try again."))
     return {"challenge": challenge, "user_verification": verification}

@@ -14,9 +14,9 @@ import jwt
 import urllib3
 from django.conf import settings
 
-_PATIENCE = 8.0
+_TIMEOUT = 8.0
 """Seconds for a whole exchange, from the first byte sent to the last read."""
-_MOST = 500_000
+_MAX_BYTES = 500_000
 _LEEWAY = 60
 """Seconds of clock difference to tolerate."""
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
@@ -31,7 +31,7 @@ class Unusable(Exception):
 
 @dataclass(frozen=True)
 class Claims:
-    """A person as the provider describes them; `verified` is whether it vouches for the address."""
+    """A person as the provider describes them; `verified` says whether the provider has verified the address."""
 
     issuer: str
     subject: str
@@ -149,7 +149,7 @@ def _asked(method: str, url: str, **more: Any) -> dict[str, Any]:
     # The library's timeout is per read, and a slow sender needs many reads: wait for it in another thread.
     asking = ThreadPoolExecutor(1)
     try:
-        return asking.submit(_answer, method, url, **more).result(_PATIENCE)
+        return asking.submit(_answer, method, url, **more).result(_TIMEOUT)
     except TimeoutError as error:
         raise Unusable(f"{url} answers too slowly") from error
     finally:
@@ -157,14 +157,14 @@ def _asked(method: str, url: str, **more: Any) -> dict[str, Any]:
 
 
 def _answer(method: str, url: str, **more: Any) -> dict[str, Any]:
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _TIMEOUT
     try:
         answer = _POOL.request(method, url, redirect=False, preload_content=False, **more)
         try:
             content = b""
             while part := answer.read1(65_536):
                 content += part
-                if len(content) > _MOST or time.monotonic() > until:
+                if len(content) > _MAX_BYTES or time.monotonic() > until:
                     raise Unusable(f"{url} answers with too much or too slowly")
         finally:
             answer.close()

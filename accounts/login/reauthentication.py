@@ -19,7 +19,7 @@ _AT = "sure_at"
 Page = Callable[..., HttpResponseBase]
 
 
-def note(sender: Any, request: HttpRequest, **kwargs: Any) -> None:
+def record(sender: Any, request: HttpRequest, **kwargs: Any) -> None:
     """Record that the user has just proved who they are; a receiver of user_logged_in."""
     request.session[_AT] = time.time()
 

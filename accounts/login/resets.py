@@ -19,7 +19,7 @@ from accounts.people import mails, outbox, verification
 from accounts.people.changes import EmailChange
 from accounts.people.mails import Mail
 from accounts.people.verification import Claim
-from languages.spoken import speaking
+from languages.available import activated
 
 
 class ResetForm(PasswordResetForm):
@@ -37,7 +37,7 @@ class ResetForm(PasswordResetForm):
         path = reverse("password_reset_confirm", kwargs={"uidb64": context["uid"], "token": context["token"]})
         named = {"email": context["email"], "domain": links.host()}
         # The account's language, else the request's, which the outbox thread doesn't have.
-        with speaking(context["user"].language):
+        with activated(context["user"].language):
             mail = Mail(
                 to_email,
                 _("Set a new password"),
@@ -69,13 +69,13 @@ class ResetForm(PasswordResetForm):
         outbox.OUTBOX.put(later)
 
 
-def take(user: User) -> bool:
-    """Keep the password that was set on this copy, by whoever follows the link that was mailed; all logins end.
+def complete(user: User) -> bool:
+    """Save the password set on this copy of the account by someone who followed a reset link, and end all logins.
 
-    It confirms the address. The first time, anybody could have signed up with it before and kept another way in: second
-    factors, linked logins and API keys of until then end, and True is returned. Those of staff stay: others made their
-    accounts, and their second factor protects more than their mailbox does. Raises DeadLink where the account was
-    closed or has another address by now; then nothing is changed.
+    This confirms the address. If it was unconfirmed, somebody else may have signed up with it and kept another way in,
+    so second factors, linked logins and API keys are removed, and True is returned. Staff keep theirs: somebody else
+    created their accounts, and their second factor protects more than their mailbox does. Raises DeadLink, and changes
+    nothing, if the account has been closed or its address has changed.
     """
     with transaction.atomic():
         user.save(update_fields=["password"])

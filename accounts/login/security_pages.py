@@ -41,11 +41,11 @@ class ConfirmIdentity(Throttled):
         return {**super().get_form_kwargs(), "request": self.request}
 
     def form_valid(self, form: forms.Form) -> HttpResponse:
-        reauthentication.note(None, self.request)
+        reauthentication.record(None, self.request)
         return redirect(safe_next(self.request) or "account")
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
-        extra["passkeys"] = passkeys.are_there(person(self.request))
+        extra["passkeys"] = passkeys.has_passkey(person(self.request))
         return super().get_context_data(next=safe_next(self.request), **extra)
 
 

@@ -21,7 +21,7 @@ from accounts.login.signed import RefreshToken
 from accounts.models import Login, SpentToken, User
 
 LOGIN_CLAIM = "sid"
-STRAGGLING = timedelta(seconds=10)
+RETRY_WINDOW = timedelta(seconds=10)
 """How long after its exchange a refresh token may be repeated without counting as stolen."""
 
 
@@ -64,7 +64,7 @@ def issue(user: User, *, device: str = "") -> Pair:
     return _pair(token)
 
 
-def of_nobody(user: User) -> Pair:
+def decoy_pair(user: User) -> Pair:
     """A pair that looks freshly issued but is valid for nobody."""
     return _pair(_token(user.pk, uuid.uuid4()))
 
@@ -72,8 +72,8 @@ def of_nobody(user: User) -> Pair:
 def rotate(text: str) -> Pair:
     """Exchange a refresh token for a new pair; of concurrent uses one succeeds, the others raise InvalidCredentials.
 
-    A token repeated within STRAGGLING of its exchange was sent twice, by two tabs or after a lost response, and has no
-    effect. Later it counts as stolen: the whole login is revoked. Only the database's clock is used, as those of
+    A token repeated within RETRY_WINDOW of its exchange was sent twice, by two tabs or after a lost response: that has
+    no effect. Later it counts as stolen: the whole login is revoked. Only the database's clock is used, as those of
     processes and machines differ.
     """
     old = _parse(text)
@@ -86,7 +86,7 @@ def rotate(text: str) -> Pair:
     active = Exists(
         User.objects.filter(pk=OuterRef("user_id"), generation=OuterRef("generation"), is_active=True, **confirmed)
     )
-    fresh = SpentToken.objects.filter(used_at__gt=Now() - STRAGGLING)
+    fresh = SpentToken.objects.filter(used_at__gt=Now() - RETRY_WINDOW)
     with transaction.atomic():
         rotated = login.filter(active, token=old["jti"], expires_at__gt=Now()).update(
             # After the clock was set back, the row must still satisfy the database's constraint.
@@ -136,7 +136,7 @@ def owner_of(token: Token) -> User:
         )
         .first()
     )
-    if login is None or login.user.credits_wait:
+    if login is None or login.user.must_confirm_email:
         raise InvalidCredentials(
             _("This login has ended, or its address is not confirmed yet. Follow the link in the email, or log in.")
         )

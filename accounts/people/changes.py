@@ -19,7 +19,7 @@ from accounts.models import User, normal_email
 from accounts.people import mails
 from accounts.people.mails import Mail
 from accounts.people.verification import DeadLink
-from languages.spoken import speaking
+from languages.available import activated
 
 LASTS = timedelta(days=1)
 _SALT = "accounts.changes"
@@ -74,7 +74,7 @@ def start(user: User, email: str) -> None:
             user=owner,
             old_email=owner.email,
             new_email=email,
-            old_confirmed_at=now if owner.credits_wait else None,
+            old_confirmed_at=now if owner.must_confirm_email else None,
             expires_at=now + LASTS,
         )
     with mails.in_language_of(change.old_email):
@@ -164,7 +164,7 @@ def confirm(offer: Offer) -> Outcome:
             return Outcome.TAKEN
     user.refresh_from_db(fields=["email", "unconfirmed_since"])
     ledger.top_up(user)
-    with speaking(user.language):
+    with activated(user.language):
         message = _("the address of your account is %(new)s from now on. Log in with it.") % {"new": change.new_email}
         after = (_("If it was not you, tell whoever runs this service at once."),)
         mails.queue(Mail(change.old_email, _("Your address was changed"), (message,), after=after))

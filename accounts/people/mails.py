@@ -15,7 +15,7 @@ from django.utils import translation
 from accounts import metrics
 from accounts.models import User
 from accounts.people import outbox
-from languages.spoken import speaking, tag
+from languages.available import activated, tag
 
 _LONGEST = 40
 """Characters of a name in a subject, so that the rest of it stays visible."""
@@ -44,7 +44,7 @@ def in_language_of(email: str, *, otherwise: User | None = None) -> AbstractCont
     Runs the same query whether or not the account exists.
     """
     language = User.objects.filter(email=email, is_active=True).values_list("language", flat=True).first()
-    return speaking(language or (otherwise.language if otherwise is not None else None))
+    return activated(language or (otherwise.language if otherwise is not None else None))
 
 
 def quoted(name: str) -> str:

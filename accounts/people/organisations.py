@@ -20,9 +20,9 @@ from accounts.people.invitations import DeadInvitation, Invitation
 from accounts.people.verification import Claim, confirm
 from errors import AccessDenied
 
-MOST_FOUNDED = 3
+MAX_FOUNDED = 3
 """Organisations that one account may create in a month: each comes with the free credits of its plan."""
-MOST_WAITING = 50
+MAX_PENDING = 50
 """Pending invitations of one organisation."""
 
 
@@ -50,23 +50,21 @@ def restorable_of(user: User) -> QuerySet[Membership]:
     return Membership.objects.select_related("organisation").filter(closed, member=user, role=Role.OWNER)
 
 
-def found(founder: User, name: str) -> Membership:
+def create(founder: User, name: str) -> Membership:
     """Create an organisation on the Free plan, with the founder as its owner.
 
     Locks the founder's row while counting. Raises EmailNotConfirmed and TooMany.
     """
     with transaction.atomic():
         row = User.objects.select_for_update().get(pk=founder.pk)
-        if row.credits_wait:
+        if row.must_confirm_email:
             raise EmailNotConfirmed()
         # A deleted organisation counts until the end of the month, as it had that month's credits, and while it can be
         # restored.
         closed = Q(period__gte=current_period()) | Q(deletes_at__gt=timezone.now())
         counted = User.objects.filter(Q(is_active=True) | closed, founder=row)
-        if counted.count() >= MOST_FOUNDED:
-            raise TooMany(
-                _("You can found %(most)d organisations. Delete one you don't need.") % {"most": MOST_FOUNDED}
-            )
+        if counted.count() >= MAX_FOUNDED:
+            raise TooMany(_("You can found %(most)d organisations. Delete one you don't need.") % {"most": MAX_FOUNDED})
         pk = uuid.uuid4()
         # The .invalid domain (RFC 2606) receives no mail, so this address can't be used to log in.
         address = f"{pk}@organisation.invalid"
@@ -96,10 +94,10 @@ def change(membership: Membership, *, role: str, monthly_credits: int | None) ->
     membership.role, membership.monthly_credits = role, monthly_credits
 
 
-def hold(memberships: QuerySet[Membership]) -> None:
-    """Let nobody begin to create a key by these memberships until the caller's transaction ends.
+def lock(memberships: QuerySet[Membership]) -> None:
+    """Lock memberships until the caller's transaction ends, so that nobody creates keys with them meanwhile.
 
-    To be called before their keys are revoked: one that is created meanwhile would be missed, and outlive them.
+    Call it before revoking their keys: one created in between would be missed, and outlive the membership.
     """
     list(memberships.order_by("pk").select_for_update(of=("self",)))
 
@@ -125,9 +123,9 @@ def invite(membership: Membership, email: str, role: str) -> tuple[Invitation, s
         organisation = User.objects.select_for_update().get(pk=membership.organisation_id)
         waiting = Invitation.objects.filter(organisation=organisation, accepted_at=None)
         waiting.filter(Q(email=email) | Q(expires_at__lte=now)).delete()
-        if waiting.count() >= MOST_WAITING:
+        if waiting.count() >= MAX_PENDING:
             raise TooMany(
-                _("%(most)d invitations wait already. Withdraw one that nobody accepts.") % {"most": MOST_WAITING}
+                _("%(most)d invitations wait already. Withdraw one that nobody accepts.") % {"most": MAX_PENDING}
             )
         code, digest = invitations.new_code()
         made = Invitation.objects.create(

@@ -34,7 +34,7 @@ def check_address(email: str) -> None:
         raise ValidationError(
             gettext("Use an address of %(allowed)s: others are not allowed here.") % {"allowed": allowed}, code="domain"
         )
-    # The service names deleted accounts and organisations so (RFC 2606, section 2): nobody may be taken for one.
+    # Deleted accounts and organisations have addresses in this domain (RFC 2606, section 2): nobody may look like one.
     nowhere = domain.rpartition(".")[2] == "invalid"
     if nowhere or (settings.DISPOSABLE_EMAILS == "refuse" and not _parents(domain).isdisjoint(_disposable())):
         raise ValidationError(

@@ -32,7 +32,7 @@ class DeadLink(ValueError):
     """A link that is invalid, expired, or for an address that the account no longer has."""
 
 
-def ask(user: User) -> None:
+def send_link(user: User) -> None:
     """Mail a confirmation link to the account's address; raises Busy if too many mails are pending."""
     token = signing.dumps([str(user.pk), user.email], salt=_SALT)
     with mails.in_language_of(user.email):

@@ -38,13 +38,13 @@ def verify(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @never_cache
 def unverified(request: HttpRequest) -> HttpResponse:
-    """Whether the address is confirmed; offers another mail if not."""
+    """Say whether the address is confirmed, and offer another mail if not."""
     user = person(request)
     if request.method != "POST" or user.verified_at is not None:
         return render(request, "accounts/unverified.html")
     try:
         throttling.check_mail(request, user.email, "confirm")
-        verification.ask(user)
+        verification.send_link(user)
     except TooManyRequests as error:
         return refused(render(request, "accounts/unverified.html", {"refusal": str(error.detail)}), error)
     messages.success(request, _("A new link is on its way to %(email)s.") % {"email": user.email})

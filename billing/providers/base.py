@@ -18,11 +18,11 @@ class ProviderFailed(Exception):
 class Provider(ABC):
     """`name` is stored with its events; `origins` are allowed targets of forms.
 
-    `collects` says that it charges for each period by itself, until the customer ends the subscription there.
+    `renews` says that it charges for each period automatically, until the customer cancels the subscription there.
     """
 
     name: str
-    collects = False
+    renews = False
     origins: tuple[str, ...] = ()
 
     @abstractmethod

@@ -30,7 +30,7 @@ _OVER = ("canceled", "incomplete_expired", "paused")
 
 class Stripe(Provider):
     name = "stripe"
-    collects = True
+    renews = True
 
     def __init__(self) -> None:
         base = settings.STRIPE_API_BASE
@@ -114,9 +114,9 @@ class Stripe(Provider):
         )
 
     def _disputed(self, dispute: dict[str, Any]) -> dict[str, Any]:
-        """The charge of a dispute, with what the bank has taken back, as its event names no customer.
+        """The charge of a dispute, whose event names no customer, with the amount that the bank has taken back.
 
-        Raises ProviderFailed; Stripe sends the event again then.
+        Raises ProviderFailed: Stripe then sends the event again.
         """
         if dispute.get("status") != "lost":
             return {}

@@ -1,4 +1,4 @@
-"""One checkout of a plan at a time for each account at Stripe: of two that are open, both could be paid."""
+"""Keeps at most one open Stripe checkout of a plan per account: if two were open, both could be paid."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def asked(call: Callable[[], Any]) -> Any:
 
 
 def open_checkout(client: stripe.StripeClient, user: User, price: str, params: Any) -> str:
-    """Return the URL of the only open checkout of a plan of the account. Raises ProviderFailed.
+    """The URL of the account's only open plan checkout. Raises ProviderFailed.
 
-    An open checkout for the same price is reused, one for another price is expired first. A URL is returned only once
-    its checkout is recorded, so that a checkout that was replaced is never paid.
+    An open checkout for the same price is reused, one for another price is expired first. The URL is returned only
+    after the checkout is recorded, so that a replaced checkout is never paid.
     """
     sessions = client.v1.checkout.sessions
     for _try in range(_TRIES):
@@ -50,12 +50,12 @@ def open_checkout(client: stripe.StripeClient, user: User, price: str, params: A
         try:
             session = asked(partial(sessions.create, params=params, options=options))
         except ProviderFailed as failed:
-            # Stripe keeps the first answer to a token for a day, failures too. Nobody knows the URL of what it opened.
+            # Stripe repeats its first response to a token for a day, even a failure. Nobody has the URL it opened.
             recorded.update(token=uuid4())
             if isinstance(failed.__cause__, stripe.IdempotencyError):  # other parameters than the first request's
                 continue
             raise
-        # A repeated answer says how the session was, not how it is: the next round looks.
+        # A repeated response has the session's old state: the next attempt looks at its current one.
         if recorded.update(reference=session.id) and not _is_repeated(session):
             return str(session.url)
     raise ProviderFailed(_("You are buying a plan in another window. Continue there, or try again in a moment."))

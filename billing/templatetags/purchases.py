@@ -18,7 +18,7 @@ SHOWN = 20
 
 @register.simple_tag(takes_context=True)
 def charged_twice(context: Any) -> list[Standing]:
-    """The accounts that are charged for several subscriptions, the first twenty; for staff who may see purchases."""
+    """The first twenty accounts that are charged for several subscriptions; for staff who may see purchases."""
     request: HttpRequest = context["request"]
     if not isinstance(request.user, User) or not request.user.has_perm("billing.view_standing"):
         return []

@@ -18,7 +18,7 @@ class EnvelopeRenderer(JSONRenderer):
     charset = "utf-8"
 
     def get_indent(self, accepted_media_type: str | None, renderer_context: Mapping[str, Any] | None) -> None:
-        """Never indent: the Accept header has no `indent` parameter for us."""
+        """Never indent: the `indent` parameter of the Accept header is not supported."""
 
     def render(
         self,

@@ -51,7 +51,7 @@ def error(
         text = str(kind.default_detail)
         details = [{"field": "request", "message": text}] if kind is Invalid else None
         body = failure(kind.default_code, text, request_id=request_id, details=details)
-        return _patient(JsonResponse(body, status=kind.status_code), wait)
+        return _with_retry_after(JsonResponse(body, status=kind.status_code), wait)
     return page(request, kind.status_code, message, wait=wait, database=database)
 
 
@@ -72,10 +72,10 @@ def page(
         # After a crash no more queries may be run.
         "plain": status == 500 or not database,
     }
-    return _patient(render(request, "error.html", context, status=status), wait)
+    return _with_retry_after(render(request, "error.html", context, status=status), wait)
 
 
-def _patient(response: HttpResponse, wait: float | None) -> HttpResponse:
+def _with_retry_after(response: HttpResponse, wait: float | None) -> HttpResponse:
     if wait is not None:
         response["Retry-After"] = str(max(1, math.ceil(wait)))
     return response

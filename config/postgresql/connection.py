@@ -43,12 +43,12 @@ class WebConnection(Connection[Any]):
     def connect(cls, conninfo: str = "", **parameters: Any) -> Any:
         if not cls.limited:
             return super().connect(conninfo, **parameters)
-        # The operator's options come last, and win.
+        # The operator's options come last, so that they take precedence.
         parameters["options"] = f"{_BOUNDS} {parameters.get('options') or ''}".rstrip()
         try:
             return super().connect(conninfo, **parameters)
         except errors.ConnectionTimeout:
-            cls._note_silence()
+            cls._record_silence()
             raise
 
     @classmethod
@@ -62,7 +62,7 @@ class WebConnection(Connection[Any]):
         self._is_check = True
         try:
             self.execute("")
-            # One that was given back without autocommit has begun a transaction with this.
+            # If the connection was returned without autocommit, this check has begun a transaction.
             self.rollback()
         except Error:
             self.close()
@@ -84,14 +84,14 @@ class WebConnection(Connection[Any]):
             except errors._WaitTimeout:
                 answers = self._server_answers()
                 if not answers:
-                    self._note_silence()
+                    self._record_silence()
                 if not answers or time.monotonic() >= end:
                     self.pgconn.finish()
                     raise OperationalError("the database server does not answer") from None
                 pause = max(0.0, min(2 * pause, end - time.monotonic()))
 
     @classmethod
-    def _note_silence(cls) -> None:
+    def _record_silence(cls) -> None:
         WebConnection._silent_until = time.monotonic() + SILENT
 
     def _server_answers(self) -> bool:

@@ -24,7 +24,7 @@ _ENDLESS = 10**12
 
 
 @dataclass(frozen=True)
-class Given:
+class Parameter:
     """A field or parameter; `where` is path, body, query, header or answer."""
 
     name: str
@@ -40,23 +40,23 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """An error; `again` says when to retry."""
+class ErrorInfo:
+    """An error; `retry` says when to retry."""
 
     status: int
     code: str
     text: str | Promise
-    again: str
+    retry: str
 
 
 @dataclass(frozen=True)
-class Answer:
+class ResponseInfo:
     """A response: `fields` are those of its `data`, `example` is a body, or empty."""
 
     status: str
     text: str
     media: tuple[str, ...]
-    fields: tuple[Given, ...]
+    fields: tuple[Parameter, ...]
     example: str
 
 
@@ -72,15 +72,15 @@ class Operation:
     tag: str
     credentials: tuple[str, ...]
     open: bool
-    given: tuple[Given, ...]
+    parameters: tuple[Parameter, ...]
     body: str
     takes_file: bool
-    answers: tuple[Answer, ...]
-    refusals: tuple[Refusal, ...]
+    responses: tuple[ResponseInfo, ...]
+    errors: tuple[ErrorInfo, ...]
 
     @property
-    def in_address(self) -> list[Given]:
-        return [each for each in self.given if each.where in ("path", "query")]
+    def in_url(self) -> list[Parameter]:
+        return [each for each in self.parameters if each.where in ("path", "query")]
 
 
 def operations(document: Node) -> Iterator[Operation]:
@@ -98,8 +98,8 @@ def _operation(document: Node, path: str, method: str, node: Node) -> Operation:
     content = node.get("requestBody", {}).get("content", {})
     media = _FORM if _FORM in content else _JSON
     schema = _resolved(document, content.get(media, {}).get("schema", {}))
-    given = [_parameter(_resolved(document, each)) for each in node.get("parameters", ())]
-    given = [each for each in given if each.name != "X-CSRFToken"]
+    parameters = [_parameter(_resolved(document, each)) for each in node.get("parameters", ())]
+    parameters = [each for each in parameters if each.name != "X-CSRFToken"]
     return Operation(
         name=node["operationId"],
         method=method.upper(),
@@ -109,11 +109,11 @@ def _operation(document: Node, path: str, method: str, node: Node) -> Operation:
         tag=node.get("tags", ["service"])[0],
         credentials=tuple(kinds),
         open=any(not each for each in node.get("security", [{}])),
-        given=tuple(sorted([*given, *_fields(document, schema)], key=lambda each: _PLACES.index(each.where))),
+        parameters=tuple(sorted([*parameters, *_fields(document, schema)], key=lambda each: _PLACES.index(each.where))),
         body=_example(document, schema) if media == _JSON and schema else "",
         takes_file=_FORM in content,
-        answers=tuple(_answers(document, node)),
-        refusals=tuple(_refusals(document, node)),
+        responses=tuple(_responses(document, node)),
+        errors=tuple(_errors(document, node)),
     )  # fmt: skip
 
 
@@ -128,16 +128,16 @@ def _resolved(document: Node, node: Node) -> Node:
     return node
 
 
-def _parameter(node: Node) -> Given:
+def _parameter(node: Node) -> Parameter:
     text = node.get("description", "")
-    return Given(node["name"], node["in"], _type(node.get("schema", {})), bool(node.get("required")), text)
+    return Parameter(node["name"], node["in"], _type(node.get("schema", {})), bool(node.get("required")), text)
 
 
-def _fields(document: Node, schema: Node, *, where: str = "body") -> Iterator[Given]:
+def _fields(document: Node, schema: Node, *, where: str = "body") -> Iterator[Parameter]:
     required = schema.get("required", ())
     for name, each in schema.get("properties", {}).items():
         found = _resolved(document, each)
-        yield Given(
+        yield Parameter(
             name,
             where,
             _type(found),
@@ -207,7 +207,7 @@ def _value(document: Node, schema: Node, depth: int = 0) -> Any:
     return {"integer": found.get("minimum", 1), "number": found.get("minimum", 1), "boolean": True}.get(str(kind))
 
 
-def _answers(document: Node, node: Node) -> Iterator[Answer]:
+def _responses(document: Node, node: Node) -> Iterator[ResponseInfo]:
     for status, each in node["responses"].items():
         if status[0] in "23":
             found = _resolved(document, each)
@@ -218,7 +218,7 @@ def _answers(document: Node, node: Node) -> Iterator[Answer]:
             items = _resolved(document, data["items"]) if data.get("type") == "array" and "items" in data else data
             examples = [one["value"] for one in content.get(_JSON, {}).get("examples", {}).values()]
             example = examples[0] if examples else _value(document, schema) if schema else None
-            yield Answer(
+            yield ResponseInfo(
                 status="200" if status == "2XX" else status,
                 text=found.get("description", ""),
                 media=tuple(content),
@@ -227,20 +227,20 @@ def _answers(document: Node, node: Node) -> Iterator[Answer]:
             )
 
 
-def _refusals(document: Node, node: Node) -> Iterator[Refusal]:
+def _errors(document: Node, node: Node) -> Iterator[ErrorInfo]:
     kinds = declared()
     for status, each in node["responses"].items():
         if status[0] in "45":
             for code in _resolved(document, each).get("content", {}).get(_JSON, {}).get("examples", {}):
-                yield refusal(code, kinds[code])
+                yield error_info(code, kinds[code])
 
 
-def refusal(code: str, kind: Any) -> Refusal:
+def error_info(code: str, kind: Any) -> ErrorInfo:
     """An error code for the reference."""
     if issubclass(kind, TooMany | Unavailable):
-        again = gettext_noop("After the seconds of Retry-After.")
+        retry = gettext_noop("After the seconds of Retry-After.")
     elif kind.status_code >= 500:
-        again = gettext_noop("Once; then tell us the request id.")
+        retry = gettext_noop("Once; then tell us the request id.")
     else:
-        again = gettext_noop("Not as it is.")
-    return Refusal(kind.status_code, code, kind.default_detail, again)
+        retry = gettext_noop("Not as it is.")
+    return ErrorInfo(kind.status_code, code, kind.default_detail, retry)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from config.pages import SERVICE, documents
 from config.reference.calls import calls
-from config.reference.operations import Operation, Refusal, operations, refusal
+from config.reference.operations import ErrorInfo, Operation, error_info, operations
 from config.reference.translation import translate_conversion, translate_operation
 from conversions.pages.catalogue import search_text
 from conversions.pages.controls import controls, given_values
@@ -53,8 +53,8 @@ def _reference(offered: Offer) -> _Reference:
     return _Reference(documents())
 
 
-def _refusals() -> list[Refusal]:
-    return [refusal(code, kind) for code, kind in declared().items()]
+def _refusals() -> list[ErrorInfo]:
+    return [error_info(code, kind) for code, kind in declared().items()]
 
 
 @remembered

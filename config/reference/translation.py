@@ -1,4 +1,4 @@
-"""The texts of the OpenAPI document, which is in English, in the language of the page."""
+"""Translates the texts of the OpenAPI document, which is in English, to the language of the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from django.utils.translation import gettext as _
 
 from config.pages import SERVICE, document_of
-from config.reference.operations import Answer, Given, Operation, operations
+from config.reference.operations import Operation, Parameter, ResponseInfo, operations
 from conversions.models import LEAST_CREDITS
 from conversions.templatetags.offers import cost, named, pair
 from conversions.wording import language, summary, translated
@@ -32,8 +32,8 @@ def translate_operation(operation: Operation) -> Operation:
         operation,
         title=translated(operation.title),
         text=translated(operation.text),
-        given=tuple(_given(each) for each in operation.given),
-        answers=tuple(_answer(each) for each in operation.answers),
+        parameters=tuple(_translated_parameter(each) for each in operation.parameters),
+        responses=tuple(_translated_response(each) for each in operation.responses),
     )
 
 
@@ -49,7 +49,7 @@ def translate_conversion(operation: Operation, converter: Converter) -> Operatio
         translate_operation(operation),
         title=pair(converter),
         text="\n\n".join(lines),
-        given=tuple(_of_form(each, converter, options) for each in operation.given),
+        parameters=tuple(_of_form(each, converter, options) for each in operation.parameters),
     )
 
 
@@ -60,31 +60,35 @@ def messages() -> Iterator[tuple[str, str]]:
     usual = CONVERTERS[_USUAL]
     declared = {"file", *(each.name for each in describe(usual.options))}
     for each in operations(json.loads(document(SERVICE))):
-        yield from ((__name__, text) for text in (each.title, each.text, *_texts(each.given, each.answers)) if text)
+        yield from (
+            (__name__, text) for text in (each.title, each.text, *_texts(each.parameters, each.responses)) if text
+        )
     for each in operations(json.loads(document(usual.input.id))):
         if each.path.endswith(f"/{usual.slug}"):
-            given = [field for field in each.given if field.name not in declared]
-            yield from ((__name__, text) for text in _texts(given, each.answers) if text)
+            parameters = [field for field in each.parameters if field.name not in declared]
+            yield from ((__name__, text) for text in _texts(parameters, each.responses) if text)
 
 
-def _texts(given: Iterable[Given], answers: Iterable[Answer]) -> Iterator[str]:
-    yield from (each.text for each in given)
-    for each in answers:
+def _texts(parameters: Iterable[Parameter], responses: Iterable[ResponseInfo]) -> Iterator[str]:
+    yield from (each.text for each in parameters)
+    for each in responses:
         yield each.text
         yield from (field.text for field in each.fields)
 
 
-def _given(field: Given) -> Given:
+def _translated_parameter(field: Parameter) -> Parameter:
     return replace(field, text=translated(field.text))
 
 
-def _answer(answer: Answer) -> Answer:
-    return replace(answer, text=translated(answer.text), fields=tuple(_given(each) for each in answer.fields))
+def _translated_response(answer: ResponseInfo) -> ResponseInfo:
+    return replace(
+        answer, text=translated(answer.text), fields=tuple(_translated_parameter(each) for each in answer.fields)
+    )
 
 
-def _of_form(field: Given, converter: Converter, options: Mapping[str, Option]) -> Given:
+def _of_form(field: Parameter, converter: Converter, options: Mapping[str, Option]) -> Parameter:
     if field.where != "body":
-        return _given(field)
+        return _translated_parameter(field)
     option = options.get(field.name)
     return replace(field, text=_of_option(field.text, option) if option else _of_file(converter))
 

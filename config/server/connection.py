@@ -26,7 +26,7 @@ ASK_AT_BYTES = 64 * 1024
 
 
 class Phase(enum.Enum):
-    """Whose turn it is; the event loop owns a connection in every phase but SERVED."""
+    """The phase of a connection; the event loop owns it in every phase but SERVED."""
 
     READING = enum.auto()
     QUEUED = enum.auto()
@@ -36,7 +36,7 @@ class Phase(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Answering:
+class PendingResponse:
     """A response waiting for its client to accept output; `resume` continues in a thread, `close` gives it up."""
 
     resume: Callable[[], bool]
@@ -61,7 +61,7 @@ class Connection(TConn):  # type: ignore[misc]
         self.watched = False
         self.awaits_body = False
         self.moves_to: Lane | None = None
-        self.answering: Answering | None = None
+        self.pending: PendingResponse | None = None
         self.when_sent: Callable[[bool], None] | None = None
         self.reset = False
         self.lingered = 0
@@ -96,9 +96,9 @@ class Connection(TConn):  # type: ignore[misc]
         return self.body_received >= self.ask_at
 
     def await_body(self) -> None:
-        """The application needs more: set when to call it again if no length is declared.
+        """The application needs more of the body: decide when to call it again if no length is declared.
 
-        That is at each length it has announced, so that it can refuse an endless body.
+        It is called at each length it has announced, so that it can refuse an endless body.
         """
         received = self.body_received
         self.ask_at = next((each for each in self.announced if each > received), max(2 * received, ASK_AT_BYTES))

@@ -1,7 +1,7 @@
-"""Finds where a request ends (RFC 9112, section 6), incrementally.
+"""Finds the end of a request incrementally (RFC 9112, section 6).
 
-Only for the event loop, to know when it is complete: gunicorn's parser decides what the bytes mean. Where the two could
-disagree, the request counts as complete, and the parser refuses it.
+The event loop only needs to know when a request is complete; gunicorn's parser decides what the bytes mean. Where the
+two could disagree, the request counts as complete, and the parser refuses it.
 """
 
 from __future__ import annotations

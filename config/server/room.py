@@ -22,8 +22,8 @@ _LAST_PART = 8
 class Room:
     """Counts the bytes of a worker's clients in `folder`, which uploads may fill up to a margin.
 
-    Of the last eighth, a client with more than its equal share among current uploads gets nothing, so that newcomers
-    find room. Clients that are not `distinguished` count as one.
+    The last eighth is reserved for clients below an equal share of the space, so that new uploads still fit. Clients
+    that are not `distinguished` count as one.
     """
 
     def __init__(self, folder: Path, *, distinguished: bool) -> None:

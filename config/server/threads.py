@@ -18,8 +18,8 @@ class _Job:
 
 
 @dataclass(eq=False)
-class _Seat:
-    """Where an idle thread receives its next job; None ends it."""
+class _IdleThread:
+    """An idle thread, waiting for its next job; None ends it."""
 
     gate: threading.Lock = field(default_factory=threading.Lock)
     job: _Job | None = None
@@ -40,7 +40,7 @@ class LifoThreadPool:
         self._most = most
         self._name = name
         self._lock = threading.Lock()
-        self._resting: list[_Seat] = []
+        self._resting: list[_IdleThread] = []
         self._waiting: collections.deque[_Job] = collections.deque()
         self._started = 0
         self._closed = False
@@ -78,8 +78,8 @@ class LifoThreadPool:
                 self._resting.pop().give(None)
 
     def _work(self, first: _Job) -> None:
-        seat, job = _Seat(), first
-        seat.gate.acquire()
+        idle, job = _IdleThread(), first
+        idle.gate.acquire()
         while True:
             error = result = None
             try:
@@ -87,26 +87,26 @@ class LifoThreadPool:
             except BaseException as raised:
                 error = raised
             # Idle before the result is announced: the call that this may trigger should find the thread idle.
-            following = self._following(seat)
+            following = self._following(idle)
             if error is None:
                 job.future.set_result(result)
             else:
                 job.future.set_exception(error)
             del result, error
             if following is None:
-                seat.gate.acquire()
-                following = seat.job
+                idle.gate.acquire()
+                following = idle.job
             if following is None:
                 return
             job = following
 
-    def _following(self, seat: _Seat) -> _Job | None:
+    def _following(self, idle: _IdleThread) -> _Job | None:
         """The next queued call; if there is none, the thread becomes idle or, after shutdown, ends."""
         with self._lock:
             if self._waiting:
                 return self._waiting.popleft()
             if self._closed:
-                seat.give(None)
+                idle.give(None)
             else:
-                self._resting.append(seat)
+                self._resting.append(idle)
         return None

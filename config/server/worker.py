@@ -29,7 +29,7 @@ from config import environment
 from config.server import head
 from config.server.application import call
 from config.server.channel import BodyAwaited, Channel
-from config.server.connection import Answering, Connection, Phase, pieces
+from config.server.connection import Connection, PendingResponse, Phase, pieces
 from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
@@ -177,7 +177,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             conn.deadline = conn.reading_deadline()
 
     def _give_up(self, conn: Connection) -> None:
-        """The client has stopped sending: pass the application an incomplete body, and drop a partial head."""
+        """The client has stopped sending: pass an incomplete body to the application, or drop an incomplete head."""
         if not conn.framing.head:
             self._drop(conn)
             return
@@ -225,10 +225,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._serve(min(waiting, key=lambda each: self._served[each.address, lane]))
 
     def handle(self, conn: Connection) -> bool:
-        answering, conn.answering = conn.answering, None
+        pending, conn.pending = conn.pending, None
         try:
-            if answering:
-                return self._go_on(conn, answering)
+            if pending:
+                return self._go_on(conn, pending)
             # A repeated call reads the body from its start.
             conn.channel.received.position = 0
             conn.parser, conn.initialized = None, False
@@ -284,7 +284,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             try:
                 ended = pieces(parts, response.write, channel)
                 if not ended:
-                    conn.answering = Answering(resume, close)
+                    conn.pending = PendingResponse(resume, close)
                     return False
                 response.close()
             except Exception as error:
@@ -301,9 +301,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
         return resume()
 
-    def _go_on(self, conn: Connection, answering: Answering) -> bool:
+    def _go_on(self, conn: Connection, pending: PendingResponse) -> bool:
         try:
-            return self._keepalive_after(conn, answering.resume())  # type: ignore[no-any-return]
+            return self._keepalive_after(conn, pending.resume())  # type: ignore[no-any-return]
         except Exception as error:
             if not isinstance(error, OSError):
                 self.log.exception("Error handling request")
@@ -359,7 +359,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def _send(self, conn: Connection) -> None:
         sent = conn.channel.flush()
-        if conn.answering and not conn.channel.is_full:
+        if conn.pending and not conn.channel.is_full:
             self._enqueue(conn)
         elif sent:
             self._unwatch(conn)
@@ -409,9 +409,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             return
         self._unwatch(conn)
         self._room.give_back(conn.address, conn.channel.received.on_disk)
-        if conn.answering:
-            self._close(conn.answering)
-            conn.answering = None
+        if conn.pending:
+            self._close(conn.pending)
+            conn.pending = None
         if conn.when_sent:
             whole = conn.phase is Phase.LINGERING and not conn.reset and not conn.channel.broken
             try:
@@ -427,10 +427,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if not self._open[conn.address]:
             del self._open[conn.address]
 
-    def _close(self, answering: Answering) -> None:
+    def _close(self, pending: PendingResponse) -> None:
         """Close a response that nobody will receive, as its files stay open until then (PEP 3333)."""
         try:
-            answering.close()
+            pending.close()
         except Exception:
             self.log.exception("Error closing a response")
 
@@ -453,7 +453,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 continue
             if force:
                 self._drop(conn)
-            elif conn.phase is Phase.QUEUED and not conn.answering:
+            elif conn.phase is Phase.QUEUED and not conn.pending:
                 if self._has_its_share(conn):
                     self._refuse(conn, TooMany, "Too many requests are under way. Try again in 10 seconds.")
                 else:
@@ -474,7 +474,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def _refuse(self, conn: Connection, kind: type[PublicError], message: str) -> None:
         self._unwatch(conn)
         self._queue.pop(conn, None)
-        conn.keep, conn.answering = False, None
+        conn.keep, conn.pending = False, None
         try:
             conn.began, conn.channel.sent = time.monotonic(), 0
             conn.channel.sendall(refusal(kind, message))

@@ -39,7 +39,7 @@ _KEY = re.compile(r"/api/v1/files/([^/?#]+)")
 
 
 @dataclass(frozen=True)
-class Given:
+class FileArguments:
     """The validated file arguments."""
 
     text: str | None
@@ -48,22 +48,22 @@ class Given:
     filename: str | None
 
 
-def given(arguments: dict[str, Any]) -> Given:
+def parse(arguments: dict[str, Any]) -> FileArguments:
     """Validate the file arguments; raises ProtocolError unless they name one file."""
     values = {name: arguments.get(name) for name in SCHEMA}
     if any(each is not None and not isinstance(each, str) for each in values.values()):
         raise ProtocolError(INVALID_PARAMS, f"{', '.join(SCHEMA)} are texts.")
-    found = Given(**values)
+    found = FileArguments(**values)
     if sum(each is not None for each in (found.text, found.data, found.file)) != 1:
         raise ProtocolError(INVALID_PARAMS, "Give the file as one of text, data (base64) and file (its address here).")
     return found
 
 
-def receive(payer: Payer, found: Given, *, default_name: str, check: Callable[[str], None]) -> Upload:
+def receive(payer: Payer, found: FileArguments, *, default_name: str, check: Callable[[str], None]) -> Upload:
     """The file as an upload, which the caller closes; `default_name` is for one without a name.
 
     `check` raises for a name that can't be converted: reading a one-time file of this service deletes it. Raises what
-    that does, ProtocolError, FileTooLarge, GuestFileTooLarge, FileNotFound, BeingFetched and NotYours.
+    that does, ProtocolError, FileTooLarge, GuestFileTooLarge, FileNotFound, DownloadInProgress and NotYours.
     """
     bound = Bound(payer.limits, payer.owner is None)
     if found.file is not None:
@@ -98,7 +98,7 @@ def _stored(payer: Payer, address: str, named: str | None, bound: Bound, check: 
     bound.over(row.size)
     file = temporary(row.size)
     try:
-        with onetime.taken(row) if row.once else files.open(row) as source:
+        with onetime.read_once(row) if row.once else files.open(row) as source:
             shutil.copyfileobj(source, file)
     except FileNotFoundError:
         file.close()

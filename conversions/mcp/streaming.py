@@ -39,12 +39,12 @@ def answered(call: Call, token: Token, work: Callable[[OnProgress], dict[str, An
 
     Errors before that are raised here.
     """
-    beside = _Beside(work)
+    background = _BackgroundWork(work)
     give_back_connections()
-    first = beside.events.get()
+    first = background.events.get()
     if isinstance(first, _End):
         return JsonResponse(messages.answer(call.id, first.result()))
-    response = StreamingHttpResponse(_stream(call, token, first, beside), content_type=TYPE)
+    response = StreamingHttpResponse(_stream(call, token, first, background), content_type=TYPE)
     response["Cache-Control"] = "private, no-store"
     response["X-Accel-Buffering"] = "no"  # otherwise nginx would buffer the whole stream
     return response
@@ -62,9 +62,9 @@ class _End:
         return self.found
 
 
-class _Beside:
-    """Runs work in a thread of its own with its own database connections: the thread that began the response may serve
-    others before this ends."""
+class _BackgroundWork:
+    """Runs work in a separate thread with its own database connections: the thread that began the response may serve
+    other requests before the work ends."""
 
     def __init__(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
         self.events: queue.SimpleQueue[Progress | _End] = queue.SimpleQueue()
@@ -85,16 +85,18 @@ class _Beside:
             self.events.put(end)  # the request waits for nothing else
 
 
-def _stream(call: Call, token: Token, first: Progress, beside: _Beside) -> Iterator[bytes]:
-    """The events: increasing progress, then the result. Nobody waits for the rest if the client is gone: the event loop
-    may be what closes this."""
+def _stream(call: Call, token: Token, first: Progress, background: _BackgroundWork) -> Iterator[bytes]:
+    """The events: increasing progress, then the result.
+
+    If the client is gone, closing this does not wait for the work: the event loop may be what closes it.
+    """
     reached = -1
     event: Progress | _End = first
     while isinstance(event, Progress):
         if event.done > reached:
             reached = event.done
             yield _event(messages.progress(token, event))
-        event = beside.events.get()
+        event = background.events.get()
     yield _event(_last(call, event))
 
 

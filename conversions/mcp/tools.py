@@ -114,7 +114,7 @@ def _to_markdown(request: Request, arguments: Arguments, on_progress: OnProgress
     most = arguments.get("maxTokens", _TOKENS)
     if not isinstance(most, int) or isinstance(most, bool) or not 1 <= most <= _MOST_TOKENS:
         raise ProtocolError(INVALID_PARAMS, f"maxTokens is a whole number from 1 to {_MOST_TOKENS}.")
-    given = files.given(arguments)
+    given = files.parse(arguments)
     name = given.filename or (given.file or "").rpartition("/")[2] or ("input.txt" if given.text is not None else "")
     format = by_filename(name)
     if format is None:
@@ -136,20 +136,20 @@ def _run(
 ) -> pipeline.Result:
     """Convert as a POST to the slug does: same rate limit, size limit, charge and record."""
     payer = payer_of(request)
-    given = files.given(arguments)
+    given = files.parse(arguments)
     throttling.check_conversion(request, payer, whole=True)
-    parsed = parse_options(converter.options, {name: _as_field(each) for name, each in options.items()})
+    parsed = parse_options(converter.options, {name: _form_value(each) for name, each in options.items()})
 
     def check(name: str) -> None:
         pipeline.check_format(converter, name)
-        payer.check(pipeline.credits(pipeline.admit(payer, converter), verify=False))
+        payer.check(pipeline.credits(pipeline.authorize(payer, converter), verify=False))
 
     upload = files.receive(payer, given, default_name=f"input.{converter.input.extension}", check=check)
     with upload.file:
         return pipeline.run(payer, converter, upload, parsed, on_progress=on_progress)
 
 
-def _as_field(value: Any) -> str:
+def _form_value(value: Any) -> str:
     """A JSON value as the text of a form field."""
     if isinstance(value, str):
         return value

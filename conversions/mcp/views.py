@@ -27,9 +27,9 @@ _INSTRUCTIONS = (
 
 
 class McpView(APIView):
-    """Streamable HTTP without sessions, so that GET and DELETE are not offered: each answer is one JSON object.
+    """Streamable HTTP without sessions, and so without GET and DELETE: each response is one JSON object.
 
-    Only a call that asks for its progress, and has some, is answered with a stream.
+    Only a call that requests progress, and reports some, gets a stream.
     """
 
     authentication_classes = (KeyOrToken,)

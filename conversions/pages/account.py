@@ -83,7 +83,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     return redirect("convert")
 
 
-# It copies and compresses all files of the account, which may take minutes.
+# Copying and compressing all files of the account may take minutes.
 @converts("POST")
 @login_required
 @reauthentication.required

@@ -64,7 +64,7 @@ class _Missing:
     why: str | Promise
 
 
-# It reads all the files that are asked for, from a storage that may be slow or away.
+# It reads all requested files, from a storage that may be slow or unreachable.
 @converts("POST")
 @require_POST
 def download_all(request: HttpRequest) -> HttpResponseBase:

@@ -25,7 +25,7 @@ _ACRONYMS = {
 
 @dataclass(frozen=True)
 class Field:
-    """How a page asks for an option: its own label and initial value.
+    """How a page presents an option: its own label and initial value.
 
     `choices` are labels by value, in order; values without a label are not offered.
     """

@@ -59,7 +59,7 @@ class AnyFile:
 
     template: str = "conversions/convert.html"
 
-    def choose(self, upload: Upload) -> Converter:
+    def choose_converter(self, upload: Upload) -> Converter:
         offered = current()
         source, target = by_filename(upload.name), FORMATS.get(upload.fields.get("target", ""))
         if source is None or source not in offered.inputs:
@@ -74,13 +74,13 @@ class AnyFile:
             raise UnsupportedFormat(text % names, alternatives=slugs)
         return found
 
-    def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
+    def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:
         return QueryDict()
 
-    def preset(self, request: HttpRequest) -> dict[str, str]:
+    def initial_values(self, request: HttpRequest) -> dict[str, str]:
         return {}
 
-    def shown(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
+    def context(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
         offered = current()
         converters = offered.converters
         outputs = sorted({each.output for each in converters.values()}, key=lambda each: each.name.lower())
@@ -104,16 +104,16 @@ class OnePair:
     converter: Converter
     template: str = "conversions/conversion.html"
 
-    def choose(self, upload: Upload) -> Converter:
+    def choose_converter(self, upload: Upload) -> Converter:
         return self.converter
 
-    def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
+    def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:
         return converting.option_fields(converter, fields)
 
-    def preset(self, request: HttpRequest) -> dict[str, str]:
+    def initial_values(self, request: HttpRequest) -> dict[str, str]:
         return preset(request, self.converter)
 
-    def shown(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
+    def context(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
         chosen = given_values(self.converter, values)
         source, offered = self.converter.input, current()
         others = [slug for slug in offered.alternatives(source) if slug != self.converter.slug]

@@ -1,4 +1,4 @@
-"""The pages with a conversion form: uploads take the path of the API, and the answer is a page."""
+"""The pages with a conversion form: uploads are handled as in the API, but the response is a page."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ class FormPage(Protocol):
     @property
     def template(self) -> str: ...
 
-    def choose(self, upload: Upload) -> Converter:
+    def choose_converter(self, upload: Upload) -> Converter:
         """The converter for an upload; raises an API error if there is none."""
         ...
 
-    def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
+    def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:
         """The fields that are options of the converter."""
         ...
 
-    def preset(self, request: HttpRequest) -> dict[str, str]:
+    def initial_values(self, request: HttpRequest) -> dict[str, str]:
         """Initial values of the form."""
         ...
 
-    def shown(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
-        """Template context beside the form's, including `accept` for the file input."""
+    def context(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
+        """Template context in addition to the form's, including `accept` for the file input."""
         ...
 
 
@@ -89,11 +89,11 @@ def page(request: HttpRequest, kind: FormPage) -> HttpResponse:
     """Show the form, or convert its files and redirect to the result."""
     payer = payer_for(request)
     if request.method != "POST":
-        return _form(request, payer, kind, values=kind.preset(request) | _texts(request.GET))
+        return _form(request, payer, kind, values=kind.initial_values(request) | _texts(request.GET))
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
     try:
-        payer.admit()
+        payer.require_member()
         throttling.check_conversion(request, payer)
         found = uploads.receive_several(request, payer.limits, guest=payer.owner is None, most=MOST)
     except APIException as error:
@@ -137,9 +137,9 @@ def _check_turn(request: HttpRequest, payer: UserPayer | GuestPayer, until: floa
 
 
 def _convert(payer: UserPayer | GuestPayer, kind: FormPage, upload: Upload) -> Conversion:
-    converter = kind.choose(upload)
+    converter = kind.choose_converter(upload)
     pipeline.check_format(converter, upload.name)
-    options = parse_options(converter.options, kind.given(converter, upload.fields))
+    options = parse_options(converter.options, kind.option_fields(converter, upload.fields))
     return pipeline.run(payer, converter, upload, options).conversion
 
 
@@ -183,7 +183,7 @@ def _form(
         "denied": AccessDenied.default_code,
         "refusal": refused,
         "catalogue": targets.address(),
-        **kind.shown(request, values, refused),
+        **kind.context(request, values, refused),
     }
     response = render(request, kind.template, context)
     return refused.mark(response) if refused else response

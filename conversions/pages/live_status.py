@@ -1,4 +1,4 @@
-"""The state that a page left open refreshes: account, balance, limits and a fresh CSRF token."""
+"""The state that an open page refreshes: account, balance, limits and a new CSRF token."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _TYPES = {"png": "image/png", "csv": "text/csv; charset=utf-8", "txt": "text/pla
 
 
 @dataclass(frozen=True)
-class Way:
+class PreviewMethod:
     """How to preview a file; `shown` is `png`, `csv` or `txt`."""
 
     converter: Converter
@@ -64,22 +64,22 @@ class Way:
 @converts("GET")
 @require_GET
 def preview(request: HttpRequest, key: str) -> HttpResponse:
-    """Preview a file for anyone who may download it: counts as a request, takes a job slot, costs no credits.
+    """Preview a file for anyone who may download it. Counts as a request and takes a job slot, but costs no credits.
 
     404 if the reader may not download it, or its format has no preview.
     """
     file = _file(request, key)
-    way = _way(file)
+    method = _method(file)
     payer = payer_for(request)
     throttling.check_conversion(request, payer)
-    with jobslots.hold(payer, seconds=LONGEST + pipeline.SLACK), _local(file) as source:
-        with pipeline.answering():
+    with jobslots.acquire(payer, seconds=LONGEST + pipeline.SLACK), _local(file) as source:
+        with pipeline.raising_api_errors():
             made = runner.convert(
-                way.converter, source, way.options, within=LONGEST, owner=owner_of(payer), unpaid=True
+                method.converter, source, method.options, within=LONGEST, owner=owner_of(payer), unpaid=True
             )
-    content = picture(made) if way.shown == "png" else _beginning(made)
+    content = picture(made) if method.shown == "png" else _beginning(made)
     headers = {"Cache-Control": "private, max-age=600", "Content-Security-Policy": "sandbox"}
-    return HttpResponse(content, content_type=_TYPES[way.shown], headers=headers)
+    return HttpResponse(content, content_type=_TYPES[method.shown], headers=headers)
 
 
 def _beginning(made: runner.Outcome) -> bytes:
@@ -103,7 +103,7 @@ def _file(request: HttpRequest, key: str) -> StoredFile:
     return found
 
 
-def _way(file: StoredFile) -> Way:
+def _method(file: StoredFile) -> PreviewMethod:
     format = by_filename(file.name)
     shown, wanted = _AS.get(format.id if format else "", ("", {}))
     converter = current().converters.get(f"{format.id}-to-{shown}") if format else None
@@ -111,7 +111,7 @@ def _way(file: StoredFile) -> Way:
         raise Http404
     names = {each.name for each in describe(converter.options)}
     values = {name: value for name, value in wanted.items() if name in names}
-    return Way(converter, build(converter.options, values), shown)
+    return PreviewMethod(converter, build(converter.options, values), shown)
 
 
 def _local(file: StoredFile) -> BinaryIO:

@@ -79,7 +79,7 @@ def rows(request: HttpRequest, conversions: list[Conversion]) -> list[Row]:
     return [Row(request, each, present) for each in conversions]
 
 
-def _together(request: HttpRequest) -> list[str]:
+def _ids_of_form(request: HttpRequest) -> list[str]:
     """The ids of conversions of the same form, from the URL."""
     found = []
     for each in request.GET.get("with", "").split():
@@ -96,7 +96,7 @@ def result(request: HttpRequest, conversion: UUID) -> HttpResponse:
     own = owner is not None and found.owner_id == owner.pk
     if not own and not (found.owner_id is None and str(found.id) in visible(request)):
         raise Http404
-    asked = _together(request) if own else visible(request)
+    asked = _ids_of_form(request) if own else visible(request)
     earlier = [each for each in asked if each != str(found.id)][:_SHOWN]
     mine = Conversion.objects.filter(pk__in=earlier, owner=found.owner_id)
     others = sorted(mine, key=lambda each: earlier.index(str(each.id)))

@@ -38,9 +38,9 @@ _SLUG = "pdf-to-png"
 @csrf_exempt
 @require_POST
 def thumbnails(request: HttpRequest) -> HttpResponse:
-    """Pictures of the pages of `file` from the number `from` on, a PNG of one or a ZIP of more; nothing is kept.
+    """Images of the pages of `file`, starting at page `from`: a PNG for one page, a ZIP for several. Nothing is stored.
 
-    It counts as a request and takes a job, but costs nothing. `X-More` is `true` where there are further pages.
+    Counts as a request and takes a job slot, but costs no credits. `X-More` is `true` if there are more pages.
     """
     payer = payer_for(request)
     throttling.check_conversion(request, payer)
@@ -58,7 +58,7 @@ def _drawn(request: HttpRequest, payer: Payer, upload: Upload) -> HttpResponse:
     pipeline.check_format(converter, upload.name)
     first = _number(upload.fields.get("from", "1"))
     some, rest = (_options(converter, upload.fields, f"{first}-{last}") for last in (first + MOST - 1, ""))
-    with jobslots.hold(payer, seconds=2 * LONGEST + pipeline.SLACK), pipeline.answering():
+    with jobslots.acquire(payer, seconds=2 * LONGEST + pipeline.SLACK), pipeline.raising_api_errors():
         more = True
         try:
             made = runner.convert(converter, upload.file, some, within=LONGEST, owner=owner_of(payer), unpaid=True)

@@ -44,9 +44,9 @@ class ProgressView(APIView):
         extensions={"x-errors": codes(NotFound, Unavailable)},
     )
     def get(self, request: Request, id: str) -> Response:
-        """How far a conversion is that the same caller has sent with this id; known from when its upload is complete.
+        """The progress of a conversion that you sent with this id; available once its upload is complete.
 
-        It is brought up to date about twice a second, and forgotten two minutes after the end.
+        It is updated about twice a second, and deleted two minutes after the conversion ends.
         """
         try:
             found = following.find(request, payer_for(request), id)

@@ -30,7 +30,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
 
 
 class ReceiptView(ForPeople):
-    """Of an account's conversion for that account; of a guest's for whoever knows its id, as its file is."""
+    """Receipts of an account's conversions are for that account; a guest's are for whoever knows the id."""
 
     permission_classes = (AllowAny,)  # type: ignore[assignment]  # guests have receipts, too
 

@@ -18,7 +18,7 @@ from conversions.errors import FileTooLarge, GuestFileTooLarge, UploadError
 from engine.sandbox.limits import MEMORY_FOLDER, SMALL
 
 FORM_ALLOWANCE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
-"""Bytes allowed beside the file: fields, headers and boundaries."""
+"""Bytes allowed in addition to the file: fields, headers and boundaries."""
 
 PIECE_BYTES = 1 << 18
 """Bytes written at a time."""

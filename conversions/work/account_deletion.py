@@ -26,9 +26,11 @@ def deactivate(user: User) -> None:
     Raises LastSuperuser, LastOwner and ClosingRefused.
     """
     with transaction.atomic():
-        organisations.hold(Membership.objects.filter(member=user))
-        # Before its memberships end, which bound these.
-        ApiKey.objects.bounded().filter(member__member=user, revoked_at=None).update(revoked_at=timezone.now())
+        organisations.lock(Membership.objects.filter(member=user))
+        # Before its memberships end, as they limit these keys.
+        ApiKey.objects.with_member_limits().filter(member__member=user, revoked_at=None).update(
+            revoked_at=timezone.now()
+        )
         deactivation.deactivate(user)
         ApiKey.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
 
@@ -43,7 +45,7 @@ def _delete_due(user: User, now: datetime) -> bool:
     try:
         return delete_account(user, due=now)
     except Exception:
-        # Whatever failed, the others were promised their deletion too; this one is retried by the next sweep.
+        # Whatever failed, the other accounts must still be deleted; the next sweep retries this one.
         log.exception("an account could not be deleted", extra={"account": str(user.pk)})
         return False
 

@@ -1,4 +1,4 @@
-"""Query parameters beside the options, and responses that are the file itself."""
+"""Query parameters that are not options, and responses that are the file itself."""
 
 from __future__ import annotations
 

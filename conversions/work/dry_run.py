@@ -28,11 +28,11 @@ def report(payer: Payer, converter: Converter, upload: Upload, options: Any, *, 
 
     Raises what the conversion would raise, except errors about credits.
     """
-    offered = offer.to(payer)
+    offered = offer.for_payer(payer)
     offered.require(converter, payer.plan)
     cost = offered.cost(converter)
-    with jobslots.hold(payer, seconds=2 * MOMENT + pipeline.SLACK):
-        with pipeline.answering():
+    with jobslots.acquire(payer, seconds=2 * MOMENT + pipeline.SLACK):
+        with pipeline.raising_api_errors():
             owner = owner_of(payer)
             inspected = runner.convert(converter, upload.file, options, detect_only=True, owner=owner, unpaid=True)
             inspected.output.close()

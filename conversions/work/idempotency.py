@@ -31,7 +31,7 @@ log = logging.getLogger("service.idempotency")
 KEPT = timedelta(hours=24)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
-_SETTLE = """
+_COMPLETE = """
 UPDATE conversions_idempotencykey SET conversion_id = %s, claimed_until = expires_at
 WHERE id = %s AND token = %s AND conversion_id IS NULL
 RETURNING id
@@ -74,15 +74,15 @@ def _hidden(value: Value) -> str:
 def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     """Claim a key for the work that follows, or return the conversion it already has.
 
-    A claim that is not renewed (see hold()) belongs to a request that died, and is passed on. Raises ValidationError if
-    file or options differ, and TooManyRequests while the first request is running.
+    A claim that is not renewed (see hold_claim()) belongs to a request that died, and is passed on. Raises
+    ValidationError if file or options differ, and TooManyRequests while the first request is running.
     """
     now, token = timezone.now(), secrets.token_hex(16)
     fresh = {
         "fingerprint": mark,
         "conversion": None,
         "token": token,
-        "claimed_until": now + timedelta(seconds=leases.LASTS),
+        "claimed_until": now + timedelta(seconds=leases.LEASE_SECONDS),
         "expires_at": now + KEPT,
     }
     try:
@@ -103,7 +103,7 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
             {"Idempotency-Key": _("This key was used with another file or other options. Use a new key.")}
         )
     if row.conversion is None:
-        wait = min(leases.LASTS, max(1.0, (row.claimed_until - now).total_seconds()))
+        wait = min(leases.LEASE_SECONDS, max(1.0, (row.claimed_until - now).total_seconds()))
         raise TooManyRequests(
             _("The first request with this key is still running. Ask again when it is done."), wait=wait
         )
@@ -112,11 +112,11 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
 
 def _is_alive(row: IdempotencyKey, now: datetime) -> bool:
     """Whether the claim was renewed recently, by a clock that has not been set back since."""
-    return now < row.claimed_until < now + timedelta(seconds=leases.LASTS + leases.SKEW)
+    return now < row.claimed_until < now + timedelta(seconds=leases.LEASE_SECONDS + leases.SKEW)
 
 
 @contextmanager
-def hold(claim: Claim) -> Iterator[None]:
+def hold_claim(claim: Claim) -> Iterator[None]:
     """Keep the claim during the block, and release it if the block fails.
 
     Not if the outcome is unknown: the next request with the key then finds the result, or the claim has expired.
@@ -131,7 +131,7 @@ def hold(claim: Claim) -> Iterator[None]:
         raise
 
 
-def settle(claim: Claim, conversion: Conversion) -> None:
+def complete(claim: Claim, conversion: Conversion) -> None:
     """Attach the result to a claimed key, in the transaction that records and charges it.
 
     Raises TooManyRequests if another request has taken over the claim, because this process was suspended: that one
@@ -139,7 +139,7 @@ def settle(claim: Claim, conversion: Conversion) -> None:
     """
     reference = Conversion._meta.pk.get_db_prep_value(conversion.pk, connection)
     with connection.cursor() as cursor:
-        cursor.execute(_SETTLE, [reference, claim.row, claim.token])
+        cursor.execute(_COMPLETE, [reference, claim.row, claim.token])
         settled = cursor.fetchone()
     if settled is None:
         raise TooManyRequests(_("Another request with this key has taken over. Send it again for its result."), wait=1)
@@ -153,7 +153,7 @@ def _release(claim: Claim) -> None:
 
 
 def _renew(claims: list[Claim]) -> None:
-    until = timezone.now() + timedelta(seconds=leases.LASTS)
+    until = timezone.now() + timedelta(seconds=leases.LEASE_SECONDS)
     rows, tokens = [each.row for each in claims], [each.token for each in claims]
     IdempotencyKey.objects.filter(pk__in=rows, token__in=tokens, conversion=None).update(claimed_until=until)
 

@@ -1,4 +1,4 @@
-"""Who a job is for, as the sandbox's queue sees it."""
+"""The owner of a job, as the sandbox's queue sees it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.sandbox.line import JobOwner
 
 
 def owner_of(payer: Payer) -> JobOwner:
-    """Keyed hashes by which the queue is fair, and the plan's weight: the sandbox learns no account or address."""
+    """Keyed hashes that let the queue be fair, and the plan's weight: the sandbox sees neither account nor address."""
     return JobOwner(_hidden(payer.block), _hidden(payer.key), payer.plan.weight)
 
 

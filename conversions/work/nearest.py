@@ -15,7 +15,7 @@ from engine.toolkit.formats import by_name
 MOST = 5
 _LONGEST = 60
 
-SPOKEN = {
+SPOKEN_NAMES = {
     "word": "docx", "excel": "xlsx", "powerpoint": "pptx", "text": "txt", "spreadsheet": "xlsx", "calendar": "ics",
     "contacts": "vcf", "contact": "vcf", "photoshop": "psd", "mp4v": "mp4", "picture": "png", "image": "png",
 }  # fmt: skip
@@ -23,10 +23,10 @@ SPOKEN = {
 
 
 def nearest(slug: str, among: Mapping[str, Converter]) -> list[str]:
-    """At most MOST slugs of `among`, best first: by other names, by the same formats, by similarity."""
+    """At most MOST slugs of `among`, best first: by other names of the formats, by the same formats, by similarity."""
     slug = slug[:_LONGEST].lower().removesuffix("/")
     source, _, target = slug.replace("_", "-").replace("2", "-to-").partition("-to-")
-    source, target = SPOKEN.get(source, source), SPOKEN.get(target, target)
+    source, target = SPOKEN_NAMES.get(source, source), SPOKEN_NAMES.get(target, target)
     same = resolve(f"{source}-to-{target}") or resolve(f"{target}-to-{source}")
     found = [same.slug] if same and same.slug in among and same.slug != slug else []
     spelled = difflib.get_close_matches(f"{source}-to-{target}", among, n=MOST, cutoff=0.75)

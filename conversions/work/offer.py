@@ -1,8 +1,8 @@
 """The offer: which conversions are available, to which plans, at what price; the same in every process.
 
-Rows of Price and Restriction are read once and kept with their version. Every plan carries the newest version, and
-converting needs the plan: a change applies from the next conversion on, in all processes, without another query. Lists,
-which need no plan, check the shared cache once a second.
+Rows of Price and Restriction are read once and kept with their version. Every plan row has the newest version, and
+converting reads the plan anyway: a change applies from the next conversion on, in all processes, without another
+query. Lists, which need no plan, check the shared cache once a second.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.toolkit.formats import Format
 T = TypeVar("T")
 
 _LANGUAGES = 16
-_GLANCE = 1.0
+_CHECK_EVERY = 1.0
 """Seconds between checks of the shared cache."""
 
 
@@ -94,7 +94,7 @@ class _Kept:
     offer: Offer | None = None
     here: int = -1
     announced: str | None = None
-    next_look: float = 0.0
+    next_check: float = 0.0
 
 
 _kept = _Kept()
@@ -102,10 +102,10 @@ _kept = _Kept()
 
 def current() -> Offer:
     """The offer, at most a second old; for display."""
-    held, now = _holding(), time.monotonic()
-    if held is not None and now < _kept.next_look:
+    held, now = _cached(), time.monotonic()
+    if held is not None and now < _kept.next_check:
         return held
-    _kept.next_look = now + _GLANCE
+    _kept.next_check = now + _CHECK_EVERY
     announced = changes.announced()
     if held is None or announced not in (None, _kept.announced):
         _kept.announced = announced
@@ -113,13 +113,13 @@ def current() -> Offer:
     return held
 
 
-def to(payer: Payer) -> Offer:
+def for_payer(payer: Payer) -> Offer:
     """The exact offer for this payer; for converting and charging."""
-    held = _holding()
+    held = _cached()
     return held if held is not None and held.version == payer.plan.offer_version else _load()
 
 
-def _holding() -> Offer | None:
+def _cached() -> Offer | None:
     return _kept.offer if _kept.here == changes.here() else None
 
 

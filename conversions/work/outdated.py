@@ -15,11 +15,11 @@ from conversions.work import statistics
 from storage.models import Removal
 
 
-def watch() -> None:
+def register() -> None:
     """Have the sweep delete these rows."""
     declare(
         Outdated("idempotency keys", _idempotency_keys),
-        Outdated("conversions of guests", _of_guests, beside=_removals),
+        Outdated("conversions of guests", _of_guests, before_delete=_removals),
         Outdated("days of API keys", _of_keys),
     )
 

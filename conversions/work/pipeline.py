@@ -33,7 +33,7 @@ from conversions.models import Conversion
 from conversions.texts import storable
 from conversions.uploads import Upload
 from conversions.wording import as_stored, translated, worded
-from conversions.work import commits, idempotency, keeping, offer, runner, statistics, verification
+from conversions.work import commits, idempotency, offer, runner, statistics, storage_quota, verification
 from conversions.work.idempotency import Claim
 from conversions.work.job_owner import owner_of
 from conversions.work.metrics import CONVERSION_SECONDS, CONVERSIONS, SANDBOX_JOBS, SANDBOX_SECONDS
@@ -82,10 +82,10 @@ def check_format(converter: Converter, name: str) -> None:
         raise UnsupportedFormat(text % values, expected=expected, alternatives=offered.alternatives(format))
 
 
-def admit(payer: Payer, converter: Converter) -> Cost:
+def authorize(payer: Payer, converter: Converter) -> Cost:
     """Return the cost of a conversion for this payer. Raises NotAllowed, UnknownConversion and PlanRequired."""
-    payer.admit()
-    offered = offer.to(payer)
+    payer.require_member()
+    offered = offer.for_payer(payer)
     offered.require(converter, payer.plan)
     return offered.cost(converter)
 
@@ -153,18 +153,18 @@ def run(
     the conversion is not offered to this payer, and OutcomeUnknown if the database does not say whether it stored the
     result.
     """
-    cost = admit(payer, converter)
+    cost = authorize(payer, converter)
     claim: Claim | None = None
     if key is not None and payer.owner is not None:
         mark = idempotency.fingerprint(converter.slug, upload.sha256, options, verify=verify, retention=retention)
         found = idempotency.claim(payer.owner, key, mark)
         if isinstance(found, Conversion):
-            return Result(found, replayed=True, gone=not files.is_there(found.file_key))
+            return Result(found, replayed=True, gone=not files.is_available(found.file_key))
         claim = found
-    with idempotency.hold(claim) if claim else nullcontext():
+    with idempotency.hold_claim(claim) if claim else nullcontext():
         payer.check(credits(cost, verify=verify))
-        keeping.check(payer)
-        with jobslots.hold(payer, seconds=runner.wall_limit(converter) + SLACK):
+        storage_quota.check(payer)
+        with jobslots.acquire(payer, seconds=runner.wall_limit(converter) + SLACK):
             return Result(
                 _work(
                     payer,
@@ -207,15 +207,15 @@ def _work(
     try:
         agreed = _agree(payer, cost, converter, upload, options, verify=verify)
         outcome = _sandboxed(payer, converter, upload, options, on_progress)
-        keeping.check_size(payer, outcome)
+        storage_quota.check_size(payer, outcome)
         price = credits(cost, verify=verify, minutes=minutes_written(outcome, agreed=agreed))
     except _ENDS as error:
-        refusal = answer(error)
+        refusal = api_error(error)
         if isinstance(error, InvalidOption | runner.Unavailable):
             raise refusal from error
         _delete(upload, conversion)
         with translation.override(settings.LANGUAGE_CODE):
-            conversion.error_message = str(answer(error).detail)
+            conversion.error_message = str(api_error(error).detail)
         if isinstance(error, ConversionError):
             conversion.error_parts = as_stored(_placed(error)).get("parts")
         raise _failed(payer, conversion, refusal) from error
@@ -228,7 +228,7 @@ def _work(
         # The last part of `tar.gz`: a key has one extension.
         stored = files.put(outcome.output, extension=outcome.format.extension.rpartition(".")[2])
     try:
-        with keeping.count_failed_unless_stored(outcome), commits.atomically():
+        with storage_quota.count_failed_unless_stored(outcome), commits.atomically():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + (
                 timedelta(hours=retention) if retention else payer.limits.retention
@@ -247,20 +247,20 @@ def _work(
             files.row(
                 stored,
                 owner=payer.owner,
-                block=payer.room,
+                block=payer.storage_block,
                 name=conversion.output_name,
                 content_type=conversion.content_type,
                 expires_at=conversion.expires_at,
                 once=retention == 0,
             ).save(force_insert=True)
             payer.charge(price, reference=conversion.id, reason=converter.slug)
-            keeping.check_recorded(payer)
-            if not files.holds(stored):
+            storage_quota.check_recorded(payer)
+            if not files.bytes_exist(stored):
                 raise ConverterUnavailable()
             conversion.save(force_insert=True)
             statistics.count(conversion, api_key=payer.api_key)
             if claim is not None:
-                idempotency.settle(claim, conversion)
+                idempotency.complete(claim, conversion)
     except commits.OutcomeUnknown as error:
         # The bytes stay: their row may be committed. Without a row the sweep deletes them.
         log.error("the outcome of a commit is not known", extra={"conversion": str(conversion.id), "error": str(error)})
@@ -270,7 +270,7 @@ def _work(
         files.discard(stored)
         raise
     metrics.CREDITS.inc(conversion.credits)
-    _note(conversion, "completed")
+    _record_outcome(conversion, "completed")
     return conversion
 
 
@@ -292,18 +292,18 @@ def _is_recorded(conversion: Conversion) -> bool:
 def _sandboxed(
     payer: Payer, converter: Converter, upload: Upload, options: Any, on_progress: OnProgress | None
 ) -> runner.Outcome:
-    """The work itself, measuring the time beside the converter's own."""
+    """The work itself; measures the time spent in addition to the converter's own."""
     started = time.perf_counter()
     with SANDBOX_JOBS.labels(converter.profile).track_inprogress():
         outcome = runner.convert(converter, upload.file, options, on_progress=on_progress, owner=owner_of(payer))
-    beside = time.perf_counter() - started - outcome.duration_ms / 1000
-    SANDBOX_SECONDS.labels(converter.profile).observe(max(0.0, beside))
+    overhead = time.perf_counter() - started - outcome.duration_ms / 1000
+    SANDBOX_SECONDS.labels(converter.profile).observe(max(0.0, overhead))
     CONVERSION_SECONDS.labels(converter.slug).observe(outcome.duration_ms / 1000)
     return outcome
 
 
-def _note(conversion: Conversion, outcome: str) -> None:
-    """Count and log a conversion: who, what, how long and the outcome, never a name or content."""
+def _record_outcome(conversion: Conversion, outcome: str) -> None:
+    """Count and log a conversion: who, what, how long and with which outcome, but never a file's name or content."""
     CONVERSIONS.labels(conversion.slug, outcome).inc()
     log.info(
         "conversion",
@@ -322,7 +322,7 @@ _ENDS = (ConversionError, runner.Unavailable, runner.Crashed)
 """The exceptions with which a job can fail."""
 
 
-def answer(error: Exception) -> APIException:
+def api_error(error: Exception) -> APIException:
     """The API error for a failed job."""
     if isinstance(error, InvalidOption):
         return OptionRefused(error.option, storable(worded(error.message)))
@@ -334,12 +334,12 @@ def answer(error: Exception) -> APIException:
 
 
 @contextmanager
-def answering() -> Iterator[None]:
+def raising_api_errors() -> Iterator[None]:
     """Raise the API errors for failed jobs in the block."""
     try:
         yield
     except _ENDS as error:
-        raise answer(error) from error
+        raise api_error(error) from error
 
 
 def _refusal(error: ConversionError) -> UnsupportedFormat:
@@ -376,8 +376,8 @@ def _failed(payer: Payer, conversion: Conversion, error: APIException) -> APIExc
     conversion.status = Conversion.Status.FAILED
     conversion.error_code = str(error.default_code)
     with transaction.atomic():
-        payer.hold()
+        payer.require_active()
         conversion.save(force_insert=True)
         statistics.count(conversion, api_key=payer.api_key)
-    _note(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))
+    _record_outcome(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))
     return error

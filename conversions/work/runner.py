@@ -82,10 +82,10 @@ def convert(
 ) -> Outcome:
     """Convert `source`, a real file, from its start, in a sandboxed child.
 
-    `owner` decides about its place in the queue. No database connection is held while waiting. `options` is an instance
+    `owner` decides the job's place in the queue. No database connection is held while waiting. `options` is an instance
     of `converter.options`; `within` seconds may shorten the time limit. With `detect_only` the file is inspected but
     not converted; to `verify`, it is a pair of engine.families.verifying; `on_progress` is called with progress.
-    `unpaid` work counts as failed work does, as nobody pays for it either.
+    `unpaid` work counts like failed work, because nobody pays for it either.
 
     Raises Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for faults of the input, and Crashed for a
     fault of the converter, which all count as failed work; Busy if the queue is too long, and Unavailable if no sandbox
@@ -180,7 +180,7 @@ def _zygote(profile: Profile) -> Zygote:
 
 
 def _after_fork() -> None:
-    """A child process opens its own channels: those of its parent are not its to use."""
+    """A forked process opens its own channels; it must not use its parent's."""
     global _lock  # it may be held by a thread that was not forked
     _lock = threading.Lock()
     for each in _zygotes.values():

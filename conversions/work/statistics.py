@@ -154,7 +154,7 @@ class Report:
     slugs: dict[str, Sums]
     days: dict[date, Sums]
     calendar: dict[date, Sums]
-    """The days requested beside those of the report, merged with them."""
+    """The single days of the calendar, if it covers more days than the report."""
 
 
 def report(user: User, *, days: int, calendar: int = 0) -> Report:

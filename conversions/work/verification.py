@@ -1,4 +1,4 @@
-"""Verification: what a result has is counted against its input, in a child that converts the input once more."""
+"""Verification: compares the contents of a result with its input, in a child that converts the input again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.toolkit.messages import Message, say
 
 @functools.cache
 def can_verify(converter: Converter) -> bool:
-    """Whether something is counted in both the inputs and the results of a converter, with what is installed."""
+    """Whether a converter's inputs and results can be compared, with what is installed."""
     return bool(verified_kinds(converter, CONVERTERS))
 
 
@@ -43,7 +43,7 @@ def verify(
 ) -> dict[str, Any]:
     """Compare and return the record's `verified`; `ok` is None if undecided, and `differences` says why.
 
-    Takes at most what is left of the family's time limit. What was done for nothing counts as failed work. `outcome` is
+    Takes at most what is left of the family's time limit. Work without a result counts as failed work. `outcome` is
     unchanged, with its output rewound.
     """
     within = runner.wall_limit(converter) - outcome.duration_ms / 1000
@@ -57,7 +57,7 @@ def verify(
         return _undecided(say("There was not enough time or memory to read the file a second time."))
     except ConversionError as error:
         return _undecided(say("The file can't be read a second time: {reason}", reason=error.message))
-    except (runner.Unavailable, runner.Crashed):  # the result itself is there, and paid for without this
+    except (runner.Unavailable, runner.Crashed):  # the conversion itself succeeded, and is charged without verification
         return _undecided(say("The service could not read the result back. Try again later."))
     finally:
         outcome.output.seek(0)

@@ -12,8 +12,8 @@ View = Callable[..., Any]
 
 
 def converts(*methods: str) -> Callable[[View], View]:
-    """Mark a view in which requests with these methods wait for a conversion, or take as long as one: they must not
-    occupy the threads of the pages."""
+    """Mark a view whose requests with these methods wait for a conversion, or take as long as one: they must not occupy
+    the threads of the pages."""
 
     def mark(view: View) -> View:
         view.converts = frozenset(methods)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""A security key of our own for tests: it keeps passkeys and signs what it is asked, or what a thief would ask."""
+"""A software security key for tests: stores passkeys and signs challenges, valid or malicious."""
 
 from __future__ import annotations
 

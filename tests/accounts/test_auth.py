@@ -78,27 +78,27 @@ def test_a_bad_registration_names_every_bad_field_at_once(
     assert User.objects.count() == 1
 
 
-def test_a_login_that_would_wait_behind_too_many_others_is_told_to_come_back(
+def test_a_login_is_refused_when_too_many_others_are_waiting(
     free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hashers, "_places", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(hashers, "_slots", threading.BoundedSemaphore(1))
     body = {"email": "free@example.org", "password": PASSWORD}
-    with hashers._places:
+    with hashers._slots:
         answer = guest.post("/auth/login", body)
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "TOO_MANY_REQUESTS", "1")
     assert guest.post("/auth/login", body).status_code == 200
 
 
-def test_passwords_are_hashed_behind_everything_else() -> None:
+def test_passwords_are_hashed_with_low_priority() -> None:
     def niceness() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
     assert hashers._hasher().submit(niceness).result() == min(19, niceness() + 10)
 
 
-def test_a_password_waits_while_as_many_as_may_are_hashed_by_other_processes() -> None:
+def test_a_password_waits_while_other_processes_hash_the_maximum() -> None:
     with contextlib.ExitStack() as others:
-        for number in range(hashers._AT_ONCE):
+        for number in range(hashers._MAX_PROCESSES):
             fcntl.flock(others.enter_context(hashers.lock_file(number).open("w")), fcntl.LOCK_EX)
         waiting = hashers._hasher().submit(hashers._among_few, lambda: "hashed")
         with pytest.raises(TimeoutError):
@@ -112,7 +112,7 @@ def test_login_takes_the_email_in_any_letter_case(free: Person, guest: Person) -
     assert answer.json()["data"].keys() == {"user", "accessToken", "refreshToken"}
 
 
-def test_login_says_the_same_of_a_wrong_password_and_of_an_unknown_email(free: Person, guest: Person) -> None:
+def test_a_wrong_password_and_an_unknown_email_get_the_same_response(free: Person, guest: Person) -> None:
     wrong = guest.post("/auth/login", {"email": "free@example.org", "password": "wrong password"})
     unknown = guest.post("/auth/login", {"email": "nobody@example.org", "password": "wrong password"})
     assert wrong.status_code == unknown.status_code == 401
@@ -135,7 +135,7 @@ def test_an_inactive_account_can_not_log_in(guest: Person) -> None:
 
 
 @pytest.mark.usefixtures("one_window")
-def test_the_eleventh_login_with_one_email_in_a_minute_has_to_wait(free: Person, guest: Person) -> None:
+def test_the_eleventh_login_with_one_email_in_a_minute_is_refused(free: Person, guest: Person) -> None:
     statuses = [
         guest.post("/auth/login", {"email": "Free@example.org", "password": "wrong"}).status_code for _ in range(10)
     ]
@@ -181,7 +181,7 @@ def _later(seconds: float) -> None:
         SpentToken.objects.filter(pk=spent.pk).update(used_at=spent.used_at - timedelta(seconds=seconds))
 
 
-def test_a_refresh_token_that_comes_back_later_revokes_its_whole_login(free: Person, guest: Person) -> None:
+def test_reusing_a_refresh_token_later_revokes_the_login(free: Person, guest: Person) -> None:
     first = _login(guest)
     elsewhere = _login(guest)
     second = guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).json()["data"]
@@ -192,7 +192,7 @@ def test_a_refresh_token_that_comes_back_later_revokes_its_whole_login(free: Per
     assert guest.get("/account", Authorization=f"Bearer {elsewhere['accessToken']}").status_code == 200
 
 
-def test_a_refresh_token_that_comes_back_at_once_leaves_the_login_alive(free: Person, guest: Person) -> None:
+def test_reusing_a_refresh_token_immediately_keeps_the_login(free: Person, guest: Person) -> None:
     first = _login(guest)
     second = guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).json()["data"]
     _later(5)
@@ -202,7 +202,7 @@ def test_a_refresh_token_that_comes_back_at_once_leaves_the_login_alive(free: Pe
     assert guest.post("/auth/refresh", {"refreshToken": second["refreshToken"]}).status_code == 200
 
 
-def test_each_refresh_token_has_a_time_of_its_own_for_stragglers(free: Person, guest: Person) -> None:
+def test_each_refresh_token_has_its_own_retry_window(free: Person, guest: Person) -> None:
     """A token from two exchanges ago is judged by its own exchange, not by the latest."""
     tokens_ = [_login(guest)["refreshToken"]]
     for _ in range(2):
@@ -219,7 +219,7 @@ def test_each_refresh_token_has_a_time_of_its_own_for_stragglers(free: Person, g
     assert guest.post("/auth/refresh", {"refreshToken": tokens_[-1]}).status_code == 401
 
 
-def test_a_refresh_goes_on_where_the_login_seems_to_begin_in_the_future(free: Person, guest: Person) -> None:
+def test_a_login_that_seems_to_begin_in_the_future_can_be_refreshed(free: Person, guest: Person) -> None:
     """The machine that logged somebody in was ahead, or the clock has been set back since."""
     first = _login(guest)
     ahead = timezone.now() + timedelta(hours=1)
@@ -232,12 +232,12 @@ def test_a_refresh_goes_on_where_the_login_seems_to_begin_in_the_future(free: Pe
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", "fc_" + "x" * 40])
-def test_a_refresh_token_that_is_none_is_refused(guest: Person, token: str) -> None:
+def test_a_malformed_refresh_token_is_refused(guest: Person, token: str) -> None:
     answer = guest.post("/auth/refresh", {"refreshToken": token})
     assert answer.status_code == (400 if not token else 401)
 
 
-def test_an_access_token_is_no_refresh_token(free: Person, guest: Person) -> None:
+def test_an_access_token_is_not_accepted_as_a_refresh_token(free: Person, guest: Person) -> None:
     assert guest.post("/auth/refresh", {"refreshToken": _login(guest)["accessToken"]}).status_code == 401
 
 
@@ -271,7 +271,7 @@ def test_revoking_all_logins_ends_each_of_them(free: Person, guest: Person) -> N
         assert guest.post("/auth/refresh", {"refreshToken": pair["refreshToken"]}).status_code == 401
 
 
-def test_lifetimes_are_fifteen_minutes_and_seven_days_also_when_the_clock_goes_on(
+def test_lifetimes_are_fifteen_minutes_and_seven_days(
     free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = itertools.count()
@@ -301,17 +301,17 @@ def test_an_expired_access_token_is_refused(free: Person, guest: Person) -> None
     assert guest.get("/account", Authorization=f"Bearer {token}").status_code == 401
 
 
-def test_the_token_of_an_account_that_was_switched_off_is_refused(free: Person) -> None:
+def test_the_token_of_a_deactivated_account_is_refused(free: Person) -> None:
     User.objects.update(is_active=False)
     assert free.get("/account").status_code == 401
 
 
-def test_auth_routes_do_not_mind_a_stale_credential(free: Person, guest: Person) -> None:
+def test_auth_routes_ignore_a_stale_credential(free: Person, guest: Person) -> None:
     body = {"email": "free@example.org", "password": PASSWORD}
     assert guest.post("/auth/login", body, Authorization="Bearer stale").status_code == 200
 
 
-def test_the_session_of_the_front_end_counts_and_needs_a_csrf_token(db: None) -> None:
+def test_a_browser_session_authenticates_and_needs_a_csrf_token(db: None) -> None:
     client = Client(enforce_csrf_checks=True)
     user = make_user("pro")
     client.force_login(user)
@@ -329,7 +329,7 @@ def test_the_session_of_the_front_end_counts_and_needs_a_csrf_token(db: None) ->
     assert made.status_code == 201
 
 
-def test_an_authorization_header_is_judged_before_the_session(db: None) -> None:
+def test_an_authorization_header_takes_precedence_over_the_session(db: None) -> None:
     client = Client()
     client.force_login(make_user())
     assert client.get("/api/v1/account", headers={"Authorization": "Bearer nonsense"}).status_code == 401

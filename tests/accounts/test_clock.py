@@ -1,4 +1,4 @@
-"""A wall clock that is set an hour ahead or back: nothing is lost, paid twice, or stuck until the hour has passed.
+"""A wall clock set an hour ahead or back: nothing is lost, charged twice, or stuck until the hour has passed.
 
 With Redis, what expires in the cache does so by the clock of Redis, which stays as it is here: as where another machine
 than the database's or the cache's is off.
@@ -35,19 +35,19 @@ def one_slot(person: Person) -> UserPayer:
 
 
 @JUMPS
-def test_a_slot_of_a_process_that_died_is_not_kept_by_a_jump(program: Person, clock: Clock, hours: int) -> None:
+def test_a_clock_jump_does_not_keep_the_slot_of_a_dead_process(program: Person, clock: Clock, hours: int) -> None:
     payer = one_slot(program)
     jobslots._take(payer, 30)  # by nobody who would renew or free it
     clock.set(hours=hours)
     if hours > 0 and settings.REDIS_URL:
         pytest.skip("Redis keeps it until its own clock says nine seconds.")
     assert jobslots.running(payer) == 0
-    with jobslots.hold(payer, seconds=30), pytest.raises(TooManyRequests), jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30), pytest.raises(TooManyRequests), jobslots.acquire(payer, seconds=30):
         pass
     assert program.convert("json-to-csv", PEOPLE).status_code == 201
 
 
-def test_of_many_that_see_a_slot_from_the_future_one_takes_it(program: Person, clock: Clock) -> None:
+def test_of_many_that_see_a_slot_from_the_future_only_one_takes_it(program: Person, clock: Clock) -> None:
     payer = one_slot(program)
     clock.set(hours=1)
     jobslots._take(payer, 30)
@@ -68,35 +68,33 @@ def test_of_many_that_see_a_slot_from_the_future_one_takes_it(program: Person, c
 
 
 @JUMPS
-def test_a_slot_that_is_held_is_renewed_and_freed_over_a_jump(program: Person, clock: Clock, hours: int) -> None:
+def test_a_held_slot_is_renewed_and_freed_across_a_clock_jump(program: Person, clock: Clock, hours: int) -> None:
     payer = one_slot(program)
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         clock.set(hours=hours)
         (held,) = jobslots._keeper._held
         held.since -= leases.YOUNG
         jobslots._keeper.beat()
         if hours > 0:
-            with pytest.raises(TooManyRequests), jobslots.hold(payer, seconds=30):
+            with pytest.raises(TooManyRequests), jobslots.acquire(payer, seconds=30):
                 pass
     assert jobslots.running(payer) == 0
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         assert jobslots.running(payer) == 1
 
 
-def test_a_slot_that_is_freed_while_it_is_renewed_stays_free(program: Person) -> None:
+def test_a_slot_freed_while_being_renewed_stays_free(program: Person) -> None:
     payer = one_slot(program)
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         (held,) = jobslots._keeper._held
     jobslots._renew([held.item])
     assert jobslots.running(payer) == 0
 
 
-def test_a_slot_that_is_freed_while_it_is_taken_again_stays_free(
-    program: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slot_freed_while_being_retaken_stays_free(program: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     payer, add = one_slot(program), jobslots._add
     with contextlib.ExitStack() as job:
-        job.enter_context(jobslots.hold(payer, seconds=30))
+        job.enter_context(jobslots.acquire(payer, seconds=30))
         (held,) = jobslots._keeper._held
         cache.delete(held.item.name)
 
@@ -109,38 +107,36 @@ def test_a_slot_that_is_freed_while_it_is_taken_again_stays_free(
     assert jobslots.running(payer) == 0
 
 
-def test_the_time_to_wait_for_a_slot_stays_within_reason(program: Person, clock: Clock) -> None:
+def test_the_wait_for_a_slot_stays_reasonable(program: Person, clock: Clock) -> None:
     payer = one_slot(program)
-    with jobslots.hold(payer, seconds=30):
+    with jobslots.acquire(payer, seconds=30):
         for minutes in (-0.9, 0.1):
             clock.set(minutes=minutes)
-            with pytest.raises(TooManyRequests) as refusal, jobslots.hold(payer, seconds=30):
+            with pytest.raises(TooManyRequests) as refusal, jobslots.acquire(payer, seconds=30):
                 pass
-            assert 1 <= refusal.value.wait <= leases.LASTS
+            assert 1 <= refusal.value.wait <= leases.LEASE_SECONDS
 
 
 @JUMPS
-def test_a_claim_of_a_request_that_died_is_given_to_the_next(program: Person, clock: Clock, hours: int) -> None:
+def test_a_dead_request_s_claim_passes_to_the_next_request(program: Person, clock: Clock, hours: int) -> None:
     assert isinstance(idempotency.claim(program.account, "k", "mark"), idempotency.Claim)
     clock.set(hours=hours)
     assert isinstance(idempotency.claim(program.account, "k", "mark"), idempotency.Claim)
 
 
 @JUMPS
-def test_a_claim_that_is_held_survives_a_jump_from_its_next_renewal_on(
-    program: Person, clock: Clock, hours: int
-) -> None:
+def test_a_held_claim_survives_a_clock_jump_from_its_next_renewal_on(program: Person, clock: Clock, hours: int) -> None:
     claim = idempotency.claim(program.account, "k", "mark")
     assert isinstance(claim, idempotency.Claim)
     clock.set(hours=hours)
     idempotency._renew([claim])
     with pytest.raises(TooManyRequests) as refusal:
         idempotency.claim(program.account, "k", "mark")
-    assert 1 <= refusal.value.wait <= leases.LASTS
+    assert 1 <= refusal.value.wait <= leases.LEASE_SECONDS
 
 
 @JUMPS
-def test_a_key_that_was_paid_is_not_paid_again(program: Person, clock: Clock, hours: int) -> None:
+def test_a_paid_idempotency_key_is_not_charged_again(program: Person, clock: Clock, hours: int) -> None:
     headers = {"Idempotency-Key": "once"}
     first = program.convert("json-to-csv", PEOPLE, headers=headers)
     clock.set(hours=hours)
@@ -151,7 +147,7 @@ def test_a_key_that_was_paid_is_not_paid_again(program: Person, clock: Clock, ho
 
 
 @JUMPS
-def test_a_rate_is_never_stuck_and_says_a_time_within_its_minute(program: Person, clock: Clock, hours: int) -> None:
+def test_a_rate_limit_never_gets_stuck_and_resets_within_its_minute(program: Person, clock: Clock, hours: int) -> None:
     LimitOverride.objects.create(user=program.account, requests_per_minute=2)
     program = with_key(User.objects.get(pk=program.account.pk))
     while program.convert("json-to-csv", PEOPLE).status_code != 429:
@@ -169,17 +165,17 @@ def test_a_rate_is_never_stuck_and_says_a_time_within_its_minute(program: Person
 def test_a_guest_s_day_is_neither_refilled_nor_lost(db: None, clock: Clock) -> None:
     Plan.objects.filter(code="guest").update(credits=2)
     guest = guests.guest_id("192.0.2.1")
-    assert [guests.take(guest, 2), guests.take(guest, 2)] == [1, 0]
+    assert [guests.count_conversion(guest, 2), guests.count_conversion(guest, 2)] == [1, 0]
     day = guests.today()
     for hours in (1, -1, 0):
         clock.set(hours=hours)
         if guests.today() == day:
             with pytest.raises(GuestQuotaExceeded):
-                guests.take(guest, 2)
+                guests.count_conversion(guest, 2)
         assert 0 < (guests.resets_at() - timezone.now()).total_seconds() <= 86_400
 
 
-def test_a_month_is_topped_up_once_however_the_clock_goes_over_its_end(db: None, clock: Clock) -> None:
+def test_a_month_is_topped_up_once_whatever_the_clock_does_at_its_end(db: None, clock: Clock) -> None:
     user = make_user("free")
     ledger.charge(user, 30, reference=Conversion().id, reason="earlier")
     ahead = (ledger.resets_at() - timezone.now()).total_seconds()

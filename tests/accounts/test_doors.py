@@ -1,4 +1,4 @@
-"""Every door that asks for a password counts the same attempts, before anything is hashed."""
+"""Every way to log in counts towards the same attempt limit, before anything is hashed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     for name in ("verify", "encode"):
         monkeypatch.setattr(hashers.ServiceArgon2, name, _noting(found, getattr(hashers.ServiceArgon2, name)))
-    monkeypatch.setattr(hashers, "_places", threading.BoundedSemaphore(100))
+    monkeypatch.setattr(hashers, "_slots", threading.BoundedSemaphore(100))
     return found
 
 
@@ -75,7 +75,9 @@ def _noting(found: list[str], call: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.mark.usefixtures("one_window")
 @pytest.mark.parametrize("last", DOORS)
-def test_after_ten_attempts_at_all_doors_the_eleventh_waits_at_any(ada: Client, hashed: list[str], last: str) -> None:
+def test_after_ten_attempts_across_all_logins_the_eleventh_is_refused_everywhere(
+    ada: Client, hashed: list[str], last: str
+) -> None:
     tried = [*DOORS.values(), *DOORS.values()][:10]
     answers = [door(ada, f"guess {number}") for number, door in enumerate(tried)]
     assert {each.status_code for each in answers} <= {200, 302, 400, 401}
@@ -107,9 +109,7 @@ def test_the_right_password_opens_the_admin_before_the_limit(ada: Client) -> Non
 
 
 @pytest.mark.usefixtures("one_window")
-def test_of_parallel_attempts_at_several_doors_exactly_ten_are_hashed(
-    transactional_db: None, hashed: list[str]
-) -> None:
+def test_of_parallel_attempts_across_logins_exactly_ten_are_hashed(transactional_db: None, hashed: list[str]) -> None:
     make_user("free", EMAIL, is_staff=True)
     hashed.clear()
     doors = [DOORS["admin"], DOORS["page"], DOORS["api"]] * 8
@@ -129,7 +129,7 @@ def test_of_parallel_attempts_at_several_doors_exactly_ten_are_hashed(
     assert sum(answers.values()) - answers[429] == answers[200] + answers[401] == 10
 
 
-def test_a_password_longer_than_any_is_wrong_without_being_hashed(ada: Client, hashed: list[str]) -> None:
+def test_an_overlong_password_is_rejected_without_hashing(ada: Client, hashed: list[str]) -> None:
     answer = Client().post("/admin/login/", {"username": EMAIL, "password": "x" * (hashers.MAX_PASSWORD + 1)})
     assert (answer.status_code, hashed) == (200, [])
 
@@ -144,7 +144,7 @@ def _calls() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.ci
-def test_no_door_looks_at_a_password_past_the_backend_that_counts() -> None:
+def test_no_login_checks_a_password_without_the_counting_backend() -> None:
     looks = {
         (path, name) for path, name in _calls() if name in ("check_password", "acheck_password", "verify_password")
     }

@@ -1,4 +1,4 @@
-"""A changed password and a switched off account end every login, whoever writes it: the database counts."""
+"""A changed password or a deactivated account ends every login, however it is written: a database trigger counts."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ CHANGES: list[Change] = [
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda each: each.__name__.strip("_"))
-def test_all_logins_end_whichever_way_it_is_changed(
+def test_every_way_to_change_a_password_ends_all_logins(
     free: Person, other: Person, guest: Person, staff: Client, change: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = Client()
@@ -128,11 +128,11 @@ def test_all_logins_end_whichever_way_it_is_changed(
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_all_logins_end_when_it_is_changed_by_mail(
+def test_a_password_reset_by_mail_ends_all_logins(
     free: Person, other: Person, guest: Person, staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The mail is written by a thread of its own, which sees only what is committed.
-    test_all_logins_end_whichever_way_it_is_changed(free, other, guest, staff, _by_mail, monkeypatch)
+    test_every_way_to_change_a_password_ends_all_logins(free, other, guest, staff, _by_mail, monkeypatch)
 
 
 def test_a_new_login_works_after_the_old_ones_have_ended(free: Person, guest: Person) -> None:
@@ -143,7 +143,7 @@ def test_a_new_login_works_after_the_old_ones_have_ended(free: Person, guest: Pe
     assert guest.post("/auth/refresh", {"refreshToken": pair["refreshToken"]}).status_code == 200
 
 
-def test_a_login_that_was_on_its_way_when_the_password_changed_is_dead(free: Person, guest: Person) -> None:
+def test_a_login_in_progress_when_the_password_changes_is_invalid(free: Person, guest: Person) -> None:
     checked = authenticate(username="free@example.org", password=PASSWORD)
     assert isinstance(checked, User)
     session = Client()
@@ -155,7 +155,7 @@ def test_a_login_that_was_on_its_way_when_the_password_changed_is_dead(free: Per
     assert session.get("/account").status_code == 302
 
 
-def test_a_password_that_is_only_hashed_anew_ends_no_login(free: Person, guest: Person) -> None:
+def test_rehashing_a_password_ends_no_login(free: Person, guest: Person) -> None:
     old = make_password(PASSWORD, hasher="pbkdf2_sha256")
     for times in (1, 2):
         User.objects.filter(pk=free.account.pk).update(password=old)
@@ -170,7 +170,7 @@ def test_a_password_that_is_only_hashed_anew_ends_no_login(free: Person, guest: 
         assert guest.post("/auth/refresh", {"refreshToken": pair.refresh}).status_code == 200
 
 
-def test_a_rehash_does_not_put_back_a_password_that_was_changed_meanwhile(db: None) -> None:
+def test_a_rehash_does_not_restore_a_password_changed_meanwhile(db: None) -> None:
     old, new = make_password(PASSWORD, hasher="pbkdf2_sha256"), make_password(NEW)
     user = make_user()
     User.objects.filter(pk=user.pk).update(password=old)
@@ -180,7 +180,7 @@ def test_a_rehash_does_not_put_back_a_password_that_was_changed_meanwhile(db: No
     assert User.objects.get(pk=user.pk).password == new
 
 
-def test_what_is_written_to_the_count_itself_revives_nothing(free: Person) -> None:
+def test_writing_the_generation_directly_revives_no_login(free: Person) -> None:
     User.objects.filter(pk=free.account.pk).update(is_active=False)
     User.objects.filter(pk=free.account.pk).update(is_active=True, generation=0)
     User.objects.filter(pk=free.account.pk).update(generation=0)
@@ -188,7 +188,7 @@ def test_what_is_written_to_the_count_itself_revives_nothing(free: Person) -> No
     assert free.get("/account").status_code == 401
 
 
-def test_a_command_that_waits_for_the_new_password_keeps_the_balance_the_sum_of_the_ledger(
+def test_a_command_waiting_for_a_password_keeps_balance_and_ledger_consistent(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = make_user("free", "ada@example.org")

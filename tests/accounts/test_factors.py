@@ -1,4 +1,4 @@
-"""Second factors: a code after the password at every door, each code once, and a way back for whoever lost the app."""
+"""Second factors: a code after the password at every login, each code once, and recovery for a lost app."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def api(client: Client, **more: str) -> Any:
     return client.post("/api/v1/auth/login", {**BODY, **more}, content_type="application/json")
 
 
-def test_an_app_is_added_by_a_code_of_it_and_asked_for_from_then_on(ada: User, clock: Any) -> None:
+def test_an_authenticator_is_added_with_one_of_its_codes_and_required_afterwards(ada: User, clock: Any) -> None:
     browser = Client()
     browser.force_login(ada)
     page = browser.get("/account/factor/add").content.decode()
@@ -76,7 +76,7 @@ def test_an_app_is_added_by_a_code_of_it_and_asked_for_from_then_on(ada: User, c
     assert Client().post("/login", LOGIN)["Location"] == "/plans"
 
 
-def test_the_api_asks_for_the_code_and_takes_each_once(app: App) -> None:
+def test_the_api_requires_the_code_and_accepts_each_once(app: App) -> None:
     asked = api(Client())
     assert (asked.status_code, asked.json()["code"]) == (401, "SECOND_FACTOR_REQUIRED")
     wrong = Client().post("/api/v1/auth/login", {**BODY, "password": "x"}, content_type="application/json")
@@ -88,7 +88,7 @@ def test_the_api_asks_for_the_code_and_takes_each_once(app: App) -> None:
     assert api(Client(), code=app.code()).status_code == 200
 
 
-def test_a_recovery_code_lets_in_once_and_new_ones_void_the_old(ada: User, app: App) -> None:
+def test_a_recovery_code_works_once_and_new_codes_replace_old_ones(ada: User, app: App) -> None:
     old = factors.renew_codes(ada)
     assert api(Client(), code=old[0].upper()).status_code == 200
     assert api(Client(), code=old[0]).status_code == 401
@@ -106,7 +106,7 @@ def test_of_parallel_uses_of_one_code_exactly_one_counts(ada: User, app: App, ki
 
     def use(_: int) -> bool:
         try:
-            return factors.take(ada, code)
+            return factors.use_code(ada, code)
         finally:
             connections.close_all()
 
@@ -115,7 +115,7 @@ def test_of_parallel_uses_of_one_code_exactly_one_counts(ada: User, app: App, ki
 
 
 @pytest.mark.usefixtures("one_window")
-def test_codes_are_guessed_no_faster_than_passwords(app: App) -> None:
+def test_guessing_codes_is_rate_limited_like_passwords(app: App) -> None:
     browser = Client()
     browser.post("/login", LOGIN)
     answers = [browser.post("/login/code", {"code": f"{number:06}"}).status_code for number in range(10)]
@@ -124,9 +124,7 @@ def test_codes_are_guessed_no_faster_than_passwords(app: App) -> None:
     assert api(Client(), code="000000").status_code == 429
 
 
-def test_the_code_is_waited_for_ten_minutes_and_for_the_password_that_was_given(
-    ada: User, app: App, clock: Any
-) -> None:
+def test_the_second_step_expires_after_ten_minutes_or_a_password_change(ada: User, app: App, clock: Any) -> None:
     browser = Client()
     browser.post("/login", LOGIN)
     User.objects.filter(pk=ada.pk).update(password="x")
@@ -134,7 +132,7 @@ def test_the_code_is_waited_for_ten_minutes_and_for_the_password_that_was_given(
     assert Client().get("/login/code")["Location"] == "/login"
 
 
-def test_staff_need_one_for_the_admin_where_that_is_set(ada: User, clock: Any, settings: Any) -> None:
+def test_staff_need_a_second_factor_for_the_admin_if_required(ada: User, clock: Any, settings: Any) -> None:
     User.objects.filter(pk=ada.pk).update(is_staff=True, is_superuser=True)
     settings.STAFF_SECOND_FACTOR = True
     browser = Client()
@@ -156,7 +154,7 @@ def test_staff_need_one_for_the_admin_where_that_is_set(ada: User, clock: Any, s
     assert again.get("/admin/").status_code == 200
 
 
-def test_a_code_is_proof_that_it_is_still_you(ada: User, app: App) -> None:
+def test_a_code_counts_as_reauthentication(ada: User, app: App) -> None:
     browser = Client()
     browser.force_login(ada)
     session = browser.session
@@ -169,18 +167,18 @@ def test_a_code_is_proof_that_it_is_still_you(ada: User, app: App) -> None:
     assert browser.get("/account/email").status_code == 200
 
 
-def test_another_secret_key_leaves_recovery_codes(ada: User, app: App, settings: Any) -> None:
+def test_recovery_codes_work_after_a_change_of_the_secret_key(ada: User, app: App, settings: Any) -> None:
     codes = factors.renew_codes(ada)
     settings.SECRET_KEY = "another key that is long enough for this"
     assert [api(Client(), code=each).status_code for each in (app.code(), codes[0])] == [401, 200]
 
 
-def test_without_a_factor_nothing_is_asked(free: Person, guest: Person) -> None:
+def test_without_a_second_factor_no_code_is_required(free: Person, guest: Person) -> None:
     body = {"email": "free@example.org", "password": PASSWORD}
     assert guest.post("/auth/login", {**body, "code": "whatever"}).status_code == 200
 
 
-def test_a_closed_account_is_had_back_by_both_factors(ada: User, app: App) -> None:
+def test_restoring_a_closed_account_requires_both_factors(ada: User, app: App) -> None:
     deactivate(ada)
     browser = Client()
     assert browser.post("/login", LOGIN)["Location"] == "/login/code"

@@ -1,4 +1,4 @@
-"""What staff grant is granted once, within bounds that the database holds, and told in the account's history."""
+"""Staff grants happen once, within bounds that the database enforces, and appear in the account's history."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ada(db: None) -> User:
     return make_user("free", "ada@example.org")
 
 
-def test_a_form_that_is_sent_again_grants_once(staff: Client, ada: User) -> None:
+def test_a_resubmitted_form_grants_once(staff: Client, ada: User) -> None:
     path = f"{LIST}{ada.pk}/grant/"
     form = _form(staff, path, amount="50")
     again = {**form, "amount": "60"}
@@ -69,13 +69,13 @@ def test_a_form_without_its_token_grants_nothing(staff: Client, ada: User) -> No
     assert _granted(ada) == []
 
 
-def test_an_entry_in_the_ledger_that_is_sent_again_grants_once(staff: Client, ada: User) -> None:
+def test_a_resubmitted_ledger_entry_grants_once(staff: Client, ada: User) -> None:
     form = _form(staff, LEDGER, amount="7", user=str(ada.pk))
     assert [staff.post(LEDGER, form).status_code for _ in range(2)] == [302, 200]
     assert (_granted(ada), _history(ada)) == ([7], ["Granted +7 credits: sorry"])
 
 
-def test_a_grant_to_several_accounts_that_is_sent_again_reaches_each_once(staff: Client, ada: User) -> None:
+def test_a_resubmitted_grant_to_several_accounts_reaches_each_once(staff: Client, ada: User) -> None:
     bob = make_user()
     chosen = {"action": "grant_credits", "_selected_action": [str(ada.pk), str(bob.pk)]}
     page = staff.post(LIST, chosen).content.decode()
@@ -88,7 +88,7 @@ def test_a_grant_to_several_accounts_that_is_sent_again_reaches_each_once(staff:
     assert _history(bob) == ["Granted +9 credits: all"]
 
 
-def test_a_change_of_plan_is_made_once_and_told(staff: Client, ada: User) -> None:
+def test_a_plan_change_is_made_once_and_logged(staff: Client, ada: User) -> None:
     pro = Plan.objects.get(code="pro")
     path = f"{LIST}{ada.pk}/plan/"
     form = _form(staff, path, plan=pro.pk)
@@ -128,7 +128,7 @@ def test_of_parallel_posts_of_one_form_one_grants(transactional_db: None, door: 
     assert _balanced(user)
 
 
-def test_the_database_takes_one_entry_of_a_form_for_an_account(ada: User) -> None:
+def test_the_database_allows_one_entry_per_form_and_account(ada: User) -> None:
     token = uuid.uuid4()
     row = {"kind": "grant", "amount": 1, "balance": 101, "token": token}
     CreditEntry.objects.create(user=ada, **row)
@@ -141,7 +141,7 @@ TOO_MUCH = [MAX_ENTRY + 1, -MAX_ENTRY - 1, 10**15, 2**63 - 1, -(2**63), 2**63, 1
 
 
 @pytest.mark.parametrize("amount", [*TOO_MUCH, 0])
-def test_more_than_an_entry_may_hold_is_refused_at_every_door(staff: Client, ada: User, amount: int) -> None:
+def test_amounts_above_the_maximum_are_refused_everywhere(staff: Client, ada: User, amount: int) -> None:
     path = f"{LIST}{ada.pk}/grant/"
     assert staff.post(LEDGER, _form(staff, LEDGER, amount=amount, user=str(ada.pk))).status_code == 200
     assert staff.post(path, _form(staff, path, amount=amount)).status_code == (302 if amount == 0 else 200)
@@ -154,14 +154,14 @@ def test_more_than_an_entry_may_hold_is_refused_at_every_door(staff: Client, ada
 
 
 @pytest.mark.parametrize("amount", [each for each in TOO_MUCH if abs(each) < 2**63])
-def test_the_database_refuses_more_than_an_entry_may_hold(ada: User, amount: int) -> None:
+def test_the_database_refuses_amounts_above_the_maximum(ada: User, amount: int) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         CreditEntry.objects.create(user=ada, kind="grant", amount=amount, balance=1)
     with pytest.raises(IntegrityError), transaction.atomic():
         CreditEntry.objects.create(user=ada, kind="grant", amount=1, balance=MAX_BALANCE + 1)
 
 
-def test_the_most_is_granted_and_no_balance_grows_beyond_its_bound(ada: User) -> None:
+def test_the_maximum_can_be_granted_and_no_balance_exceeds_its_bound(ada: User) -> None:
     ledger.grant(ada, MAX_ENTRY, reason="x")
     User.objects.filter(pk=ada.pk).update(extra_credits=MAX_BALANCE - 150)
     ada.refresh_from_db()
@@ -186,7 +186,7 @@ def test_the_largest_allowances_keep_every_entry_within_bounds(ada: User) -> Non
 
 
 @pytest.mark.ci
-def test_what_an_earlier_release_has_granted_stays_and_can_be_used(transactional_db: None) -> None:
+def test_grants_of_an_earlier_release_remain_usable(transactional_db: None) -> None:
     executor = MigrationExecutor(connection)
     executor.migrate([("accounts", "0003_add_only_ledger")])
     try:

@@ -1,4 +1,4 @@
-"""Credits: every change is an entry, the sum of the entries is the balance, and the database holds it."""
+"""Credits: every change is a ledger entry, and the balance is their sum; the database enforces it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_one_conversion_is_never_paid_twice() -> None:
 
 
 @pytest.mark.django_db
-def test_a_new_month_fills_up_the_allowance_once_and_keeps_what_staff_granted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_month_refills_the_allowance_once_and_keeps_granted_credits(monkeypatch: pytest.MonkeyPatch) -> None:
     user = make_user("free")
     ledger.grant(user, 7, reason="gift")
     ledger.charge(user, 60, reference=uuid.uuid4(), reason="x")
@@ -84,7 +84,7 @@ def test_the_first_use_in_a_month_tops_up(free: Person) -> None:
 
 
 @pytest.mark.django_db
-def test_a_larger_plan_brings_its_credits_at_once_and_what_was_used_stays_used() -> None:
+def test_an_upgrade_adds_credits_immediately_and_used_credits_stay_used() -> None:
     user = make_user("free")
     ledger.charge(user, 40, reference=uuid.uuid4(), reason="x")
     ledger.change_plan(user, Plan.objects.get(code="starter"), reason="paid")
@@ -104,7 +104,7 @@ def test_an_override_of_the_allowance_counts() -> None:
 
 
 @pytest.mark.django_db
-def test_staff_can_take_back_what_is_left_of_a_grant_but_no_more() -> None:
+def test_staff_can_take_back_only_what_is_left_of_a_grant() -> None:
     user = make_user("free")
     ledger.grant(user, 10, reason="gift")
     ledger.grant(user, -4, reason="less")
@@ -133,7 +133,7 @@ def test_the_database_refuses_a_negative_balance(column: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_commands_of_the_shop_owner() -> None:
+def test_management_commands_grant_credits_and_set_plans() -> None:
     user = make_user("free", "ada@example.org")
     out = StringIO()
     call_command("set_plan", "Ada@example.org", "Pro", stdout=out)
@@ -150,7 +150,7 @@ def test_the_commands_of_the_shop_owner() -> None:
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
 @pytest.mark.django_db
 @pytest.mark.parametrize("tables", ["accounts_creditentry", "accounts_user CASCADE"])
-def test_the_ledger_can_not_be_emptied_at_once(tables: str) -> None:
+def test_the_ledger_cannot_be_truncated(tables: str) -> None:
     user = make_user("free")
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

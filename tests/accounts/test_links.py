@@ -65,7 +65,7 @@ def test_links_of_pages_lead_to_the_site(site: Any, guest: Person, path: str) ->
     assert ":1337" not in text
 
 
-def test_a_public_service_without_its_address_does_not_start(settings: Any) -> None:
+def test_a_public_service_without_site_url_does_not_start(settings: Any) -> None:
     settings.DEBUG, settings.HTTPS, settings.SITE_URL_IS_SET = False, False, False
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     assert site_check(None) == []

@@ -1,4 +1,4 @@
-"""Whoever runs the service is told while its mails reach nobody."""
+"""Operators are warned while mails are not delivered."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 
 @pytest.mark.parametrize(("backend", "debug", "warned"), [(CONSOLE, False, 1), (CONSOLE, True, 0), (SMTP, False, 0)])
-def test_a_check_warns_of_mails_that_are_printed(settings: Any, backend: str, debug: bool, warned: int) -> None:
+def test_a_check_warns_that_mails_are_printed(settings: Any, backend: str, debug: bool, warned: int) -> None:
     settings.EMAIL_BACKEND, settings.DEBUG = backend, debug
     assert [each.id for each in mail_check(None)] == ["accounts.W001"] * warned
 
 
-def test_the_admin_says_it_on_every_page(staff: Client, settings: Any) -> None:
+def test_the_admin_warns_on_every_page(staff: Client, settings: Any) -> None:
     for backend, warned in ((CONSOLE, True), (SMTP, False)):
         settings.EMAIL_BACKEND = backend
         for page in ("/admin/", "/admin/accounts/user/"):

@@ -1,4 +1,4 @@
-"""Names that people choose, in mails to others: never the first word, a link, or a trick with what is not seen."""
+"""User-chosen names in mails to others: never first, never a link, and without invisible characters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_name_of_somebody_else_is_quoted(name: str, shown: str) -> None:
     assert mails.quoted(name) == shown
 
 
-def test_an_invitation_is_ours_first_and_has_no_link_of_theirs(
+def test_an_invitation_starts_with_our_text_and_contains_no_user_supplied_link(
     transactional_db: None, paying: Person, settings: Any
 ) -> None:
     settings.SERVICE_NAME = "Convert"

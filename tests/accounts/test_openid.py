@@ -48,7 +48,7 @@ KNOWN = {
 def _near(monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider runs on a machine that may be busy, and would refuse to run without TLS."""
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
-    monkeypatch.setattr(provider, "_PATIENCE", 120.0)
+    monkeypatch.setattr(provider, "_TIMEOUT", 120.0)
     monkeypatch.setattr(provider, "_POOL", urllib3.PoolManager(retries=False, timeout=120))
 
 
@@ -89,13 +89,13 @@ def ada(**fields: Any) -> User:
     return make_user("pro", ADA, **fields)
 
 
-def test_whoever_is_new_gets_an_account_whose_address_is_confirmed(known: str, settings: Any) -> None:
+def test_a_new_person_gets_an_account_with_a_confirmed_address(known: str, settings: Any) -> None:
     settings.EMAIL_VERIFICATION = "required"
     browser = Client()
     assert come(browser, "ada", next="/plans")["Location"] == "/plans"
     user = User.objects.get()
     assert (user.email, user.name, user.has_usable_password()) == (ADA, "Ada", False)
-    assert (user.verified_at is not None, user.credits_wait, user.credits) == (True, False, 100)
+    assert (user.verified_at is not None, user.must_confirm_email, user.credits) == (True, False, 100)
     assert is_in(browser)
     other = Client()
     assert come(other, "ada")["Location"] == "/"
@@ -103,14 +103,14 @@ def test_whoever_is_new_gets_an_account_whose_address_is_confirmed(known: str, s
     assert User.objects.count() == Identity.objects.count() == 1
 
 
-def test_who_has_no_password_sets_one_by_mail(known: str) -> None:
+def test_an_account_without_a_password_can_set_one_by_mail(known: str) -> None:
     come(Client(), "ada")
     Client().post("/password-reset", {"email": ADA})
     assert OUTBOX.flush(30)
     assert [each.to for each in mail.outbox] == [[ADA]]
 
 
-def test_an_account_is_linked_by_its_address_only_where_both_sides_have_confirmed_it(known: str) -> None:
+def test_an_account_is_linked_by_address_only_if_both_sides_confirmed_it(known: str) -> None:
     user = ada()
     browser = Client()
     assert come(browser, "ada").status_code == 403
@@ -125,7 +125,7 @@ def test_an_account_is_linked_by_its_address_only_where_both_sides_have_confirme
     assert Identity.objects.get().user == user
 
 
-def test_it_is_linked_and_unlinked_on_the_page_of_the_account(known: str) -> None:
+def test_an_identity_is_linked_and_unlinked_on_the_account_page(known: str) -> None:
     user = ada()
     home = Client()
     home.force_login(user)
@@ -146,7 +146,7 @@ def test_it_is_linked_and_unlinked_on_the_page_of_the_account(known: str) -> Non
     come(browser, "ada")
 
 
-def test_linking_asks_for_a_proof_and_is_begun_by_its_own_account(known: str, settings: Any) -> None:
+def test_linking_requires_reauthentication_and_starts_from_the_same_account(known: str, settings: Any) -> None:
     home = Client()
     home.force_login(ada())
     page = home.post("/account/identities/add").content.decode()
@@ -172,14 +172,14 @@ def test_linking_asks_for_a_proof_and_is_begun_by_its_own_account(known: str, se
     assert not Passkey.objects.exists()
 
 
-def test_the_last_way_in_stays(known: str) -> None:
+def test_the_last_way_to_log_in_cannot_be_removed(known: str) -> None:
     browser = Client()
     come(browser, "ada")
     browser.post(f"/account/identities/{Identity.objects.get().pk}/remove")
     assert Identity.objects.count() == 1
 
 
-def test_registration_holds_for_who_comes_from_there(known: str, settings: Any) -> None:
+def test_registration_rules_apply_to_people_from_the_provider(known: str, settings: Any) -> None:
     settings.REGISTRATION = "closed"
     assert come(Client(), "ada").status_code == 403
     settings.REGISTRATION = "invite"
@@ -196,7 +196,7 @@ def test_registration_holds_for_who_comes_from_there(known: str, settings: Any) 
     assert [each.email for each in User.objects.all()] == [ADA]
 
 
-def test_a_closed_account_stays_closed_and_one_that_is_left_can_be_had_back(known: str) -> None:
+def test_a_disabled_account_stays_closed_and_a_deactivated_one_can_be_restored(known: str) -> None:
     come(Client(), "ada")
     user = User.objects.get()
     User.objects.filter(pk=user.pk).update(is_active=False)
@@ -213,7 +213,7 @@ def test_a_closed_account_stays_closed_and_one_that_is_left_can_be_had_back(know
     assert not Identity.objects.exists()
 
 
-def test_the_second_factor_is_asked_for_even_so(known: str) -> None:
+def test_the_provider_login_still_requires_the_second_factor(known: str) -> None:
     come(Client(), "ada")
     user = User.objects.get()
     Passkey.objects.create(user=user, credential="AAAA", public_key="oA", name="Phone")
@@ -225,7 +225,7 @@ def test_the_second_factor_is_asked_for_even_so(known: str) -> None:
     assert is_in(browser)
 
 
-def test_a_return_counts_once_in_the_browser_that_went_and_soon(known: str, clock: Any) -> None:
+def test_a_return_works_once_in_the_same_browser_and_in_time(known: str, clock: Any) -> None:
     browser = Client()
     back = agreed(browser.get("/login/openid")["Location"], "ada")
     assert Client().get(back).status_code == 403
@@ -246,7 +246,7 @@ def test_a_return_counts_once_in_the_browser_that_went_and_soon(known: str, cloc
     assert browser.get("/login/openid/back?error=access_denied&state=x").status_code == 403
 
 
-def test_a_token_of_another_log_in_or_of_yesterday_opens_nothing(known: str, settings: Any) -> None:
+def test_a_token_of_another_or_old_login_is_rejected(known: str, settings: Any) -> None:
     browser = Client()
     where = browser.get("/login/openid")["Location"]
     nonce = parse_qs(urlsplit(where).query)["nonce"][0]
@@ -260,7 +260,7 @@ def test_a_token_of_another_log_in_or_of_yesterday_opens_nothing(known: str, set
 
 
 @pytest.mark.usefixtures("one_window")
-def test_it_is_tried_no_faster_than_passwords_and_is_not_there_unless_set(known: str, settings: Any) -> None:
+def test_the_provider_login_is_rate_limited_and_absent_unless_configured(known: str, settings: Any) -> None:
     settings.LOGIN_RATE_ADDRESS = "2/m"
     assert [Client().get("/login/openid").status_code for _ in range(3)] == [302, 302, 429]
     settings.OIDC_ISSUER = ""
@@ -345,7 +345,7 @@ def back_from(liar: Liar, browser: Client) -> Any:
     return browser.get("/login/openid/back", {"state": query["state"][0], "code": "c"})
 
 
-def test_a_true_token_is_believed(liar: Liar) -> None:
+def test_a_valid_token_is_accepted(liar: Liar) -> None:
     browser = Client()
     assert back_from(liar, browser).status_code == 302
     assert is_in(browser)
@@ -379,7 +379,7 @@ def test_a_true_token_is_believed(liar: Liar) -> None:
     ],
     ids=str,
 )
-def test_a_token_that_is_not_for_this_log_in_opens_nothing(liar: Liar, claims: dict[str, Any]) -> None:
+def test_a_token_for_another_login_is_rejected(liar: Liar, claims: dict[str, Any]) -> None:
     liar.claims = claims
     browser = Client()
     assert back_from(liar, browser).status_code == 403
@@ -388,7 +388,7 @@ def test_a_token_that_is_not_for_this_log_in_opens_nothing(liar: Liar, claims: d
 
 
 @pytest.mark.parametrize("claims", [{"email_verified": False}, {}])
-def test_an_address_is_verified_by_the_answer_that_tells_it(liar: Liar, claims: dict[str, Any]) -> None:
+def test_an_address_is_verified_only_by_the_response_that_contains_it(liar: Liar, claims: dict[str, Any]) -> None:
     _, configuration = liar.answer("/.well-known/openid-configuration")
     configured = json.loads(configuration) | {"userinfo_endpoint": f"{liar.url}/userinfo"}
     liar.answers["/.well-known/openid-configuration"] = (200, json.dumps(configured).encode())
@@ -402,14 +402,14 @@ def test_an_address_is_verified_by_the_answer_that_tells_it(liar: Liar, claims: 
     assert back_from(liar, browser).status_code == 302
 
 
-def test_an_address_that_looks_like_another_s_in_lower_case_is_not_theirs(liar: Liar) -> None:
+def test_an_address_that_lower_cases_to_another_s_is_not_theirs(liar: Liar) -> None:
     make_user("pro", "mike@example.org", verified_at=timezone.now())
     liar.claims = {"email": "mi\N{KELVIN SIGN}e@example.org"}
     assert back_from(liar, Client()).status_code == 403
     assert not Identity.objects.exists()
 
 
-def test_a_token_that_the_provider_did_not_sign_opens_nothing(liar: Liar) -> None:
+def test_a_token_not_signed_by_the_provider_is_rejected(liar: Liar) -> None:
     for key, algorithm in ((OTHER, "RS256"), ("", "none"), ("s" * 64, "HS256")):
         liar.key, liar.algorithm = key, algorithm
         assert back_from(liar, Client()).status_code == 403
@@ -428,7 +428,7 @@ _BAD = [
 
 
 @pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
-def test_answers_that_make_no_sense_are_told_as_such(liar: Liar, path: str) -> None:
+def test_invalid_provider_responses_are_reported(liar: Liar, path: str) -> None:
     for bad in _BAD:
         browser = Client()
         query = parse_qs(urlsplit(browser.get("/login/openid")["Location"]).query)
@@ -441,19 +441,17 @@ def test_answers_that_make_no_sense_are_told_as_such(liar: Liar, path: str) -> N
     assert not User.objects.exists()
 
 
-def test_nobody_waits_for_a_provider_that_is_silent_or_gone(
-    liar: Liar, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(provider, "_PATIENCE", -1.0)
+def test_a_silent_or_missing_provider_times_out(liar: Liar, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(provider, "_TIMEOUT", -1.0)
     assert Client().get("/login/openid").status_code == 502
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     assert Client().get("/login/openid").status_code == 502
 
 
-def test_nobody_waits_for_a_provider_whose_answer_never_ends(
+def test_an_endless_provider_response_times_out(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provider, "_PATIENCE", 1.0)
+    monkeypatch.setattr(provider, "_TIMEOUT", 1.0)
     listener, given_up = socket.create_server(("127.0.0.1", 0)), threading.Event()
 
     def drip() -> None:

@@ -1,4 +1,4 @@
-"""Pages of people: what they let in, what they count, and what they end."""
+"""Account pages: log-in, rate limits, and ending sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_signing_up_logs_in_and_tops_up(guest: Person) -> None:
 
 
 @pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
-def test_nobody_is_sent_elsewhere_after_signing_up_or_logging_in(guest: Person, free: Person, target: str) -> None:
+def test_signing_up_and_logging_in_never_redirect_to_another_site(guest: Person, free: Person, target: str) -> None:
     assert guest.client.post("/signup", {**GOOD, "next": target})["Location"] == "/"
     login = {"username": "free@example.org", "password": PASSWORD, "next": target}
     assert Client().post("/login", login)["Location"] == "/"
@@ -34,7 +34,7 @@ def test_nobody_is_sent_elsewhere_after_signing_up_or_logging_in(guest: Person, 
 @pytest.mark.parametrize(
     "change", [{"email": "FREE@example.org"}, {"email": "no"}, {"password": "short"}, {"password": "x" * 300}]
 )
-def test_signing_up_is_refused_in_place(guest: Person, free: Person, change: dict[str, str]) -> None:
+def test_sign_up_errors_appear_in_the_form(guest: Person, free: Person, change: dict[str, str]) -> None:
     answer = guest.client.post("/signup", {**GOOD, **change})
     assert answer.status_code == 200
     assert answer.context["form"].errors.keys() == change.keys()
@@ -42,7 +42,7 @@ def test_signing_up_is_refused_in_place(guest: Person, free: Person, change: dic
 
 
 @pytest.mark.parametrize("path", ["/login", "/password-reset"])
-def test_attempts_are_counted_before_a_password_is_looked_at(
+def test_attempts_are_counted_before_the_password_is_checked(
     guest: Person, free: Person, settings: Any, path: str
 ) -> None:
     settings.LOGIN_RATE_PLACE = "2/h"
@@ -75,7 +75,7 @@ def test_a_changed_password_ends_every_login_but_this_one(free: Person) -> None:
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_a_reset_sends_nothing_to_strangers_and_says_the_same(guest: Person, free: Person) -> None:
+def test_a_reset_for_an_unknown_address_sends_nothing_and_looks_the_same(guest: Person, free: Person) -> None:
     known = guest.client.post("/password-reset", {"email": "free@example.org"})
     unknown = guest.client.post("/password-reset", {"email": "nobody@example.org"})
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])

@@ -1,4 +1,4 @@
-"""Passkeys: added with a proof, good for logging in and as a second factor, of no use to whoever copies or replays."""
+"""Passkeys: added after reauthentication, used to log in and as a second factor; copies and replays are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.test import Client
 from accounts import deactivation
 from accounts.login import factors
 from accounts.login.factors import RecoveryCode
-from accounts.login.passkeys import LASTS, MOST, Passkey
+from accounts.login.passkeys import LASTS, MAX_PASSKEYS, Passkey
 from accounts.models import User
 from backoffice.models import AuditEntry
 from conversions.work import exporting
@@ -60,7 +60,7 @@ def is_in(browser: Client) -> bool:
     return bool(browser.get("/account").status_code == 200)
 
 
-def test_the_first_one_comes_with_recovery_codes_and_is_asked_for_after_the_password(ada: User) -> None:
+def test_the_first_passkey_comes_with_recovery_codes_and_is_required_after_the_password(ada: User) -> None:
     browser, key = at_home(ada), Authenticator()
     page = add(browser, key).content.decode()
     codes = CODES.findall(page.partition("<main")[2])
@@ -76,7 +76,7 @@ def test_the_first_one_comes_with_recovery_codes_and_is_asked_for_after_the_pass
     assert other.post("/login/code", {"code": codes[0]})["Location"] == "/plans"
 
 
-def test_it_lets_in_without_a_password_where_it_asks_for_finger_face_or_pin(ada: User, key: Authenticator) -> None:
+def test_a_user_verifying_passkey_logs_in_without_a_password(ada: User, key: Authenticator) -> None:
     browser = Client()
     assert show(browser, key, ENTER, next="/plans")["Location"] == "/plans"
     assert is_in(browser)
@@ -88,7 +88,7 @@ def test_it_lets_in_without_a_password_where_it_asks_for_finger_face_or_pin(ada:
     assert show(other, key, STEP)["Location"] == "/plans"
 
 
-def test_whoever_signed_up_with_the_address_of_another_has_no_way_in_left(ada: User, key: Authenticator) -> None:
+def test_someone_who_signed_up_with_another_s_address_keeps_no_access(ada: User, key: Authenticator) -> None:
     reset_by_mail(ada)
     browser = Client()
     assert show(browser, key, ENTER).status_code == 200
@@ -99,7 +99,7 @@ def test_whoever_signed_up_with_the_address_of_another_has_no_way_in_left(ada: U
     assert show(browser, kept, ENTER).status_code == 302
 
 
-def test_an_answer_counts_once_and_for_what_was_asked(ada: User, key: Authenticator) -> None:
+def test_a_passkey_response_works_once_and_only_for_its_challenge(ada: User, key: Authenticator) -> None:
     browser = Client()
     answer = key.shown(asked(browser, ENTER))
     kept = browser.cookies["sessionid"].value
@@ -114,7 +114,7 @@ def test_an_answer_counts_once_and_for_what_was_asked(ada: User, key: Authentica
     assert not is_in(other)
 
 
-def test_of_parallel_uses_of_one_answer_exactly_one_counts(ada: User) -> None:
+def test_of_parallel_uses_of_one_response_exactly_one_succeeds(ada: User) -> None:
     key = Authenticator()  # one that does not count, as those of phones
     add(at_home(ada), key)
     browser = Client()
@@ -132,7 +132,7 @@ def test_of_parallel_uses_of_one_answer_exactly_one_counts(ada: User) -> None:
         assert sum(pool.map(use, range(6))) == 1
 
 
-def test_one_that_is_sent_twice_at_once_is_kept_once(ada: User) -> None:
+def test_a_passkey_submitted_twice_in_parallel_is_stored_once(ada: User) -> None:
     browser, key = at_home(ada), Authenticator()
     answer = key.made(asked(browser, ADD))
     session = browser.cookies["sessionid"].value
@@ -155,7 +155,7 @@ def test_one_that_is_sent_twice_at_once_is_kept_once(ada: User) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "https://testserver", "http://testserver:81", "", "null"])
-def test_what_was_shown_to_another_site_is_worth_nothing(ada: User, key: Authenticator, origin: str) -> None:
+def test_a_response_for_another_site_is_rejected(ada: User, key: Authenticator, origin: str) -> None:
     browser = Client()
     assert browser.post(ENTER, {"answer": key.shown(asked(browser, ENTER), origin)}).status_code == 200
     assert not is_in(browser)
@@ -164,7 +164,7 @@ def test_what_was_shown_to_another_site_is_worth_nothing(ada: User, key: Authent
     assert Passkey.objects.count() == 1
 
 
-def test_an_origin_that_the_site_trusts_may_ask(ada: User, settings: Any) -> None:
+def test_a_trusted_origin_is_accepted(ada: User, settings: Any) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://testserver"]
     mine, key = at_home(ada), Authenticator()
     answer = key.made(asked(mine, ADD), "https://testserver")
@@ -172,7 +172,7 @@ def test_an_origin_that_the_site_trusts_may_ask(ada: User, settings: Any) -> Non
     assert Passkey.objects.count() == 1
 
 
-def test_a_copy_is_known_by_its_count(ada: User, key: Authenticator) -> None:
+def test_a_cloned_key_is_detected_by_its_counter(ada: User, key: Authenticator) -> None:
     copy = Authenticator(count=0, step=1, owner=key.owner, name=key.name, key=key.key)
     for _ in range(2):
         assert show(Client(), key, ENTER).status_code == 302
@@ -184,7 +184,7 @@ def test_a_copy_is_known_by_its_count(ada: User, key: Authenticator) -> None:
     assert show(browser, key, ENTER).status_code == 302
 
 
-def test_another_key_signature_owner_or_site_opens_nothing(ada: User, key: Authenticator) -> None:
+def test_a_wrong_key_signature_owner_or_site_is_rejected(ada: User, key: Authenticator) -> None:
     eve = make_user("free", "eve@example.org")
     hers = Authenticator()
     add(at_home(eve), hers)
@@ -203,7 +203,7 @@ def test_another_key_signature_owner_or_site_opens_nothing(ada: User, key: Authe
     assert not is_in(browser)
 
 
-def test_what_no_browser_sends_is_refused(ada: User, key: Authenticator) -> None:
+def test_malformed_passkey_responses_are_refused(ada: User, key: Authenticator) -> None:
     nested = "A" + "gYGBgYGB" * 1500
     broken = ["", "[]", "{", "null", "[" * 5000, "x" * 30_000, '{"rawId": 5}', '{"rawId": "AA"}']
     browser, mine = Client(), at_home(ada)
@@ -222,7 +222,7 @@ def test_what_no_browser_sends_is_refused(ada: User, key: Authenticator) -> None
     assert (is_in(browser), Passkey.objects.count()) == (False, 1)
 
 
-def test_the_browser_has_five_minutes(ada: User, key: Authenticator, clock: Any) -> None:
+def test_a_challenge_expires_after_five_minutes(ada: User, key: Authenticator, clock: Any) -> None:
     browser = Client()
     answer = key.shown(asked(browser, ENTER))
     clock.set(seconds=LASTS + 1)
@@ -231,7 +231,7 @@ def test_the_browser_has_five_minutes(ada: User, key: Authenticator, clock: Any)
 
 
 @pytest.mark.usefixtures("one_window")
-def test_it_is_tried_no_faster_than_passwords(ada: User, key: Authenticator, settings: Any) -> None:
+def test_passkey_attempts_are_rate_limited_like_passwords(ada: User, key: Authenticator, settings: Any) -> None:
     browser = Client()
     wrong = Authenticator(name=key.name)
     assert [show(browser, wrong, ENTER).status_code for _ in range(10)] == [200] * 9 + [429]
@@ -241,7 +241,9 @@ def test_it_is_tried_no_faster_than_passwords(ada: User, key: Authenticator, set
     assert unknown == [200, 200, 429]
 
 
-def test_adding_and_removing_asks_for_a_proof_which_one_that_is_there_gives(ada: User, key: Authenticator) -> None:
+def test_adding_and_removing_requires_reauthentication_which_an_existing_passkey_provides(
+    ada: User, key: Authenticator
+) -> None:
     browser = at_home(ada)
     session = browser.session
     session["sure_at"] = 0.0
@@ -259,13 +261,15 @@ def test_adding_and_removing_asks_for_a_proof_which_one_that_is_there_gives(ada:
     assert Client().post("/login", LOGIN)["Location"] == "/plans"
 
 
-def test_there_are_only_so_many(ada: User) -> None:
-    Passkey.objects.bulk_create(Passkey(user=ada, credential=f"{each:04}", name=str(each)) for each in range(MOST))
+def test_the_number_of_passkeys_is_limited(ada: User) -> None:
+    Passkey.objects.bulk_create(
+        Passkey(user=ada, credential=f"{each:04}", name=str(each)) for each in range(MAX_PASSKEYS)
+    )
     assert add(at_home(ada), Authenticator()).status_code == 200
-    assert Passkey.objects.count() == MOST
+    assert Passkey.objects.count() == MAX_PASSKEYS
 
 
-def test_the_api_takes_a_recovery_code_of_whoever_has_only_a_passkey(ada: User, key: Authenticator) -> None:
+def test_the_api_accepts_a_recovery_code_from_an_account_with_only_a_passkey(ada: User, key: Authenticator) -> None:
     def log_in(**more: str) -> tuple[int, str]:
         body = {"email": ADA, "password": PASSWORD, **more}
         answer = Client().post("/api/v1/auth/login", body, content_type="application/json")
@@ -277,7 +281,7 @@ def test_the_api_takes_a_recovery_code_of_whoever_has_only_a_passkey(ada: User, 
     assert log_in(code=code) == (401, "UNAUTHORIZED")
 
 
-def test_one_opens_the_admin_to_staff_who_keep_the_last(ada: User, settings: Any) -> None:
+def test_a_passkey_admits_staff_to_the_admin_and_the_last_cannot_be_removed(ada: User, settings: Any) -> None:
     User.objects.filter(pk=ada.pk).update(is_staff=True, is_superuser=True)
     settings.STAFF_SECOND_FACTOR = True
     browser, key = Client(), Authenticator()
@@ -292,7 +296,7 @@ def test_one_opens_the_admin_to_staff_who_keep_the_last(ada: User, settings: Any
     assert other.get("/admin/").status_code == 200
 
 
-def test_staff_take_one_away_and_it_is_in_the_log(ada: User, key: Authenticator, staff: Client) -> None:
+def test_staff_can_remove_a_passkey_and_it_is_audited(ada: User, key: Authenticator, staff: Client) -> None:
     row = Passkey.objects.get()
     assert ADA in staff.get("/admin/accounts/passkey/").content.decode()
     page = staff.get(f"/admin/accounts/passkey/{row.pk}/change/").content.decode()
@@ -302,7 +306,7 @@ def test_staff_take_one_away_and_it_is_in_the_log(ada: User, key: Authenticator,
     assert AuditEntry.objects.filter(object_id=str(row.pk), model="accounts.passkey").exists()
 
 
-def test_it_is_in_the_export_and_goes_with_the_account(ada: User, key: Authenticator) -> None:
+def test_passkeys_are_exported_and_deleted_with_the_account(ada: User, key: Authenticator) -> None:
     row = Passkey.objects.get()
     with zipfile.ZipFile(exporting.export(ada)) as archive:
         exported = archive.read("factors.json").decode()

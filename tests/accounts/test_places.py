@@ -1,4 +1,4 @@
-"""Guesses at a password: slowed wherever they come from, and never a way to lock the owner out."""
+"""Password guessing: limited from every address, and never a way to lock the owner out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyotp
 import pytest
 from django.test import Client
 
-from accounts.credits.places import COOKIE
+from accounts.credits.known_devices import COOKIE
 from accounts.login import factors
 from accounts.login.factors import Totp
 from accounts.models import User
@@ -47,7 +47,7 @@ def test_wrong_passwords_from_many_addresses_are_slowed_together(free: Person, s
     assert api(make_user().email, PASSWORD, "192.0.2.99") == 200
 
 
-def test_who_has_logged_in_before_gets_in_while_others_guess(free: Person, settings: Any) -> None:
+def test_a_known_browser_can_log_in_while_others_guess(free: Person, settings: Any) -> None:
     settings.LOGIN_RATE_ACCOUNT = "12/m"
     email, browser = free.account.email, Client()
     assert page(browser, email, PASSWORD, "192.0.2.200") == 302
@@ -61,7 +61,7 @@ def test_who_has_logged_in_before_gets_in_while_others_guess(free: Person, setti
     assert api(email, PASSWORD, "192.0.2.201") == 200
 
 
-def test_a_known_browser_may_not_guess_more_than_others(free: Person, settings: Any) -> None:
+def test_a_known_browser_has_the_same_limit_for_guesses(free: Person, settings: Any) -> None:
     browser = Client()
     assert page(browser, free.account.email, PASSWORD, "192.0.2.1") == 302
     browser.post("/logout")
@@ -69,7 +69,7 @@ def test_a_known_browser_may_not_guess_more_than_others(free: Person, settings: 
     assert answers == [200] * 10 + [429]
 
 
-def test_a_browser_is_known_to_the_accounts_that_it_logged_in_to_alone(free: Person, settings: Any) -> None:
+def test_a_browser_is_known_only_to_accounts_it_has_logged_in_to(free: Person, settings: Any) -> None:
     settings.LOGIN_RATE_ACCOUNT = "2/m"
     browser, mine = Client(), make_user()
     assert page(browser, mine.email, PASSWORD, "192.0.2.1") == 302
@@ -83,7 +83,7 @@ def test_a_browser_is_known_to_the_accounts_that_it_logged_in_to_alone(free: Per
     assert page(browser, mine.email, PASSWORD, "192.0.2.3") == 429
 
 
-def test_codes_of_an_account_are_counted_together_wherever_they_come_from(db: None, settings: Any) -> None:
+def test_code_attempts_for_an_account_are_counted_across_addresses(db: None, settings: Any) -> None:
     settings.LOGIN_RATE_CODE = "3/h"
     user, secret = make_user(), factors.new_secret()
     assert factors.add_totp(user, secret, pyotp.TOTP(secret).now())
@@ -92,7 +92,7 @@ def test_codes_of_an_account_are_counted_together_wherever_they_come_from(db: No
     assert Totp.objects.filter(user=user).exists()
 
 
-def test_a_mail_for_a_new_password_is_sent_five_times_an_hour_from_wherever(free: Person) -> None:
+def test_password_reset_mails_are_limited_to_five_an_hour_across_addresses(free: Person) -> None:
     form = {"email": free.account.email}
     asked = [Client().post("/password-reset", form, REMOTE_ADDR=f"192.0.2.{each}").status_code for each in range(1, 7)]
     assert asked == [302] * 5 + [429]

@@ -28,7 +28,7 @@ def invite(**fields: Any) -> str:
     return code
 
 
-def test_where_registration_is_closed_nobody_signs_up(guest: Person, settings: Any) -> None:
+def test_nobody_can_sign_up_while_registration_is_closed(guest: Person, settings: Any) -> None:
     settings.REGISTRATION = "closed"
     answer = guest.post("/auth/register", NEW)
     assert (answer.status_code, answer.json()["code"]) == (403, "ACCESS_DENIED")
@@ -50,12 +50,12 @@ def test_staff_invite_somebody_who_signs_up_with_the_mailed_link(staff: Client, 
     assert "for another address" in wrong.content.decode()
     assert guest.client.post("/signup", {**NEW, "invitation": code}).status_code == 302
     user = User.objects.get(email=NEW["email"])
-    assert (user.verified_at is not None, user.credits_wait) == (True, False)
+    assert (user.verified_at is not None, user.must_confirm_email) == (True, False)
     assert Invitation.objects.get().accepted_by == user
 
 
 @pytest.mark.parametrize("code", ["", "nonsense", "expired", "used"])
-def test_without_a_good_invitation_no_account_is_made_and_the_next_step_is_said(
+def test_an_invalid_invitation_creates_no_account_and_says_what_to_do_next(
     guest: Person, settings: Any, code: str
 ) -> None:
     settings.REGISTRATION = "invite"
@@ -86,7 +86,7 @@ def test_of_two_who_accept_one_invitation_at_once_one_gets_an_account(transactio
         assert Invitation.objects.filter(accepted_by=None).count() == 0
 
 
-def test_addresses_of_other_domains_and_throw_away_ones_are_refused(guest: Person, settings: Any) -> None:
+def test_addresses_of_other_domains_and_disposable_ones_are_refused(guest: Person, settings: Any) -> None:
     settings.EMAIL_DOMAINS = ["example.org", "mailinator.com"]
     settings.DISPOSABLE_EMAILS = "refuse"
     for email in ("a@example.com", "a@sub.example.org", "a@mailinator.com"):
@@ -98,7 +98,7 @@ def test_addresses_of_other_domains_and_throw_away_ones_are_refused(guest: Perso
     assert guest.post("/auth/register", NEW).status_code == 201
 
 
-def test_nobody_takes_an_address_that_the_service_gives_away_itself(guest: Person, free: Person) -> None:
+def test_addresses_reserved_by_the_service_cannot_be_registered(guest: Person, free: Person) -> None:
     for email in (f"{free.account.pk}@deleted.invalid", "a@organisation.invalid", "a@INVALID.Invalid"):
         answer = guest.post("/auth/register", {**NEW, "email": email})
         assert (answer.status_code, [each["field"] for each in answer.json()["details"]]) == (400, ["email"]), email

@@ -1,4 +1,4 @@
-"""Setting a password: it writes the password alone, and the first reset by mail leaves no other way in."""
+"""Setting a password writes nothing else, and the first reset by mail removes every other way to log in."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _in_the_admin(user: User, staff: Client) -> None:
 
 
 @pytest.mark.parametrize("change", [_by_mail, _on_the_page, _in_the_admin], ids=lambda each: each.__name__.strip("_"))
-def test_a_plan_that_ends_while_a_password_is_hashed_has_ended(
+def test_a_plan_change_during_password_hashing_is_kept(
     transactional_db: None, staff: Client, monkeypatch: pytest.MonkeyPatch, change: Callable[[User, Client], None]
 ) -> None:
     user, encode = make_user("pro"), ServiceArgon2.encode
@@ -78,7 +78,7 @@ def test_a_plan_that_ends_while_a_password_is_hashed_has_ended(
     assert (found.plan.code, found.is_staff, found.name) == ("free", False, "Renamed")
 
 
-def test_a_confirmation_while_a_password_is_hashed_stays(
+def test_a_confirmation_during_password_hashing_is_kept(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.EMAIL_VERIFICATION = "required"
@@ -91,7 +91,7 @@ def test_a_confirmation_while_a_password_is_hashed_stays(
 
     monkeypatch.setattr(ServiceArgon2, "encode", meanwhile)
     assert reset(path).status_code == 302
-    assert not User.objects.get(pk=user.pk).credits_wait
+    assert not User.objects.get(pk=user.pk).must_confirm_email
 
 
 def squatted(**fields: Any) -> tuple[User, Person]:
@@ -115,7 +115,7 @@ def ways_in(user: User) -> tuple[bool, int, bool, bool]:
     )
 
 
-def test_the_first_reset_by_mail_leaves_no_way_in_that_was_there_before(transactional_db: None, guest: Person) -> None:
+def test_the_first_reset_by_mail_removes_every_earlier_way_to_log_in(transactional_db: None, guest: Person) -> None:
     user, key = squatted()
     token = with_token(user)
     assert key.get("/account").status_code == token.get("/account").status_code == 200
@@ -135,7 +135,7 @@ def _identity(user: User) -> Any:
 
 
 @pytest.mark.parametrize("add", [_app, _identity, with_key], ids=lambda each: each.__name__.strip("_"))
-def test_a_request_from_before_the_first_reset_adds_no_way_in_after_it(
+def test_a_request_begun_before_the_first_reset_adds_no_way_to_log_in_after_it(
     transactional_db: None, add: Callable[[User], Any]
 ) -> None:
     user = make_user("pro")
@@ -148,7 +148,9 @@ def test_a_request_from_before_the_first_reset_adds_no_way_in_after_it(
 
 
 @pytest.mark.parametrize("fields", [{"verified_at": timezone.now()}, {"is_staff": True}], ids=["confirmed", "staff"])
-def test_a_reset_leaves_what_the_owner_has_made(transactional_db: None, guest: Person, fields: dict[str, Any]) -> None:
+def test_a_later_reset_keeps_what_the_owner_created(
+    transactional_db: None, guest: Person, fields: dict[str, Any]
+) -> None:
     user, key = squatted(**fields)
     assert reset(mailed(user)).status_code == 302
     assert ways_in(user) == (True, factors.CODES, True, True)
@@ -157,7 +159,7 @@ def test_a_reset_leaves_what_the_owner_has_made(transactional_db: None, guest: P
 
 
 @pytest.mark.parametrize("when", ["before the form", "while it is filled in"])
-def test_a_link_of_an_account_that_was_closed_changes_nothing(
+def test_a_reset_link_of_a_closed_account_changes_nothing(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     user, encode = make_user(), ServiceArgon2.encode

@@ -1,4 +1,4 @@
-"""The address, logins by device, and proofs that are asked for again."""
+"""Change of address, logins by device, and reauthentication."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def change(client: Client, email: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("new_first", [True, False])
-def test_an_address_changes_when_both_have_confirmed(ada: Client, new_first: bool) -> None:
+def test_an_address_changes_once_both_sides_have_confirmed(ada: Client, new_first: bool) -> None:
     old, new = change(ada, "Ada@Example.com".lower())
     first, second = (new, old) if new_first else (old, new)
     stranger = Client()
@@ -65,7 +65,7 @@ def test_an_address_changes_when_both_have_confirmed(ada: Client, new_first: boo
     assert stranger.post("/api/v1/auth/login", login, content_type="application/json").status_code == 200
 
 
-def test_the_old_address_can_stop_it_and_the_new_one_can_not(ada: Client) -> None:
+def test_only_the_old_address_can_cancel_a_change(ada: Client) -> None:
     old, new = change(ada, "thief@example.com")
     assert Client().post(new, {"stop": "1"}).status_code == 410
     assert b"The change is stopped" in Client().post(old, {"stop": "1"}).content
@@ -74,7 +74,7 @@ def test_the_old_address_can_stop_it_and_the_new_one_can_not(ada: Client) -> Non
     assert User.objects.get().email == "ada@example.org"
 
 
-def test_a_later_change_takes_the_place_of_an_earlier_one(ada: Client, clock: Any) -> None:
+def test_a_later_change_replaces_an_earlier_one(ada: Client, clock: Any) -> None:
     earlier = change(ada, "one@example.com")
     later = change(ada, "two@example.com")
     assert [Client().post(each).status_code for each in earlier] == [410, 410]
@@ -85,14 +85,14 @@ def test_a_later_change_takes_the_place_of_an_earlier_one(ada: Client, clock: An
     assert User.objects.get().email == "two@example.com"
 
 
-def test_an_address_that_has_an_account_is_told_and_nobody_else(ada: Client, other: Person) -> None:
+def test_only_the_owner_of_a_taken_address_is_notified(ada: Client, other: Person) -> None:
     assert ada.post("/account/email", {"email": "other@example.org"}).status_code == 302
     free = ada.post("/account/email", {"email": "free@example.com"})
     assert (free.status_code, free["Location"]) == (302, "/account")
     assert links("other@example.org") == ["/login"]
 
 
-def test_an_address_that_is_taken_meanwhile_is_left_to_its_owner(ada: Client) -> None:
+def test_an_address_taken_meanwhile_stays_with_its_owner(ada: Client) -> None:
     old, new = change(ada, "wanted@example.com")
     Client().post(old)
     make_user("free", "wanted@example.com")
@@ -163,7 +163,7 @@ def test_logins_are_listed_by_device_and_ended_one_by_one_or_all_at_once(db: Non
     assert stranger.get("/account").status_code == 200
 
 
-def test_who_is_logged_in_stays_so_over_the_change_of_tables(db: None, free: Person) -> None:
+def test_sessions_survive_the_session_table_migration(db: None, free: Person) -> None:
     browser = Client()
     browser.force_login(free.account)
     row = BrowserSession.objects.get()
@@ -175,7 +175,7 @@ def test_who_is_logged_in_stays_so_over_the_change_of_tables(db: None, free: Per
 
 
 @pytest.mark.parametrize("path", ["/account/email", "/api-keys", "/account/delete"])
-def test_after_ten_minutes_a_proof_is_asked_for_again(ada: Client, clock: Any, path: str) -> None:
+def test_reauthentication_expires_after_ten_minutes(ada: Client, clock: Any, path: str) -> None:
     form = {"email": "new@example.com", "name": "Key"}
     clock.set(minutes=10, seconds=1)
     answer = ada.post(path, form)

@@ -1,4 +1,4 @@
-"""What staff may do in the admin: support helps customers; other staff and their rights are for superusers alone."""
+"""Staff permissions in the admin: support helps customers; only superusers manage staff and permissions."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_support_revokes_keys(support: Client, customer: User) -> None:
     ["accounts/plan/", "auth/group/", "auth/group/add/", "storage/storedfile/", "accounts/user/add/",
      "accounts/user/{customer}/password/", "accounts/user/{customer}/delete/", "accounts/plan/1/change/"],
 )  # fmt: skip
-def test_support_gets_no_further(support: Client, customer: User, path: str) -> None:
+def test_support_has_no_further_permissions(support: Client, customer: User, path: str) -> None:
     assert support.get("/admin/" + path.format(customer=customer.pk)).status_code == 403
 
 
@@ -152,7 +152,7 @@ def test_a_key_of_staff_is_revoked_by_superusers_only(manager: Client, staff: Cl
     assert key.revoked_at is not None
 
 
-def test_whoever_may_change_accounts_changes_nobody_s_rights(manager: Client, customer: User) -> None:
+def test_permission_to_change_accounts_does_not_grant_changing_rights(manager: Client, customer: User) -> None:
     path = f"/admin/accounts/user/{customer.pk}/change/"
     page = _page(manager, path)
     assert not {"is_staff", "is_superuser", "groups", "user_permissions"} & filled(page).keys()
@@ -166,7 +166,7 @@ def test_whoever_may_change_accounts_changes_nobody_s_rights(manager: Client, cu
     assert not after.user_permissions.exists()
 
 
-def test_whoever_may_add_accounts_adds_no_staff(manager: Client) -> None:
+def test_permission_to_add_accounts_does_not_grant_adding_staff(manager: Client) -> None:
     form = {"email": "new@example.org", **SECRET, **RIGHTS}
     assert manager.post("/admin/accounts/user/add/", form).status_code == 302
     made = User.objects.get(email="new@example.org")
@@ -187,7 +187,7 @@ def test_no_permission_gives_the_right_to_change_groups(manager: Client, staff: 
     assert "/admin/auth/group/" not in _page(manager, "/admin/")
 
 
-def test_a_superuser_makes_and_unmakes_staff(staff: Client, customer: User) -> None:
+def test_a_superuser_can_grant_and_revoke_staff_status(staff: Client, customer: User) -> None:
     path = f"/admin/accounts/user/{customer.pk}/change/"
     group = Group.objects.get(name="Support")
     form = filled(_page(staff, path)) | {**RIGHTS, "groups": str(group.pk)}
@@ -231,7 +231,7 @@ def test_the_last_superuser_can_not_delete_the_account(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("right", ["is_active", "is_superuser"])
-def test_of_two_superusers_who_switch_each_other_off_one_is_left(transactional_db: None, right: str) -> None:
+def test_of_two_superusers_who_deactivate_each_other_one_remains(transactional_db: None, right: str) -> None:
     for _ in range(3):
         pair = [make_user(is_staff=True, is_superuser=True) for _ in range(2)]
         User.objects.exclude(pk__in=[each.pk for each in pair]).update(is_superuser=False)
@@ -259,7 +259,7 @@ def _without(client: Client, path: str, data: Any) -> int:
     return int(strict.post(path, data).status_code)
 
 
-def test_nothing_in_the_admin_is_done_without_the_token_against_forgery(staff: Client, customer: User) -> None:
+def test_every_admin_form_requires_a_csrf_token(staff: Client, customer: User) -> None:
     key, _ = ApiKey.issue(customer, name="x")
     base = f"/admin/accounts/user/{customer.pk}"
     grant = {"apply": "1", "amount": "5", "reason": "x", **filled(_page(staff, f"{base}/grant/"))}
@@ -279,7 +279,7 @@ def test_nothing_in_the_admin_is_done_without_the_token_against_forgery(staff: C
     assert not CreditEntry.objects.exclude(kind="top_up").exists()
 
 
-def test_a_saved_page_puts_nothing_back_that_was_changed_while_it_was_read(
+def test_saving_an_admin_form_does_not_undo_concurrent_changes(
     staff: Client, customer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"/admin/accounts/user/{customer.pk}/change/"

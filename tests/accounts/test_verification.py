@@ -1,4 +1,4 @@
-"""Confirming an address: what waits for it, links that work once, and answers that tell strangers nothing."""
+"""Confirming an address: what it unlocks, links that work once, and responses that reveal nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_an_account_can_be_used_once_its_address_is_confirmed(required: Any, gue
     assert person.post("/integrations/api-keys", {"name": "now"}).status_code == 201
 
 
-def test_the_api_says_the_same_of_a_taken_address_and_only_its_owner_learns_it(
+def test_the_api_does_not_reveal_a_taken_address_and_notifies_its_owner(
     required: Any, free: Person, guest: Person
 ) -> None:
     password, shapes = NEW["password"], []
@@ -108,7 +108,7 @@ def test_the_api_says_the_same_of_a_taken_address_and_only_its_owner_learns_it(
     assert links[1] == "/login"
 
 
-def test_a_taken_address_takes_the_time_of_a_new_one(
+def test_signing_up_with_a_taken_address_takes_as_long_as_with_a_new_one(
     required: Any, free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed: list[str] = []
@@ -125,7 +125,7 @@ def test_a_taken_address_takes_the_time_of_a_new_one(
     assert OUTBOX.flush(30)
 
 
-def test_who_has_no_invitation_learns_nothing_of_an_address(required: Any, free: Person, guest: Person) -> None:
+def test_without_an_invitation_nothing_is_revealed_about_an_address(required: Any, free: Person, guest: Person) -> None:
     required.REGISTRATION = "invite"
     answers = [
         guest.post("/auth/register", {**NEW, "email": each, "invitation": "nonsense"})
@@ -135,7 +135,9 @@ def test_who_has_no_invitation_learns_nothing_of_an_address(required: Any, free:
     assert answers[0].json()["details"] == answers[1].json()["details"]
 
 
-def test_a_link_is_good_once_for_one_address_and_for_three_days(required: Any, guest: Person, clock: Any) -> None:
+def test_a_confirmation_link_works_once_for_one_address_within_three_days(
+    required: Any, guest: Person, clock: Any
+) -> None:
     guest.client.post("/signup", NEW)
     (link,) = mailed()
     clock.set(days=3, seconds=1)
@@ -156,7 +158,7 @@ def test_a_link_is_good_once_for_one_address_and_for_three_days(required: Any, g
     assert guest.client.post(link).status_code == 410
 
 
-def test_signing_up_says_the_same_of_a_taken_address_and_only_its_owner_learns_it(
+def test_sign_up_does_not_reveal_a_taken_address_and_notifies_its_owner(
     required: Any, free: Person, guest: Person
 ) -> None:
     answers = [Client().post("/signup", {**NEW, "email": who}) for who in ("new@example.org", "Free@example.org")]
@@ -232,24 +234,24 @@ def test_a_password_that_is_reset_by_mail_confirms_the_address(required: Any, gu
     assert user.credits == 100
 
 
-def test_where_nothing_is_required_nothing_is_mailed_and_nothing_waits(guest: Person) -> None:
+def test_without_required_confirmation_nothing_is_mailed_or_blocked(guest: Person) -> None:
     assert guest.post("/auth/register", NEW).json()["data"]["user"]["credits"] == 100
     assert OUTBOX.flush(30)
     assert mail.outbox == []
 
 
-def test_who_was_here_before_and_whom_staff_made_need_not_confirm(required: Any, paying: Person) -> None:
-    assert not User.objects.create_superuser("boss@example.org", PASSWORD).credits_wait
+def test_existing_and_staff_created_accounts_need_not_confirm(required: Any, paying: Person) -> None:
+    assert not User.objects.create_superuser("boss@example.org", PASSWORD).must_confirm_email
     assert ApiKey.issue(paying.account, name="as before")
 
 
-def test_a_key_waits_for_the_address_too(transactional_db: None, settings: Any) -> None:
+def test_an_unconfirmed_account_cannot_create_keys(transactional_db: None, settings: Any) -> None:
     key = with_key(make_user("pro", unconfirmed_since=timezone.now()))
     assert key.get("/account").status_code == 200
     settings.EMAIL_VERIFICATION = "required"
     assert key.get("/account").status_code == 401
 
 
-def test_a_check_warns_where_nobody_could_confirm(required: Any) -> None:
+def test_a_check_warns_if_confirmation_mails_cannot_be_sent(required: Any) -> None:
     required.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     assert [each.id for each in mail_check(None)] == ["accounts.W002", "accounts.W001"]

@@ -1,4 +1,4 @@
-"""Which credential speaks, where it is written, and when it ends: keys, access tokens and sessions side by side."""
+"""Keys, access tokens and sessions: which takes precedence, where each is sent, and when it ends."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_a_key_in_its_own_header_converts_for_its_account_alone(program: Person, guest: Person) -> None:
+def test_a_key_in_its_own_header_converts_for_its_account_only(program: Person, guest: Person) -> None:
     person = in_header(program)
     made = person.convert("json-to-csv", PEOPLE)
     assert made.status_code == 201
@@ -56,7 +56,7 @@ def test_a_key_in_its_own_header_converts_for_its_account_alone(program: Person,
     assert code(guest.client.get(url)) == (401, "UNAUTHORIZED")
 
 
-def test_the_header_and_the_bearer_are_one_credential(program: Person) -> None:
+def test_the_key_header_and_the_bearer_token_are_equivalent(program: Person) -> None:
     both = Person(program.user, program.headers | in_header(program).headers, Client())
     assert both.get("/account").status_code == 200
     padded = {"X-API-Key": f"  {secret_of(program)} ", "Authorization": f"bEARER   {secret_of(program)}"}
@@ -88,7 +88,7 @@ def test_two_credentials_that_differ_are_refused(program: Person, paying: Person
     assert not Conversion.objects.exists()
 
 
-def test_a_key_goes_before_the_session(program: Person, other: Person) -> None:
+def test_a_key_takes_precedence_over_the_session(program: Person, other: Person) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(other.account)
     for headers in (program.headers, in_header(program).headers):
@@ -115,11 +115,11 @@ def test_a_key_in_its_own_header_takes_one_query(program: Person, django_assert_
 
 
 @pytest.mark.parametrize("header", ["Bearer \xff", "Bearer a.b.c", "Bearer é", "\xff", "Bearer fc_\xff" + "x" * 39])
-def test_bytes_that_no_credential_has_are_refused(guest: Person, header: str) -> None:
+def test_malformed_credential_bytes_are_refused(guest: Person, header: str) -> None:
     assert code(guest.get("/account", Authorization=header)) == (401, "UNAUTHORIZED")
 
 
-def test_a_key_lives_until_the_second_it_expires_and_not_beyond(program: Person, monkeypatch: Any) -> None:
+def test_a_key_works_until_exactly_its_expiry(program: Person, monkeypatch: Any) -> None:
     moment = timezone.now().replace(microsecond=0) + timedelta(days=1)
     ApiKey.objects.update(expires_at=moment)
     seen = []
@@ -130,7 +130,7 @@ def test_a_key_lives_until_the_second_it_expires_and_not_beyond(program: Person,
     assert seen == [(True, 1), (False, 0), (False, 0)]
 
 
-def test_a_downgrade_silences_keys_and_an_upgrade_wakes_them(program: Person) -> None:
+def test_a_downgrade_disables_keys_and_an_upgrade_enables_them(program: Person) -> None:
     url = program.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
     User.objects.update(plan=Plan.objects.get(code="free"))
     for person in (program, in_header(program)):
@@ -153,13 +153,13 @@ def test_a_revoked_or_expired_key_of_a_downgraded_account_is_refused_as_such(pro
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_an_override_of_access_goes_before_the_plan(program: Person, allowed: bool) -> None:
+def test_an_override_of_api_access_takes_precedence_over_the_plan(program: Person, allowed: bool) -> None:
     User.objects.update(plan=Plan.objects.get(code="starter" if not allowed else "free"))
     LimitOverride.objects.create(user=program.account, api_access=allowed)
     assert program.get("/account").status_code == (200 if allowed else 403)
 
 
-def test_a_smaller_plan_keeps_the_keys_that_there_are_and_makes_no_more(db: None) -> None:
+def test_a_smaller_plan_keeps_existing_keys_but_allows_no_new_ones(db: None) -> None:
     """All keys go on: which of a person's programs should stop is not the service's to choose."""
     user = make_user("pro")
     people = [with_key(user) for _ in range(5)]
@@ -185,7 +185,7 @@ DOORS: dict[str, Callable[[User], Person]] = {
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("path", ["/account", "/converter/formats"])
-def test_a_disabled_account_is_refused_through_every_door(db: None, door: str, path: str) -> None:
+def test_a_disabled_account_is_refused_with_every_credential(db: None, door: str, path: str) -> None:
     person = DOORS[door](make_user("pro"))
     assert person.get(path).status_code == 200
     User.objects.update(is_active=False)
@@ -195,7 +195,7 @@ def test_a_disabled_account_is_refused_through_every_door(db: None, door: str, p
 
 
 @pytest.mark.parametrize("change", ["disabled", "a new password"])
-def test_a_session_that_has_ended_converts_nothing_as_a_guest_unasked(db: None, change: str) -> None:
+def test_an_expired_session_does_not_silently_convert_as_a_guest(db: None, change: str) -> None:
     user = make_user("pro")
     person = with_session(user)
     if change == "disabled":
@@ -211,7 +211,7 @@ def test_a_session_that_has_ended_converts_nothing_as_a_guest_unasked(db: None, 
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("how", ["disabled", "closed"])
-def test_an_account_that_ends_while_its_job_runs_gets_and_pays_nothing(
+def test_an_account_closed_during_a_job_gets_no_result_and_no_charge(
     db: None, monkeypatch: pytest.MonkeyPatch, door: str, how: str
 ) -> None:
     """The account ends after the credential was read and before the result is recorded."""
@@ -238,7 +238,7 @@ def test_an_account_that_ends_while_its_job_runs_gets_and_pays_nothing(
     assert person.get("/account").status_code == 401
 
 
-def test_an_account_that_ends_between_two_refreshes_gets_no_tokens(db: None, guest: Person) -> None:
+def test_an_account_closed_between_two_refreshes_gets_no_tokens(db: None, guest: Person) -> None:
     user = make_user()
     pair = tokens.issue(user)
     User.objects.update(is_active=False)

@@ -1,4 +1,4 @@
-"""API keys: made once, shown once, found by hash, gone when revoked."""
+"""API keys: created once, shown once, found by hash, refused after revocation."""
 
 from __future__ import annotations
 
@@ -93,14 +93,14 @@ def test_an_override_of_the_allowance_counts(db: None) -> None:
     assert [person.post(KEYS, {"name": "x"}).status_code for _ in range(2)] == [201, 403]
 
 
-def test_the_list_is_the_account_s_own_newest_first_with_dead_keys(paying: Person, other: Person) -> None:
+def test_the_list_has_the_account_s_keys_newest_first_including_inactive_ones(paying: Person, other: Person) -> None:
     ids = [paying.post(KEYS, {"name": str(number)}).json()["data"]["id"] for number in range(3)]
     other.post(KEYS, {"name": "not yours"})
     paying.post(f"{KEYS}/{ids[1]}/revoke")
     assert [each["id"] for each in paying.get(KEYS).json()["data"]] == ids[::-1]
 
 
-def test_a_revoked_key_is_dead_from_the_next_request_on(paying: Person, program: Person) -> None:
+def test_a_revoked_key_is_refused_from_the_next_request_on(paying: Person, program: Person) -> None:
     key = ApiKey.objects.get()
     assert program.get("/account").status_code == 200
     first = paying.post(f"{KEYS}/{key.pk}/revoke")
@@ -112,7 +112,7 @@ def test_a_revoked_key_is_dead_from_the_next_request_on(paying: Person, program:
 
 
 @pytest.mark.parametrize("id", ["0b5c1a52-6f0e-4f58-9d2c-6a1f4d1c2b3a", "no-uuid", "1", "%00", "x" * 400])
-def test_revoking_what_is_not_there_is_not_found(paying: Person, id: str) -> None:
+def test_revoking_an_unknown_key_is_not_found(paying: Person, id: str) -> None:
     answer = paying.post(f"{KEYS}/{id}/revoke")
     assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
 
@@ -132,7 +132,7 @@ def test_a_key_is_refused_where_a_jwt_is_required(program: Person, path: str) ->
 
 
 @pytest.mark.parametrize("path", [KEYS, "/converter/history", "/converter/stats", "/account"])
-def test_nothing_is_for_guests_here(guest: Person, path: str) -> None:
+def test_guests_cannot_manage_keys(guest: Person, path: str) -> None:
     assert guest.get(path).status_code == 401
 
 
@@ -146,7 +146,7 @@ def test_the_key_of_an_inactive_account_is_refused(program: Person) -> None:
     assert program.get("/account").status_code == 401
 
 
-def test_a_key_whose_account_left_its_paid_plan_is_told_so(program: Person) -> None:
+def test_a_key_of_an_account_without_a_paid_plan_gets_its_own_error(program: Person) -> None:
     User.objects.update(plan=Plan.objects.get(code="free"))
     answer = program.get("/account")
     assert (answer.status_code, answer.json()["code"]) == (403, "API_KEYS_REQUIRE_PAID_PLAN")

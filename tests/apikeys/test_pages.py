@@ -36,7 +36,7 @@ def test_a_new_key_is_shown_once_and_works(paying: Person, guest: Person) -> Non
     assert secret not in client.get("/api-keys").content.decode()
 
 
-def test_the_same_form_makes_one_key(paying: Person) -> None:
+def test_resubmitting_a_form_creates_one_key(paying: Person) -> None:
     client = _page(paying)
     form = {"form": client.get("/api-keys").context["form_name"], "name": "Twice"}
     assert client.post("/api-keys", form).status_code == 201
@@ -44,12 +44,12 @@ def test_the_same_form_makes_one_key(paying: Person) -> None:
     assert ApiKey.objects.count() == 1
 
 
-def test_a_bad_form_makes_none(paying: Person) -> None:
+def test_an_invalid_form_creates_no_key(paying: Person) -> None:
     assert _send(_page(paying), name="", expires_in_days="0").status_code == 400
     assert ApiKey.objects.count() == 0
 
 
-def test_a_plan_without_access_and_a_full_one_are_told(free: Person, paying: Person) -> None:
+def test_missing_access_and_a_full_quota_are_reported(free: Person, paying: Person) -> None:
     assert _send(_page(free), name="x").status_code == 403
     assert paying.user is not None
     for _ in range(10):
@@ -58,7 +58,7 @@ def test_a_plan_without_access_and_a_full_one_are_told(free: Person, paying: Per
     assert ApiKey.objects.count() == 10
 
 
-def test_only_ones_own_key_is_revoked_and_only_by_a_post(paying: Person, other: Person) -> None:
+def test_only_one_s_own_key_can_be_revoked_and_only_by_post(paying: Person, other: Person) -> None:
     assert paying.user is not None
     key, _ = ApiKey.issue(paying.user, name="Mine")
     path = f"/api-keys/{key.pk}/revoke"
@@ -84,7 +84,7 @@ def test_the_number_of_queries_does_not_grow_with_keys(paying: Person, django_as
         client.get("/api-keys")
 
 
-def test_a_session_that_was_left_open_gives_no_lasting_access_by_the_api_either(paying: Person) -> None:
+def test_an_open_session_without_recent_authentication_creates_no_key_by_the_api(paying: Person) -> None:
     own = found(paying)
     key, _ = ApiKey.issue(paying.account, name="Mine")
     browser = Person(paying.user, {}, _page(paying))

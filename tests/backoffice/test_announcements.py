@@ -1,4 +1,4 @@
-"""Announcements: on every page from one moment until another, and nowhere a query for each request."""
+"""Announcements: on every page between two times, without a query per request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _announce(text: str, *, begins: float = -1, ends: float = 1) -> None:
     announcements.forget()
 
 
-def test_pages_say_what_is_announced_between_its_moments(guest: Person, clock: Clock) -> None:
+def test_an_announcement_is_shown_between_its_times(guest: Person, clock: Clock) -> None:
     _announce("<b>Down</b> on Sunday.")
     _announce("Later.", begins=0.5, ends=2)
     for path in ("/", "/plans", "/no/such/page", "/docs"):
@@ -40,7 +40,7 @@ def test_pages_say_what_is_announced_between_its_moments(guest: Person, clock: C
     assert "on Sunday" not in guest.client.get("/").content.decode()
 
 
-def test_one_query_in_twenty_seconds_and_none_of_the_api_and_health(
+def test_announcements_take_one_query_in_twenty_seconds_and_none_for_api_and_health(
     guest: Person, program: Person, django_assert_num_queries: Any
 ) -> None:
     _announce("Down on Sunday.")
@@ -55,7 +55,7 @@ def test_one_query_in_twenty_seconds_and_none_of_the_api_and_health(
             assert b"Down on Sunday" in guest.client.get("/login").content
 
 
-def test_a_change_in_the_admin_is_seen_at_once(
+def test_a_change_in_the_admin_is_visible_immediately(
     boss: User, guest: Person, django_capture_on_commit_callbacks: Any
 ) -> None:
     client = client_of(boss)
@@ -75,7 +75,7 @@ def test_a_change_in_the_admin_is_seen_at_once(
 
 
 @pytest.mark.django_db
-def test_the_database_refuses_an_end_before_the_beginning() -> None:
+def test_the_database_refuses_an_end_before_the_start() -> None:
     now = timezone.now()
     with pytest.raises(IntegrityError), transaction.atomic():
         Announcement.objects.create(text="x", starts_at=now, ends_at=now)

@@ -1,4 +1,4 @@
-"""The audit log: every action of the staff is in it, with what changed, and nobody can change or delete an entry."""
+"""The audit log: every staff action with its changes, in entries that nobody can change or delete."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _save(client: Client, path: str, **given: str) -> Any:
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
-def test_the_log_can_not_be_emptied_at_once(boss: User) -> None:
+def test_the_audit_log_cannot_be_truncated(boss: User) -> None:
     client_of(boss).get("/admin/")
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -53,7 +53,7 @@ def test_entries_can_neither_be_changed_nor_deleted(boss: User) -> None:
     assert client.get(f"/admin/backoffice/auditentry/{entry.pk}/change/").status_code == 200
 
 
-def test_a_log_in_to_the_admin_is_entered_once_by_each_door(boss: User) -> None:
+def test_each_admin_login_is_logged_once(boss: User) -> None:
     client = Client()
     client.post("/admin/login/?next=/admin/", {"username": "boss@example.org", "password": PASSWORD})
     for _ in range(3):
@@ -64,7 +64,7 @@ def test_a_log_in_to_the_admin_is_entered_once_by_each_door(boss: User) -> None:
     assert _actions() == [("enter", "")] * 2
 
 
-def test_what_is_changed_is_entered_from_what_to_what_without_secrets(boss: User, customer: User) -> None:
+def test_changes_are_logged_with_old_and_new_values_but_no_secrets(boss: User, customer: User) -> None:
     client = client_of(boss)
     path = f"/admin/accounts/user/{customer.pk}"
     entry = _save(client, f"{path}/change/", email="evil@example.com", is_active="on")
@@ -91,7 +91,7 @@ def test_what_is_changed_is_entered_from_what_to_what_without_secrets(boss: User
         assert secret not in exported
 
 
-def test_what_the_desk_does_and_actions_of_lists_are_entered(helper: User, customer: User) -> None:
+def test_support_actions_and_list_actions_are_logged(helper: User, customer: User) -> None:
     client = client_of(helper)
     entry = _save(client, f"/admin/accounts/user/{customer.pk}/grant/", apply="1", amount="50", reason="sorry")
     assert entry.details == {"said": "Granted +50 credits: sorry"}
@@ -102,7 +102,7 @@ def test_what_the_desk_does_and_actions_of_lists_are_entered(helper: User, custo
     assert (entry.action, entry.model) == ("action", "apikeys.apikey")
 
 
-def test_what_is_refused_is_entered(helper: User, customer: User) -> None:
+def test_refusals_are_logged(helper: User, customer: User) -> None:
     client = client_of(helper)
     assert client.post(f"/admin/accounts/user/{customer.pk}/change/", {"email": "x@example.org"}).status_code == 403
     assert client.get("/admin/backoffice/auditentry/").status_code == 403
@@ -113,7 +113,9 @@ def test_what_is_refused_is_entered(helper: User, customer: User) -> None:
     assert "x@example.org" not in str(refused.values_list("details", flat=True))
 
 
-def test_an_action_and_its_entry_are_one(boss: User, customer: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_and_its_log_entry_share_a_transaction(
+    boss: User, customer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError
 
@@ -130,7 +132,7 @@ def test_an_action_and_its_entry_are_one(boss: User, customer: User, monkeypatch
     assert (customer.name, key.revoked_at) == ("Ada", None)
 
 
-def test_the_log_is_shown_to_superusers_and_escapes_what_it_tells(boss: User, helper: User) -> None:
+def test_only_superusers_see_the_log_and_it_is_escaped(boss: User, helper: User) -> None:
     client = client_of(boss)
     client.post("/admin/auth/group/add/", {"name": "<script>alert(1)</script>"})
     page = client.get("/admin/backoffice/auditentry/").content.decode()
@@ -141,7 +143,7 @@ def test_the_log_is_shown_to_superusers_and_escapes_what_it_tells(boss: User, he
     assert client_of(helper).get("/admin/backoffice/auditentry/").status_code == 403
 
 
-def test_notes_say_who_and_when_and_go_with_the_account(helper: User, boss: User, customer: User) -> None:
+def test_notes_have_author_and_time_and_are_deleted_with_the_account(helper: User, boss: User, customer: User) -> None:
     path = f"/admin/accounts/user/{customer.pk}"
     client = client_of(helper)
     assert client.post(f"{path}/note/", {"text": ""}).status_code == 200
@@ -158,5 +160,5 @@ def test_notes_say_who_and_when_and_go_with_the_account(helper: User, boss: User
     assert not Note.objects.exists()
 
 
-def test_keys_are_taken_out_of_what_is_entered() -> None:
+def test_api_keys_are_masked_in_the_log() -> None:
     assert audit._without_keys("?q=fc_0123456789abcdef&p=1") == "?q=fc_…&p=1"

@@ -1,4 +1,4 @@
-"""The dashboard: sums by day that the database keeps, in as many queries however much was converted."""
+"""The dashboard: daily sums kept by the database, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_conversions_are_counted_as_they_are_recorded(guest: Person, program: Pe
     assert failures == ({"slug": "json-to-csv", "code": "UNSUPPORTED_FORMAT", "number": 1},)
 
 
-def test_what_is_undone_is_not_counted(program: Person) -> None:
+def test_rolled_back_conversions_are_not_counted(program: Person) -> None:
     def undone() -> None:
         with transaction.atomic():
             record(program.account)
@@ -80,10 +80,10 @@ def test_sign_ups_and_accounts_by_plan_follow_every_change(paying: Person) -> No
 
 
 def test_revenue_is_shown_by_currency_to_those_who_may_see_money(staff: Client) -> None:
-    figures.enter_revenue(1999, "eur")
-    figures.enter_revenue(-499, "EUR")
-    figures.enter_revenue(500, "jpy")
-    figures.enter_revenue(7, "EUR", day=datetime.now(UTC).date() - timedelta(days=40))
+    figures.add_revenue(1999, "eur")
+    figures.add_revenue(-499, "EUR")
+    figures.add_revenue(500, "jpy")
+    figures.add_revenue(7, "EUR", day=datetime.now(UTC).date() - timedelta(days=40))
     shown = _panels()
     assert (shown["Revenue in EUR"], shown["Revenue in JPY"]) == ("15.00", "500")
     assert b"Revenue in EUR" in staff.get("/admin/").content
@@ -125,7 +125,7 @@ def test_conversions_at_once_are_all_counted(transactional_db: None, paying: Per
     assert Day.objects.count() <= Figure.SHARDS
 
 
-def test_the_sums_of_plans_stay_right_while_accounts_move_at_once(transactional_db: None) -> None:
+def test_plan_totals_stay_correct_during_concurrent_changes(transactional_db: None) -> None:
     pro = Plan.objects.get(code="pro")
     users = [make_user("free") for _ in range(8)]
 
@@ -145,7 +145,7 @@ def test_the_sums_of_plans_stay_right_while_accounts_move_at_once(transactional_
 
 
 @pytest.mark.django_db
-def test_what_the_database_counts_by_is_in_place_after_all_migrations() -> None:
+def test_the_counting_triggers_exist_after_all_migrations() -> None:
     """A later migration that makes a table anew on SQLite would lose its triggers."""
     sought = {"conversion_counted", "usage_counted", "user_made", "user_moved", "user_gone"}
     tables = {"sqlite": ("sqlite_master", "name", "type = 'trigger'"), "postgresql": ("pg_trigger", "tgname", "true")}

@@ -1,4 +1,4 @@
-"""Lists as CSV: all rows of the filter, in constant memory, for those who may look, with formulas made text."""
+"""Lists as CSV: all filtered rows, in constant memory, for those who may view them, with formulas escaped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _rows(client: Client, path: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_export_has_the_rows_of_the_filter_and_no_formula(
+def test_the_export_has_the_filtered_rows_and_escapes_formulas(
     boss: User, customer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(extracts, "PAGE", 2)
@@ -55,7 +55,7 @@ def test_the_export_has_the_rows_of_the_filter_and_no_formula(
     assert (entry.model, entry.details) == ("conversions.conversion", {"filters": {"status__exact": "failed"}})
 
 
-def test_every_list_is_exported_to_those_who_may_look_at_it(boss: User, helper: User, customer: User) -> None:
+def test_every_list_can_be_exported_by_those_who_may_view_it(boss: User, helper: User, customer: User) -> None:
     record(customer)
     client, support = client_of(boss), client_of(helper)
     for model in site._registry:
@@ -88,7 +88,7 @@ def counted(answer: Any) -> tuple[int, int]:
 
 
 @pytest.mark.ci
-def test_an_export_of_many_rows_takes_the_memory_of_few(
+def test_an_export_of_many_rows_needs_constant_memory(
     boss: User, customer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(extracts, "PAGE", 400)

@@ -1,4 +1,4 @@
-"""A leaked key: found by pasting it, told whose it is, revoked; its text is nowhere afterwards."""
+"""A leaked key: found by pasting it, shown with its owner, and revoked; its text is not stored."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_pasted_key_is_found_and_revoked_by_support(
     assert "it opens nothing" in client.post(FIND, {"text": secret}).content.decode()
 
 
-def test_what_is_no_key_and_a_key_of_nobody_are_told_apart_without_a_row(helper: User) -> None:
+def test_a_malformed_key_and_an_unknown_key_get_different_messages(helper: User) -> None:
     client = client_of(helper)
     typo = secrets.new_secret()[:-1] + "!"
     for text in ("", "fc_", typo, "x" * 30_000):
@@ -75,7 +75,7 @@ def test_keys_of_the_staff_are_for_superusers(helper: User, boss: User) -> None:
     assert "other-staff@example.org" in theirs.post(FIND, {"text": secret}).content.decode()
 
 
-def test_only_who_may_revoke_keys_looks_for_one(customer: User, boss: User) -> None:
+def test_only_staff_who_may_revoke_keys_can_search_for_one(customer: User, boss: User) -> None:
     clerk = make_user("free", is_staff=True)
     person = with_key(customer)
     secret = person.headers["Authorization"].removeprefix("Bearer ")

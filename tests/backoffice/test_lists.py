@@ -1,4 +1,4 @@
-"""Lists of the admin: what is found by which words, and that no list looks at all rows of a table."""
+"""Admin lists: search results, and no full table scan."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_conversions_are_found_by_name_slug_id_and_email(boss: User, customer: U
     assert f"/admin/accounts/user/{customer.pk}/change/" in page
 
 
-def test_an_account_leads_to_all_that_is_its_own(boss: User, helper: User, customer: User) -> None:
+def test_an_account_s_page_links_to_everything_it_owns(boss: User, helper: User, customer: User) -> None:
     record(customer)
     page = client_of(boss).get(f"/admin/accounts/user/{customer.pk}/change/").content.decode()
     links = re.findall(r'href="(/admin/[^"]*__id__exact=[^"]*)"', page)
@@ -80,9 +80,7 @@ def test_an_account_leads_to_all_that_is_its_own(boss: User, helper: User, custo
     assert f"/admin/accounts/user/{customer.pk}/look/" not in page
 
 
-def test_no_more_rows_are_counted_than_are_paged_through(
-    boss: User, customer: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_counting_stops_at_the_last_reachable_page(boss: User, customer: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists, "MOST", 3)
     client = client_of(boss)
     for _ in range(3):
@@ -94,7 +92,7 @@ def test_no_more_rows_are_counted_than_are_paged_through(
     assert "Only the first 3 are counted" in answer.content.decode()
 
 
-def test_a_list_is_sorted_only_by_what_has_an_index(boss: User, customer: User) -> None:
+def test_lists_sort_only_by_indexed_columns(boss: User, customer: User) -> None:
     small, large = record(customer, days_ago=1, input_bytes=1), record(customer, input_bytes=9)
     client = client_of(boss)
     for order in ("o=7", "o=-7", "o=nonsense"):
@@ -115,7 +113,7 @@ def _plan(rows: QuerySet[Any]) -> str:
 
 @pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="plans of PostgreSQL")
-def test_lists_are_answered_by_indexes() -> None:
+def test_lists_use_indexes() -> None:
     newest = Conversion.objects.order_by("-created_at", "-id")
     named = lists.beginning(Conversion.objects.all(), "input_name", "report")
     by_index = {

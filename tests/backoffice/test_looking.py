@@ -1,4 +1,4 @@
-"""Looking as a customer: by superusers, without a change, logged, shown, for half an hour."""
+"""Viewing the site as a customer: superusers only, read-only, logged, marked, for half an hour."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _logged() -> list[tuple[str, str]]:
     return [(each.action, each.actor.email) for each in entries]
 
 
-def test_the_customer_s_pages_are_seen_under_a_bar_and_the_way_back_is_open(
+def test_the_customer_s_pages_are_shown_with_a_banner_that_leads_back(
     looking: Client, boss: User, customer: User
 ) -> None:
     for path in ("/", "/account", "/api-keys", "/usage", "/history", "/plans", "/no/such/page"):
@@ -72,7 +72,7 @@ def test_every_unsafe_method_of_every_route_is_refused(looking: Client, customer
     assert looking.get("/admin/").status_code == 200
 
 
-def test_files_the_admin_and_what_may_hold_secrets_stay_closed(looking: Client, customer: User) -> None:
+def test_files_admin_and_secret_pages_stay_closed_during_impersonation(looking: Client, customer: User) -> None:
     done = with_key(customer).convert("json-to-csv", PEOPLE).json()["data"]
     key = done["downloadUrl"].rpartition("/")[2].partition(".")[0]
     for path in (
@@ -92,7 +92,7 @@ def test_files_the_admin_and_what_may_hold_secrets_stay_closed(looking: Client, 
     assert not any(key in str(each) for each in refused)
 
 
-def test_it_ends_after_half_an_hour(looking: Client, clock: Clock) -> None:
+def test_impersonation_ends_after_half_an_hour(looking: Client, clock: Clock) -> None:
     clock.set(minutes=29)
     assert "You look as <strong>" in looking.get("/account").content.decode()
     clock.set(minutes=31)
@@ -100,7 +100,7 @@ def test_it_ends_after_half_an_hour(looking: Client, clock: Clock) -> None:
     assert AuditEntry.objects.get(action="look_as_end").details == {"why": "time"}
 
 
-def test_it_ends_where_it_is_no_longer_allowed(looking: Client, boss: User, customer: User) -> None:
+def test_impersonation_ends_when_no_longer_allowed(looking: Client, boss: User, customer: User) -> None:
     make_user("free", is_staff=True, is_superuser=True)
     User.objects.filter(pk=customer.pk).update(is_staff=True)
     assert "boss@example.org" in looking.get("/account").content.decode()
@@ -111,7 +111,7 @@ def test_it_ends_where_it_is_no_longer_allowed(looking: Client, boss: User, cust
     assert "boss@example.org" in looking.get("/account").content.decode()
 
 
-def test_only_superusers_look_and_never_as_staff(boss: User, helper: User, customer: User) -> None:
+def test_only_superusers_can_impersonate_and_never_staff(boss: User, helper: User, customer: User) -> None:
     for by, user in ((helper, customer), (boss, helper), (boss, boss), (customer, customer)):
         client = client_of(by)
         _look(client, user)
@@ -129,7 +129,7 @@ def test_only_superusers_look_and_never_as_staff(boss: User, helper: User, custo
     assert _logged() == []
 
 
-def test_a_program_s_request_costs_nothing_more(customer: User, django_assert_num_queries: Any) -> None:
+def test_an_api_request_needs_no_extra_query_for_impersonation(customer: User, django_assert_num_queries: Any) -> None:
     program = with_key(customer)
     program.get("/account")
     with django_assert_num_queries(1):

@@ -1,4 +1,4 @@
-"""Events come twice, late and in any order, many at once: plan, credits and ledger are what they say together."""
+"""Billing events repeated, late, in any order and in parallel: plan, credits and ledger follow from all of them."""
 
 from __future__ import annotations
 
@@ -133,12 +133,12 @@ def rounds(number: int) -> None:
         check(stories)
 
 
-def test_fifty_events_in_any_order_twice_and_at_once_come_to_what_they_say(transactional_db: None) -> None:
+def test_fifty_events_in_any_order_repeated_and_in_parallel_give_the_same_state(transactional_db: None) -> None:
     rounds(ROUNDS)
 
 
 @pytest.mark.soak
-def test_twenty_rounds_of_fifty_events_come_to_what_they_say(transactional_db: None) -> None:
+def test_twenty_rounds_of_fifty_events_give_the_same_state(transactional_db: None) -> None:
     rounds(20)
 
 
@@ -148,7 +148,7 @@ def _receive(user: User, number: int, facts: Facts, at: datetime) -> Event:
     )  # fmt: skip
 
 
-def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None:
+def test_an_unpaid_plan_lasts_for_the_grace_period(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=3))
     _receive(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
@@ -165,7 +165,7 @@ def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None
     assert balanced(user)
 
 
-def test_who_has_not_paid_is_told_so_on_every_page_until_it_is_paid_or_over(db: None) -> None:
+def test_every_page_shows_a_due_payment_until_it_is_paid_or_the_plan_ends(db: None) -> None:
     user, now, client = make_user("free"), timezone.now(), Client()
     client.force_login(user)
 
@@ -184,7 +184,7 @@ def test_who_has_not_paid_is_told_so_on_every_page_until_it_is_paid_or_over(db: 
     assert b"did not go through" not in Client().get("/plans").content
 
 
-def test_a_plan_that_is_cancelled_goes_on_until_its_period_is_over(db: None) -> None:
+def test_a_cancelled_plan_lasts_until_its_period_ends(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     end = now + timedelta(days=10)
     _receive(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat()), now - timedelta(days=3))
@@ -214,7 +214,7 @@ def test_a_refund_of_everything_ends_the_plan_and_one_of_spent_credits_waits_for
     assert balanced(user)
 
 
-def test_what_staff_has_given_stays_where_nothing_was_bought(db: None) -> None:
+def test_a_plan_set_by_staff_stays_without_purchases(db: None) -> None:
     user, now = make_user("scale"), timezone.now()
     _receive(user, 1, Facts("bought", subject="p", credits=500), now)
     _receive(user, 2, Facts("ended", subject="s"), now)
@@ -222,7 +222,7 @@ def test_what_staff_has_given_stays_where_nothing_was_bought(db: None) -> None:
     assert (user.plan.code, user.extra_credits) == ("scale", 500)
 
 
-def test_what_was_paid_back_is_not_had_again_by_changing_or_ending_it(db: None) -> None:
+def test_a_refunded_plan_does_not_return_when_changed_or_ended(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     later = (now + timedelta(days=20)).isoformat()
     _receive(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=later), now - timedelta(days=9))
@@ -241,7 +241,7 @@ def test_what_was_paid_back_is_not_had_again_by_changing_or_ending_it(db: None) 
     assert user.plan.code == "scale"
 
 
-def test_of_two_subscriptions_the_one_whose_money_went_back_ends_and_the_other_goes_on(db: None) -> None:
+def test_a_refund_ends_only_its_own_subscription(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     for number, subject in enumerate("st"):
         _receive(user, number, Facts("subscribed", subject=subject, plan="pro"), now - timedelta(days=9))
@@ -254,7 +254,7 @@ def test_of_two_subscriptions_the_one_whose_money_went_back_ends_and_the_other_g
     assert user.plan.code == "free"
 
 
-def test_who_pays_a_price_that_is_no_longer_sold_keeps_the_plan(db: None) -> None:
+def test_paying_a_price_no_longer_offered_keeps_the_plan(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
     event = _receive(user, 2, Facts("subscribed", subject="s", plan=""), now - timedelta(days=8))
@@ -264,7 +264,7 @@ def test_who_pays_a_price_that_is_no_longer_sold_keeps_the_plan(db: None) -> Non
 
 
 @pytest.mark.parametrize("naming", ["nothing", "bought"])
-def test_whoever_is_named_last_has_what_was_told_before(db: None, naming: Any) -> None:
+def test_earlier_events_belong_to_the_account_named_later(db: None, naming: Any) -> None:
     user, now = make_user("free"), timezone.now()
     unnamed = Notice(
         "stripe", "evt_1", "x", now - timedelta(days=1), Facts("subscribed", subject="s", plan="pro"), customer="cus_1"
@@ -277,7 +277,7 @@ def test_whoever_is_named_last_has_what_was_told_before(db: None, naming: Any) -
     assert balanced(user)
 
 
-def test_going_down_and_up_again_brings_no_credits_that_were_spent(db: None) -> None:
+def test_a_downgrade_and_upgrade_restores_no_spent_credits(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     _receive(user, 0, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
     user.refresh_from_db()
@@ -290,7 +290,7 @@ def test_going_down_and_up_again_brings_no_credits_that_were_spent(db: None) -> 
         assert balanced(user)
 
 
-def test_staff_sees_events_of_nobody_known_and_not_what_other_staff_has_bought(db: None) -> None:
+def test_staff_see_unassigned_events_but_not_other_staff_s_purchases(db: None) -> None:
     now, clerk = timezone.now(), make_user("free", "clerk@example.org", is_staff=True)
     rights = Permission.objects.filter(content_type__app_label="billing", codename__startswith="view_")
     clerk.user_permissions.set(rights)

@@ -1,4 +1,4 @@
-"""Buying without a provider: an order that staff decides, once, and what it moves in the ledger."""
+"""Buying without a provider: orders that staff decide once, and their effect on the ledger."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_credits_are_bought_and_kept(paying: Person, staff: Client) -> None:
     assert balanced(account)
 
 
-def test_an_order_is_of_what_was_offered_when_it_was_made(free: Person, staff: Client) -> None:
+def test_an_order_keeps_the_offer_at_its_creation(free: Person, staff: Client) -> None:
     pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
     price = price_of("pro", 2900)
     client = logged_in(free)
@@ -109,7 +109,7 @@ def test_an_order_is_declined_or_withdrawn_and_moves_nothing(free: Person, other
     assert User.objects.get(pk=free.account.pk).plan.code == "free"
 
 
-def test_of_many_approvals_at_once_one_counts(transactional_db: None) -> None:
+def test_of_many_parallel_approvals_one_succeeds(transactional_db: None) -> None:
     user, actor = make_user("free"), make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
     pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
     order = Order.objects.create(user=user, pack=pack, amount=500, currency="EUR", credits=500)
@@ -160,7 +160,7 @@ def test_every_402_and_403_leads_to_the_plans(free: Person, guest: Person) -> No
     assert 'href="/plans"' in logged_in(free).get("/api-keys").content.decode()
 
 
-def test_the_footer_says_who_the_owner_is_where_it_is_set(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_footer_names_the_operator_if_configured(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Imprint" not in guest.client.get("/plans").content.decode()
     monkeypatch.setattr(settings, "IMPRINT_URL", "https://shop.example/imprint")
     monkeypatch.setattr(settings, "CONTACT_EMAIL", "ada@shop.example")
@@ -169,5 +169,5 @@ def test_the_footer_says_who_the_owner_is_where_it_is_set(guest: Person, monkeyp
     assert "mailto:ada@shop.example" in page
 
 
-def test_without_stripe_its_events_go_nowhere(guest: Person) -> None:
+def test_without_stripe_keys_its_webhook_is_not_found(guest: Person) -> None:
     assert guest.post("/billing/stripe", {"id": "evt_1"}).status_code == 404

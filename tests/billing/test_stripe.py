@@ -1,4 +1,4 @@
-"""Stripe: signed events over HTTP, its checkout and its portal, beside a page that stands for its own."""
+"""Stripe: signed events over HTTP, checkout and portal, against a stand-in for Stripe's API."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def subscription(user: User, price: str, status: str = "active", **more: Any) ->
     }  # fmt: skip
 
 
-def test_what_is_not_signed_is_refused_and_nothing_is_kept(guest: Person, stripe_like: str) -> None:
+def test_an_unsigned_event_is_refused_and_not_stored(guest: Person, stripe_like: str) -> None:
     body = event("customer.subscription.created", {"id": "s"}, id="evt_1")
     wrong = [{"secret": "whsec_other"}, {"at": time.time() - 3600}]
     assert [send(guest.client, body, **each).status_code for each in wrong] == [400, 400]
@@ -220,7 +220,7 @@ def test_a_subscription_from_its_start_to_its_end(free: Person, stripe_like: str
     assert balanced(user)
 
 
-def test_who_opens_a_payment_link_can_not_become_somebody_else_s_customer(free: Person, stripe_like: str) -> None:
+def test_a_payment_link_cannot_be_used_to_become_another_account_s_customer(free: Person, stripe_like: str) -> None:
     """Their address takes any `client_reference_id`: the victim would be led to that customer's portal."""
     bought = {
         "id": "cs_1", "mode": "payment", "payment_status": "paid", "payment_intent": "pi_1", "amount_total": 100,
@@ -235,7 +235,7 @@ def test_who_opens_a_payment_link_can_not_become_somebody_else_s_customer(free: 
     ("reason", "amount", "plan"),
     [("subscription_update", 0, "free"), ("subscription_update", 500, "pro"), ("subscription_cycle", 0, "pro")],
 )
-def test_what_was_paid_back_is_not_had_again_by_an_invoice_of_nothing(
+def test_a_zero_invoice_does_not_restore_a_refunded_plan(
     free: Person, stripe_like: str, reason: str, amount: int, plan: str
 ) -> None:
     price_of("pro", 2900, provider_price="price_pro")
@@ -268,7 +268,7 @@ def test_credits_are_bought_and_refunded_in_either_order(free: Person, stripe_li
     assert [each.amount for each in CreditEntry.objects.filter(user=user, kind="purchase")] == [250]
 
 
-def test_money_that_goes_back_in_parts_is_counted_once(free: Person, stripe_like: str) -> None:
+def test_partial_refunds_are_counted_once(free: Person, stripe_like: str) -> None:
     marks = {"account": str(free.account.pk), "credits": "500"}
     charge = {"id": "ch_1", "payment_intent": "pi_1", "amount": 500, "currency": "eur", "metadata": marks}
     for number, (sofar, before) in enumerate(((100, 0), (250, 100), (500, 250))):
@@ -305,7 +305,7 @@ def test_the_button_opens_a_checkout_with_the_account_s_id_and_the_portal(free: 
     assert _Stand.asked[-1][1]["customer"] == ["cus_1"]
 
 
-def test_who_has_a_subscription_is_led_to_the_portal_and_pays_for_no_second_one(free: Person, stripe_like: str) -> None:
+def test_a_subscriber_is_sent_to_the_portal_instead_of_a_second_checkout(free: Person, stripe_like: str) -> None:
     price_of("pro", 2900, provider_price="price_pro")
     other = price_of("scale", 9900, provider_price="price_scale")
     client = Client()
@@ -341,14 +341,14 @@ def open_sessions() -> list[str]:
     return [each["price"] for each in _Stand.sessions.values() if each["status"] == "open"]
 
 
-def test_a_plan_that_is_bought_in_two_windows_is_paid_once(free: Person, stripe_like: str) -> None:
+def test_a_plan_bought_in_two_windows_is_paid_once(free: Person, stripe_like: str) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
     first, second = (buying(free.account).post(f"/plans/buy/{pro.pk}")["Location"] for _ in range(2))
     assert first == second == f"{stripe_like}/checkout"
     assert open_sessions() == ["price_pro"]
 
 
-def test_of_two_plans_that_are_looked_at_the_last_can_be_paid(free: Person, stripe_like: str) -> None:
+def test_of_two_opened_checkouts_only_the_last_can_be_paid(free: Person, stripe_like: str) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
     scale = price_of("scale", 9900, provider_price="price_scale")
     client = buying(free.account)
@@ -357,9 +357,7 @@ def test_of_two_plans_that_are_looked_at_the_last_can_be_paid(free: Person, stri
         assert open_sessions() == [wanted]
 
 
-def test_whoever_has_paid_is_asked_for_no_second_payment_while_the_event_is_under_way(
-    free: Person, stripe_like: str
-) -> None:
+def test_no_second_checkout_opens_while_a_payment_event_is_pending(free: Person, stripe_like: str) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
     scale = price_of("scale", 9900, provider_price="price_scale")
     client = buying(free.account)
@@ -378,7 +376,7 @@ def test_whoever_has_paid_is_asked_for_no_second_payment_while_the_event_is_unde
     assert client.post(f"/plans/buy/{pro.pk}")["Location"] == f"{stripe_like}/checkout/cs_2"
 
 
-def test_a_checkout_that_is_paid_while_another_is_opened_is_not_followed_by_one(
+def test_a_checkout_paid_while_another_opens_is_not_followed_by_a_second(
     free: Person, stripe_like: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
@@ -398,7 +396,7 @@ def test_a_checkout_that_is_paid_while_another_is_opened_is_not_followed_by_one(
 
 
 @pytest.mark.parametrize("state", ["expired", "gone"])
-def test_a_checkout_that_can_not_be_paid_any_more_gives_way(free: Person, stripe_like: str, state: str) -> None:
+def test_an_expired_checkout_is_replaced(free: Person, stripe_like: str, state: str) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
     client = buying(free.account)
     client.post(f"/plans/buy/{pro.pk}")
@@ -411,7 +409,7 @@ def test_a_checkout_that_can_not_be_paid_any_more_gives_way(free: Person, stripe
 
 @pytest.mark.parametrize("left", ["open", "expired"])
 @pytest.mark.parametrize("known", [False, True])
-def test_a_checkout_that_was_opened_before_a_crash_stops_no_other(
+def test_a_checkout_opened_before_a_crash_blocks_no_other(
     free: Person, stripe_like: str, left: str, known: bool
 ) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
@@ -428,7 +426,7 @@ def test_a_checkout_that_was_opened_before_a_crash_stops_no_other(
     assert len(_Stand.sessions) == int(ours.removeprefix("cs_"))
 
 
-def test_of_two_that_buy_with_other_parameters_at_once_both_are_led_to_one_checkout(
+def test_parallel_purchases_with_different_parameters_share_one_checkout(
     transactional_db: None, free: Person, stripe_like: str
 ) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
@@ -448,7 +446,7 @@ def test_of_two_that_buy_with_other_parameters_at_once_both_are_led_to_one_check
     assert OpenCheckout.objects.get().reference == "cs_2"
 
 
-def test_a_failure_that_the_provider_remembers_is_not_had_again(free: Person, stripe_like: str) -> None:
+def test_a_failure_stored_by_the_provider_is_not_repeated(free: Person, stripe_like: str) -> None:
     pro = price_of("pro", 2900, provider_price="price_pro")
     client = buying(free.account)
     _Stand.failing = True
@@ -483,7 +481,7 @@ def test_however_many_windows_buy_at_once_one_checkout_can_be_paid(
     assert len({each["url"] for each in _Stand.sessions.values() if each["status"] == "open"} & (offered | led)) <= 1
 
 
-def test_two_subscriptions_that_were_paid_all_the_same_are_shown_to_both_sides(
+def test_two_paid_subscriptions_are_shown_to_customer_and_staff(
     free: Person, stripe_like: str, staff: Client, caplog: Any
 ) -> None:
     price_of("pro", 2900, provider_price="price_pro")
@@ -507,7 +505,7 @@ def test_two_subscriptions_that_were_paid_all_the_same_are_shown_to_both_sides(
     assert User.objects.get(pk=free.account.pk).plan.code == "pro"
 
 
-def test_staff_without_a_right_to_purchases_are_not_shown_who_pays_twice(free: Person, staff: Client) -> None:
+def test_staff_without_permission_for_purchases_do_not_see_double_payments(free: Person, staff: Client) -> None:
     Standing.objects.create(user=free.account, charged=2)
     clerk = make_user("free", "clerk@example.org", is_staff=True)
     browser = buying(clerk)
@@ -516,7 +514,7 @@ def test_staff_without_a_right_to_purchases_are_not_shown_who_pays_twice(free: P
     assert "Charged for several" in browser.get("/admin/").content.decode()
 
 
-def test_a_plan_is_the_one_that_was_offered_though_its_price_has_changed_since(free: Person, stripe_like: str) -> None:
+def test_a_checkout_buys_the_plan_offered_even_if_its_price_changes(free: Person, stripe_like: str) -> None:
     price_of("pro", 2900, provider_price="price_new")
     one = subscription(free.account, "price_old")
     one["metadata"] |= {"plan": "pro"}
@@ -533,7 +531,7 @@ def disputed(charge: dict[str, Any], status: str, *, id: str, amount: int) -> An
     return send(Client(), event("charge.dispute.closed", one, id=id))
 
 
-def test_credits_whose_payment_the_bank_took_back_are_taken_back(free: Person, stripe_like: str) -> None:
+def test_credits_of_a_lost_dispute_are_taken_back(free: Person, stripe_like: str) -> None:
     marks = {"account": str(free.account.pk), "credits": "500"}
     bought = {
         "id": "cs_1", "mode": "payment", "payment_status": "paid", "payment_intent": "pi_1", "amount_total": 1000,
@@ -555,7 +553,7 @@ def test_credits_whose_payment_the_bank_took_back_are_taken_back(free: Person, s
     assert Event.objects.get(reference="evt_lost").amount == -600
 
 
-def test_a_plan_whose_payment_the_bank_took_back_ends(free: Person, stripe_like: str) -> None:
+def test_a_plan_of_a_lost_dispute_ends(free: Person, stripe_like: str) -> None:
     price_of("pro", 2900, provider_price="price_pro")
     begun = event("customer.subscription.created", subscription(free.account, "price_pro"), id="evt_1")
     assert send(Client(), begun).status_code == 200
@@ -565,9 +563,9 @@ def test_a_plan_whose_payment_the_bank_took_back_ends(free: Person, stripe_like:
 
 
 @pytest.mark.parametrize("status", ["active", "past_due"])
-def test_nobody_closes_what_would_go_on_being_charged(free: Person, stripe_like: str, status: str) -> None:
+def test_an_account_with_a_running_subscription_cannot_be_closed(free: Person, stripe_like: str, status: str) -> None:
     price_of("pro", 2900, provider_price="price_pro")
-    own = organisations.found(free.account, "Acme").organisation
+    own = organisations.create(free.account, "Acme").organisation
     owner, browser = with_token(free.account), Client()
     browser.force_login(free.account)
     close = (f"/teams/{own.pk}/delete", f"/api/v1/organisations/{own.pk}")
@@ -638,10 +636,10 @@ def rounds(url: str, number: int) -> None:
         check(stories)
 
 
-def test_fifty_signed_events_from_threads_come_to_what_they_say(live_server: Any, stripe_like: str) -> None:
+def test_fifty_signed_events_from_threads_give_the_expected_state(live_server: Any, stripe_like: str) -> None:
     rounds(live_server.url, 2)
 
 
 @pytest.mark.soak
-def test_twenty_rounds_of_fifty_signed_events_come_to_what_they_say(live_server: Any, stripe_like: str) -> None:
+def test_twenty_rounds_of_fifty_signed_events_give_the_expected_state(live_server: Any, stripe_like: str) -> None:
     rounds(live_server.url, 20)

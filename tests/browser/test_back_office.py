@@ -60,7 +60,7 @@ def _shop() -> tuple[User, str]:
     for day in range(30):
         for number in range(1 + day % 5):
             record(customer, days_ago=day, failed=number == 3, slug="json-to-csv" if number % 2 else "html-to-pdf")
-    figures.enter_revenue(129_900, "EUR")
+    figures.add_revenue(129_900, "EUR")
     record(customer, failed=True, input_name='"><img src=x onerror=alert(1)>.json', error_message="<script>x</script>")
     _, secret = ApiKey.issue(customer, name="build")
     return customer, secret

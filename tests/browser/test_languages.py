@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from accounts.templatetags.quantities import milliseconds, size, thousands
 from languages import catalogue
-from languages.spoken import translated
+from languages.available import translated
 from tests.browser.conftest import true_in
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE

@@ -118,7 +118,7 @@ def letters(transactional_db: None, paying: Person, other: Person, staff: Client
     """One mail of each kind that the service writes."""
     paying.account.name = "Ada Lovelace"
     paying.account.save(update_fields=["name"])
-    verification.ask(paying.account)
+    verification.send_link(paying.account)
     verification.notify_existing_account(paying.account.email)
     changes.start(paying.account, other.account.email)
     changes.start(paying.account, "somebody.with-a-rather-long-address@a-subdomain-of-theirs.example.net")

@@ -142,7 +142,7 @@ def test_an_app_is_added_lost_and_replaced_by_a_recovery_code(visit: Any, ada: U
 def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """One that knows Ada, whose address it has verified."""
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
-    monkeypatch.setattr(openid_provider, "_PATIENCE", 120.0)
+    monkeypatch.setattr(openid_provider, "_TIMEOUT", 120.0)
     monkeypatch.setattr(openid_provider, "_POOL", urllib3.PoolManager(retries=False, timeout=120))
     claims = {"email": "ada@example.org", "email_verified": True, "name": "Ada"}
     with run_server_in_thread(user_claims=[Known(sub="ada-there", claims=claims)]) as server:

@@ -31,7 +31,7 @@ from tests.conftest import Person
         ("", "nonsense", 1, "127.0.0.1"),
     ],
 )
-def test_the_client_is_whom_the_outermost_trusted_proxy_saw(
+def test_the_client_is_the_peer_of_the_outermost_trusted_proxy(
     peer: str, forwarded: str, proxies: int, address: str
 ) -> None:
     assert client_address(peer, forwarded, trusted_proxies=proxies) == address
@@ -50,7 +50,7 @@ def test_what_counts_as_one_client(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-def test_a_guest_is_kept_as_a_hash() -> None:
+def test_a_guest_is_stored_as_a_hash() -> None:
     assert guest_id("203.0.113.9") != guest_id("203.0.113.10")
     assert len(guest_id("203.0.113.9")) == 64
 

@@ -73,7 +73,7 @@ def test_a_list_takes_as_many_queries_for_any_number_of_rows(
 
 
 @pytest.mark.parametrize("path", ["/admin/", *LISTS])
-def test_only_staff_gets_in(paying: Any, path: str) -> None:
+def test_only_staff_can_enter(paying: Any, path: str) -> None:
     client = Client()
     client.force_login(paying.user)
     assert client.get(path).status_code == 302
@@ -161,7 +161,7 @@ def test_the_ledger_can_be_added_to_but_not_changed(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("model", ["apikeys/apikey", "conversions/conversion", "storage/storedfile"])
-def test_what_is_only_to_be_looked_at_can_not_be_added(staff: Client, model: str) -> None:
+def test_view_only_models_cannot_be_added(staff: Client, model: str) -> None:
     assert staff.get(f"/admin/{model}/add/").status_code == 403
 
 

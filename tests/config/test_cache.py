@@ -74,13 +74,13 @@ def run_at_once(target, *arguments) -> None:
 @pytest.mark.parametrize(
     "value", [0, -7, 2**62, 2**80, 1.5, True, None, "", "ü\x00\U0001f600", [1, [2]], {"a": {"b": None}}]
 )
-def test_a_value_comes_back_as_it_went_in(cache, value):
+def test_values_round_trip(cache, value):
     cache.set("key", value)
     assert cache.get("key") == value
     assert type(cache.get("key")) is type(value)
 
 
-def test_what_json_cannot_say_is_refused(cache):
+def test_values_json_cannot_represent_are_refused(cache):
     with pytest.raises(TypeError):
         cache.set("key", object())
     assert not cache.has_key("key")
@@ -160,7 +160,7 @@ def test_incr_keeps_the_expiry(cache, wait):
         cache.incr("key")
 
 
-def test_counting_takes_one_turn_and_tells_what_two_would(cache, wait):
+def test_counting_takes_one_statement_with_the_same_result(cache, wait):
     for expected in (1, 2, 3):
         with cache.counting():
             added = cache.add("counter", 1, timeout=5)
@@ -186,7 +186,7 @@ def test_counting_goes_on_from_a_counter_that_was_looked_at(cache):
     assert cache.get("counter") == 1
 
 
-def test_incr_refuses_what_is_no_number(cache):
+def test_incr_refuses_values_that_are_not_integers(cache):
     with pytest.raises(ValueError):
         cache.incr("nothing")
     cache.set("text", "1")

@@ -1,4 +1,4 @@
-"""What a client's socket gets to see of an answer, and when."""
+"""What a client's socket receives of a response, and when."""
 
 import socket
 
@@ -48,7 +48,7 @@ def test_nothing_to_send_is_no_piece(ends):
     assert client.recv(1024) == b"hello"
 
 
-def test_a_client_that_takes_little_gets_every_byte_once(ends):
+def test_a_slow_reader_gets_every_byte_once(ends):
     channel, client = ends
     pieces = [bytes([number]) * 7_000 for number in range(30)]
     for each in pieces:
@@ -61,7 +61,7 @@ def test_a_client_that_takes_little_gets_every_byte_once(ends):
     assert channel.flush()
 
 
-def test_a_read_waits_for_nobody(ends):
+def test_a_read_never_blocks(ends):
     channel, client = ends
     client.sendall(b"of the next read")
     with pytest.raises(BodyAwaited):
@@ -74,7 +74,7 @@ def test_a_read_waits_for_nobody(ends):
         channel.recv(1)
 
 
-def test_a_client_that_takes_nothing_makes_it_full_and_no_caller_waits(ends):
+def test_a_client_that_reads_nothing_fills_the_queue_without_blocking(ends):
     channel, client = ends
     sent = 0
     while not channel.is_full:

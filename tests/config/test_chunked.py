@@ -49,7 +49,7 @@ def test_a_chunked_body_gets_its_length(size):
     assert seen(io.BytesIO(bytes(size)), **CHUNKED) == {"length": str(size), "body": bytes(size)}
 
 
-def test_one_that_is_too_long_is_not_read_to_its_end():
+def test_an_overlong_body_is_not_read_to_its_end():
     body = io.BytesIO(bytes(LIMIT * 2))
     assert seen(body, **CHUNKED)["length"] == str(LIMIT + 1)
     assert body.tell() == LIMIT + 1
@@ -64,7 +64,7 @@ def test_an_upload_is_not_read_before_the_application_reads_it(upload):
 
 @pytest.mark.parametrize("headers", [CHUNKED, FORM])
 @pytest.mark.parametrize("body", [Interrupted(), Malformed()])
-def test_one_that_breaks_off_cannot_be_read(body, headers):
+def test_an_incomplete_body_cannot_be_read(body, headers):
     with pytest.raises(OSError):
         seen(body, **headers)
 

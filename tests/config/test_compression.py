@@ -1,4 +1,4 @@
-"""Texts are compressed for whoever takes it; downloads, small answers and pictures are not."""
+"""Text is compressed for clients that accept it; downloads, small responses and images are not."""
 
 from __future__ import annotations
 

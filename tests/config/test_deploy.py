@@ -1,4 +1,4 @@
-"""The files of a deployment, as far as the tools on this machine can judge them."""
+"""Deployment files, as far as the tools on this machine can check them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_manifests_say_what_the_service_is() -> None:
     assert web["command"] == ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
 
 
-def test_a_cluster_takes_the_manifests() -> None:
+def test_kubernetes_accepts_the_manifests() -> None:
     validate = Path(sys.executable).with_name("kubernetes-validate")
     manifests = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
     done = subprocess.run(
@@ -55,7 +55,7 @@ def test_a_cluster_takes_the_manifests() -> None:
 
 
 @pytest.mark.ci
-def test_compose_takes_its_file() -> None:
+def test_compose_accepts_its_file() -> None:
     for compose in (["docker", "compose"], ["docker-compose"]):
         if shutil.which(compose[0]) and not subprocess.run([*compose, "version"], capture_output=True).returncode:
             break
@@ -83,7 +83,7 @@ def test_the_image_copies_every_package_that_the_service_imports() -> None:
     assert re.search(r"^USER (?!root)", text, re.MULTILINE)
 
 
-def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
+def test_nginx_accepts_its_configuration(tmp_path: Path) -> None:
     if shutil.which("nginx") is None:
         pytest.skip("nginx is not installed")
     text = (DEPLOY / "nginx.conf").read_text().replace("server app:8000", "server 127.0.0.1:8000")
@@ -94,7 +94,7 @@ def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
-def test_the_units_are_sound() -> None:
+def test_the_systemd_units_are_valid() -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed")
     units = sorted(str(path) for path in DEPLOY.glob("fileconv*"))

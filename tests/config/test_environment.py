@@ -1,4 +1,4 @@
-"""The start: what the environment may say, and which variable is named when it is wrong."""
+"""Start-up: valid environment variables, and errors that name an invalid one."""
 
 from __future__ import annotations
 

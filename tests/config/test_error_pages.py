@@ -43,7 +43,7 @@ handler404, handler500 = urls.handler404, urls.handler500
 
 @pytest.mark.parametrize("status", [403, 429, 500])
 @override_settings(ROOT_URLCONF="tests.config.test_error_pages")
-def test_what_a_page_raises_is_a_page(status: int, db: None) -> None:
+def test_errors_raised_by_pages_are_pages(status: int, db: None) -> None:
     answer = Client(raise_request_exception=False).get(f"/raise/{status}")
     assert answer.status_code == status
     assert answer["Content-Type"].startswith("text/html")
@@ -69,7 +69,7 @@ def test_a_host_that_is_not_allowed_is_a_page(guest: Person) -> None:
 
 
 @override_settings(ROOT_URLCONF="tests.config.test_error_pages")
-def test_a_crash_page_asks_nothing_of_the_database(paying: Person) -> None:
+def test_a_crash_page_runs_no_query(paying: Person) -> None:
     assert paying.user is not None
     client = Client(raise_request_exception=False)
     client.force_login(paying.user)

@@ -84,11 +84,11 @@ def test_a_body_that_is_too_large(guest: Person) -> None:
     _shape(answer, 413, "FILE_TOO_LARGE")
 
 
-def test_a_host_that_is_not_allowed(db: None) -> None:
+def test_a_disallowed_host(db: None) -> None:
     _shape(Client(headers={"Host": "evil.example"}).get("/api/v1/account"), 400, "VALIDATION_ERROR")
 
 
-def test_a_crash_says_nothing_of_its_cause(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_does_not_reveal_its_cause(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("conversions.work.listing.document", lambda: 1 / 0)
     body = _shape(guest.get("/converter/formats"), 500, "INTERNAL_ERROR")
     assert "division" not in str(body)
@@ -163,7 +163,7 @@ def test_a_code_is_declared_by_one_class() -> None:
     assert (below.default_code, below.status_code) == ("NOT_FOUND", 404)
 
 
-def test_no_code_is_written_again() -> None:
+def test_no_error_code_is_repeated_as_a_literal() -> None:
     """Neither where an operation is documented nor where an error is answered, nor by pages and their scripts."""
     root = Path(__file__).resolve().parents[2]
     written: dict[str, list[str]] = {code: [] for code in declared()}

@@ -1,4 +1,4 @@
-"""Where a request ends, however its bytes come in, and what is kept of them meanwhile."""
+"""Finding the end of a request, however its bytes arrive, and what is buffered meanwhile."""
 
 import random
 

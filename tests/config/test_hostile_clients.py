@@ -134,7 +134,7 @@ def test_bytes_in_any_pieces_and_order_for_two_minutes(server):
     assert b"Traceback" not in server.log.read_bytes()
 
 
-def test_when_there_are_no_descriptors_left_it_waits(tmp_path):
+def test_the_worker_waits_when_out_of_descriptors(tmp_path):
     server = Server(tmp_path, limit=40)
     try:
         opened = []
@@ -154,7 +154,7 @@ def test_when_there_are_no_descriptors_left_it_waits(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/stream", "/file"])
-def test_readers_that_take_nothing_hold_no_thread(server, path):
+def test_clients_that_read_nothing_occupy_no_thread(server, path):
     slow = []
     for number in range(40):
         sock = server.connect(f"127.0.3.{number % 20 + 1}", receive_buffer=4096)
@@ -191,7 +191,7 @@ def slow_uploads(server: Server, number: int) -> float:
     return taken
 
 
-def test_slow_uploads_hold_no_thread(server):
+def test_slow_uploads_occupy_no_thread(server):
     assert slow_uploads(server, 60) < 2
 
 

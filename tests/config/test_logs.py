@@ -36,7 +36,7 @@ class Slow(logs.Formatter):
     ],
 )
 @pytest.mark.parametrize("request_id", ["", "an.id-1"])
-def test_a_line_is_the_library_s(record: logging.LogRecord, request_id: str) -> None:
+def test_a_log_line_equals_the_library_s(record: logging.LogRecord, request_id: str) -> None:
     token = logs.request_id.set(request_id)
     try:
         line = logs.Formatter().format(record)
@@ -46,7 +46,7 @@ def test_a_line_is_the_library_s(record: logging.LogRecord, request_id: str) -> 
     assert json.loads(line).get("requestId", "") == request_id
 
 
-def test_an_exception_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exception_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
     try:
         raise KeyError("missing")
     except KeyError:

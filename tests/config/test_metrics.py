@@ -1,4 +1,4 @@
-"""What is counted and logged: under the names that the dashboard uses, and never a name, a key or a path."""
+"""Metrics and logs: the names that the dashboard uses, and never a file name, key or path."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ from tests.conversions.samples import PEOPLE
 THERE = {"Origin": "https://app.example"}
 
 
-def test_no_other_origin_is_let_in_unless_it_is_named(guest: Person) -> None:
+def test_only_listed_origins_are_allowed(guest: Person) -> None:
     assert "Access-Control-Allow-Origin" not in guest.convert("json-to-csv", PEOPLE, headers=THERE).headers
 
 
 @override_settings(CORS_ALLOWED_ORIGINS=["https://app.example"])
-def test_a_named_origin_is_let_in_without_cookies(program: Person) -> None:
+def test_a_listed_origin_is_allowed_without_cookies(program: Person) -> None:
     asked = program.client.options(
         "/api/v1/converter/json-to-csv",
         headers=THERE

@@ -11,7 +11,7 @@ GIVEN_BACK = 30
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no pool")
 @pytest.mark.django_db(transaction=True)
-def test_a_connection_that_was_given_back_in_a_transaction_is_taken_again() -> None:
+def test_a_connection_returned_in_a_transaction_is_reused() -> None:
     for _ in range(GIVEN_BACK):
         connection.ensure_connection()
         assert connection.get_autocommit()

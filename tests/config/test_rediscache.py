@@ -12,7 +12,7 @@ from django.core.cache import cache
 pytestmark = pytest.mark.skipif(not settings.REDIS_URL, reason="needs Redis (REDIS_URL)")
 
 
-def test_a_counter_that_is_not_there_can_not_be_raised() -> None:
+def test_a_missing_counter_cannot_be_incremented() -> None:
     with pytest.raises(ValueError, match="not found"):
         cache.incr("counter")
     assert cache.get("counter") is None
@@ -32,7 +32,7 @@ def test_threads_lose_no_count() -> None:
     assert sorted(seen) == list(range(1, 401))
 
 
-def test_values_come_back_as_they_went_in() -> None:
+def test_values_round_trip() -> None:
     cache.set("values", {"a": [1, None, "ü"]}, timeout=100)
     assert cache.get("values") == {"a": [1, None, "ü"]}
     assert cache.get_many(["values", "missing"]) == {"values": {"a": [1, None, "ü"]}}
@@ -40,7 +40,7 @@ def test_values_come_back_as_they_went_in() -> None:
     assert cache.get("values") is None
 
 
-def test_counting_takes_one_command_and_tells_what_two_would() -> None:
+def test_counting_takes_one_command_with_the_same_result() -> None:
     counters: Any = cache
     for expected in (1, 2, 3):
         with counters.counting():
@@ -57,7 +57,7 @@ def test_counting_takes_one_command_and_tells_what_two_would() -> None:
         assert cache.incr("looked-at") == 1
 
 
-def test_a_connection_that_was_closed_is_made_anew() -> None:
+def test_a_closed_connection_is_reopened() -> None:
     cache.set("value", 1, timeout=100)
     client = cache._cache.get_client(write=True)  # type: ignore[attr-defined]
     own = client._connection()

@@ -50,7 +50,7 @@ def eventually(condition: Callable[[], bool]) -> bool:
     return False
 
 
-def test_a_reload_reads_the_code_anew_and_loses_no_request(server: Server, code: Path) -> None:
+def test_a_reload_loads_new_code_and_loses_no_request(server: Server, code: Path) -> None:
     master, old = server.process.pid, server.workers()
     answers: list[bytes] = []
     failed: list[object] = []
@@ -85,7 +85,7 @@ def test_a_reload_reads_the_code_anew_and_loses_no_request(server: Server, code:
     assert server.process.poll() is None
 
 
-def test_code_that_can_not_be_imported_leaves_the_old_in_service(server: Server, code: Path) -> None:
+def test_unimportable_code_leaves_the_old_code_in_service(server: Server, code: Path) -> None:
     old = server.workers()
     code.write_text("this is not Python")
     os.kill(server.process.pid, signal.SIGHUP)
@@ -115,7 +115,7 @@ def post_fork(server, worker):
 """
 
 
-def test_a_worker_that_is_to_stop_before_it_has_started_stops(tmp_path: Path) -> None:
+def test_a_worker_told_to_stop_during_start_up_stops(tmp_path: Path) -> None:
     settings = tmp_path / "stopped_early.py"
     settings.write_text(STOPPED_EARLY)
     server = Server(tmp_path, settings=settings, PYTHONPATH=str(ROOT), WEB_CONCURRENCY="1")

@@ -1,4 +1,4 @@
-"""How much of uploads that are still coming in may lie on disk."""
+"""Limits on the disk space of uploads in progress."""
 
 import os
 
@@ -44,14 +44,14 @@ def test_a_margin_stays_free(room_of):
     assert 48 * MB - 20 * MB - 12 * MB == MARGIN
 
 
-def test_what_was_given_back_is_there_for_others(room_of):
+def test_released_space_is_available_to_others(room_of):
     room = room_of(MARGIN + 16 * MB)
     assert fill(room, "one", 14 * MB) is None
     room.give_back("one", 14 * MB)
     assert fill(room, "other", 14 * MB) is None
 
 
-def test_whoever_comes_finds_room_beside_a_client_that_takes_all(room_of):
+def test_a_newcomer_finds_space_beside_a_greedy_client(room_of):
     room = room_of(MARGIN + 80 * MB)
     assert fill(room, "greedy", 80 * MB) == CROWDED
     room.give_back("greedy", 1 * MB)  # the piece that was refused
@@ -59,14 +59,14 @@ def test_whoever_comes_finds_room_beside_a_client_that_takes_all(room_of):
     assert room.take("greedy", 1) == CROWDED
 
 
-def test_a_client_over_its_part_is_let_be_while_there_is_room(room_of):
+def test_a_client_over_its_share_is_tolerated_while_there_is_space(room_of):
     room = room_of(MARGIN + 800 * MB)
     assert fill(room, "modest", 1 * MB) is None
     assert fill(room, "large", 600 * MB) is None
     assert fill(room, "large", 200 * MB) == CROWDED
 
 
-def test_what_others_have_written_since_is_seen(room_of):
+def test_space_used_by_others_is_taken_into_account(room_of):
     room = room_of(MARGIN + 80 * MB)
     assert fill(room, "one", 8 * MB) is None
     other = room_of(MARGIN)

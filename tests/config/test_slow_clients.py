@@ -126,7 +126,7 @@ def test_a_refusal_arrives_although_the_body_is_still_coming(server, expect):
         assert is_closed(sock)
 
 
-def test_the_body_is_asked_for_only_when_it_is_read(server):
+def test_continue_is_sent_only_when_the_body_is_read(server):
     with server.connect() as sock:
         sock.sendall(b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
         assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -134,7 +134,7 @@ def test_the_body_is_asked_for_only_when_it_is_read(server):
         assert answer(sock).body == b"5"
 
 
-def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one(server):
+def test_an_incomplete_body_is_not_treated_as_complete(server):
     with server.connect() as sock:
         sock.sendall(POST % (b"/read", 100_000) + bytes(50_000))
         sock.shutdown(socket.SHUT_WR)

@@ -1,4 +1,4 @@
-"""What a start leaves out until the worker serves."""
+"""What start-up defers until the worker serves requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.config.plain_server import Server
 
 
-def test_a_worker_looks_for_garbage_although_the_start_does_not(tmp_path: Path) -> None:
+def test_garbage_collection_is_enabled_in_workers(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
         assert server.get("/garbage").body == b"looked for"

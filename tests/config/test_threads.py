@@ -15,13 +15,13 @@ def _alive(name: str) -> int:
     return sum(each.name.startswith(name) for each in threading.enumerate())
 
 
-def test_one_call_after_the_other_is_one_threads():
+def test_sequential_calls_use_one_thread():
     threads = LifoThreadPool(8, name="one")
     assert len({threads.submit(_ident).result(5) for _ in range(50)}) == 1
     assert _alive("one_") == 1
 
 
-def test_the_thread_that_rested_last_takes_the_next_call():
+def test_the_most_recently_idle_thread_takes_the_next_call():
     threads = LifoThreadPool(2, name="last")
     release, started = [threading.Event(), threading.Event()], [threading.Event(), threading.Event()]
 
@@ -39,7 +39,7 @@ def test_the_thread_that_rested_last_takes_the_next_call():
     assert threads.submit(_ident).result(5) == last
 
 
-def test_calls_beyond_the_most_wait_in_line_and_none_is_lost():
+def test_calls_beyond_the_maximum_are_queued_and_none_is_lost():
     threads, done, lock = LifoThreadPool(3, name="line"), [], threading.Lock()
     busy, most_busy = 0, 0
     gate = threading.Event()
@@ -63,7 +63,7 @@ def test_calls_beyond_the_most_wait_in_line_and_none_is_lost():
     assert _alive("line_") == 3
 
 
-def test_an_error_reaches_who_waits_for_the_call_and_the_thread_goes_on():
+def test_an_error_reaches_the_caller_and_the_thread_survives():
     threads = LifoThreadPool(1, name="error")
 
     def fail() -> None:
@@ -74,7 +74,7 @@ def test_an_error_reaches_who_waits_for_the_call_and_the_thread_goes_on():
     assert threads.submit(_ident).result(5)
 
 
-def test_the_end_of_a_call_finds_its_thread_resting():
+def test_a_thread_is_idle_when_its_call_is_reported_done():
     threads, idents = LifoThreadPool(4, name="chain"), []
     ended = threading.Event()
 
@@ -104,7 +104,7 @@ def test_after_shutdown_no_call_is_taken_and_all_threads_end_with_their_work_don
     assert _alive("end_") == 0
 
 
-def test_where_no_further_thread_can_be_started_the_others_take_the_call(monkeypatch):
+def test_if_no_thread_can_be_started_existing_ones_take_the_call(monkeypatch):
     threads, release, started = LifoThreadPool(2, name="few"), threading.Event(), threading.Event()
 
     def hold() -> int:

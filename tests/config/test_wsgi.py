@@ -7,7 +7,7 @@ from conversions.work.waiting import give_back_connections
 
 
 @pytest.mark.parametrize(("age", "kept"), [(0, False), (None, True)])
-def test_a_pooled_connection_is_given_back(transactional_db, monkeypatch, age, kept):
+def test_a_pooled_connection_is_returned(transactional_db, monkeypatch, age, kept):
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", age)
     connection.ensure_connection()
     give_back_connections()

@@ -1,4 +1,4 @@
-"""Leaving: the data taken along, an account that can be had back, and one that is deleted at last."""
+"""Leaving the service: export, restoring an account, and final deletion."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_export_holds_everything_and_no_secret(paying: Person, other: Person
     assert browser.post("/account/export").status_code == 429
 
 
-def test_an_account_that_was_left_is_had_back_by_logging_in(paying: Person) -> None:
+def test_a_deactivated_account_is_restored_by_logging_in(paying: Person) -> None:
     program, browser = with_key(paying.account), Client()
     before = User.objects.get(pk=paying.account.pk).credits
     paying.convert("json-to-csv", PEOPLE)
@@ -99,7 +99,7 @@ def test_two_weeks_later_the_sweep_deletes_it_and_not_before(paying: Person, oth
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_of_a_restoration_and_the_deletion_at_once_one_happens(paying: Person) -> None:
+def test_of_a_concurrent_restoration_and_deletion_exactly_one_happens(paying: Person) -> None:
     for _ in range(4):
         User.objects.filter(pk=paying.account.pk).update(is_active=True, deletes_at=None)
         deactivate(paying.account)
@@ -122,7 +122,7 @@ def test_of_a_restoration_and_the_deletion_at_once_one_happens(paying: Person) -
             break
 
 
-def test_staff_who_switch_it_on_again_keep_it(paying: Person, staff: Client) -> None:
+def test_an_account_reactivated_by_staff_is_not_deleted(paying: Person, staff: Client) -> None:
     deactivate(paying.account)
     user = User.objects.get(pk=paying.account.pk)
     user.is_active = True
@@ -130,7 +130,7 @@ def test_staff_who_switch_it_on_again_keep_it(paying: Person, staff: Client) -> 
     assert User.objects.get(pk=user.pk).deletes_at is None
 
 
-def test_an_account_at_the_address_of_a_deleted_one_stops_no_deletion(paying: Person, other: Person) -> None:
+def test_an_account_at_the_placeholder_address_does_not_block_a_deletion(paying: Person, other: Person) -> None:
     make_user("free", f"{paying.account.pk}@deleted.invalid")
     for each in (paying, other):
         deactivate(each.account)
@@ -138,7 +138,7 @@ def test_an_account_at_the_address_of_a_deleted_one_stops_no_deletion(paying: Pe
     assert not User.objects.filter(email__endswith="@example.org").exists()
 
 
-def test_an_account_whose_files_stay_stops_no_other_deletion(paying: Person, other: Person) -> None:
+def test_an_account_whose_files_cannot_be_deleted_does_not_block_others(paying: Person, other: Person) -> None:
     paying.convert("json-to-csv", PEOPLE)
     stuck = Path(default_storage.path(StoredFile.objects.get().path))
     stuck.unlink()

@@ -1,4 +1,4 @@
-"""Several results as one ZIP: everything that was asked for, or a line that says why not."""
+"""Several results as one ZIP: every requested file, or a line that says why it is missing."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def _missing(archive: zipfile.ZipFile) -> list[str]:
     return archive.read("MISSING.txt").decode().splitlines()[2:]
 
 
-def test_all_results_come_down_as_one_zip_of_what_the_reader_may_see(
-    guest: Person, paying: Person, other: Person
-) -> None:
+def test_the_zip_has_the_results_the_reader_may_see(guest: Person, paying: Person, other: Person) -> None:
     urls = [paying.convert("json-to-csv", PEOPLE, name).json()["data"]["downloadUrl"] for name in ("a.json", "A.json")]
     urls.append(guest.convert("json-to-csv", PEOPLE, "c.json").json()["data"]["downloadUrl"])
     keys = [each.rpartition("/")[2] for each in urls]
@@ -70,7 +68,7 @@ def _results(owner: User, count: int) -> list[str]:
     return keys
 
 
-def test_a_zip_holds_all_of_250_results_and_a_list_of_those_that_are_gone(paying: Person, other: Person) -> None:
+def test_a_zip_has_all_250_results_and_lists_missing_ones(paying: Person, other: Person) -> None:
     keys = _results(paying.account, 250)
     deleted, expired, unlinked, purged = (StoredFile.objects.get(key=keys[each]) for each in (3, 100, 201, 249))
     files.delete(deleted)
@@ -95,7 +93,7 @@ def test_a_zip_holds_all_of_250_results_and_a_list_of_those_that_are_gone(paying
     ]
 
 
-def test_a_file_that_goes_while_the_zip_is_sent_is_in_its_list(paying: Person) -> None:
+def test_a_file_deleted_while_the_zip_is_sent_is_listed(paying: Person) -> None:
     keys = _results(paying.account, 3)
     answer: Any = _log_in(paying).post("/download-all", {"file": keys})
     parts = iter(answer.streaming_content)
@@ -118,7 +116,7 @@ def test_a_zip_is_sent_piece_by_piece(paying: Person) -> None:
     assert max(sizes) < 1_000_000
 
 
-def test_a_result_called_like_the_list_keeps_its_content(paying: Person) -> None:
+def test_a_result_named_like_the_list_keeps_its_content(paying: Person) -> None:
     keys = _results(paying.account, 2)
     StoredFile.objects.filter(key=keys[0]).update(name="missing.TXT")
     files.delete(StoredFile.objects.get(key=keys[1]))
@@ -127,7 +125,7 @@ def test_a_result_called_like_the_list_keeps_its_content(paying: Person) -> None
     assert archive.read("missing (2).TXT") == b"0"
 
 
-def test_the_whole_history_comes_down_as_one_zip_by_its_filter(paying: Person, other: Person) -> None:
+def test_the_filtered_history_can_be_downloaded_as_one_zip(paying: Person, other: Person) -> None:
     _results(paying.account, 250)
     _results(other.account, 1)
     record(paying.account, slug="html-to-pdf", failed=True)

@@ -44,7 +44,7 @@ def test_options_have_the_names_of_the_api(tmp_path: Path, capfd: pytest.Capture
         ("bad.json", "people.csv", ()),
     ],
 )
-def test_what_can_not_be_done_is_said_and_writes_nothing(
+def test_an_impossible_conversion_is_reported_and_writes_nothing(
     tmp_path: Path, source: str, target: str, more: tuple[str, ...]
 ) -> None:
     (tmp_path / "people.json").write_bytes(PEOPLE)
@@ -70,7 +70,7 @@ def test_the_command_line_converts_without_loading_django(tmp_path: Path) -> Non
     assert loaded.stdout.split() == ["False", "False"]
 
 
-def test_a_name_that_somebody_has_taken_in_the_folder_for_temporary_files_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_an_existing_name_in_the_temporary_folder_causes_no_failure(tmp_path: Path) -> None:
     temporary, data = tmp_path / "temporary", tmp_path / "data"
     temporary.mkdir()
     data.mkdir()
@@ -92,9 +92,7 @@ def test_a_name_that_somebody_has_taken_in_the_folder_for_temporary_files_is_in_
         (("out.csv", "--pageSize", "A4", "--header", "perhaps"), "--pageSize"),
     ],
 )
-def test_the_command_line_ends_with_a_failure_and_says_what_is_wrong(
-    tmp_path: Path, words: tuple[str, ...], message: str
-) -> None:
+def test_the_command_line_fails_with_a_message(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     source = tmp_path / "people.json"
     source.write_bytes(PEOPLE)
     result = run(source, tmp_path / words[0], *words[1:])
@@ -104,7 +102,7 @@ def test_the_command_line_ends_with_a_failure_and_says_what_is_wrong(
     assert list(tmp_path.iterdir()) == [source]
 
 
-def test_a_fault_in_the_file_is_said_with_its_place(tmp_path: Path) -> None:
+def test_an_error_in_the_file_is_reported_with_its_position(tmp_path: Path) -> None:
     source = tmp_path / "bad.json"
     source.write_text('[\n{"a": 1},\n{"b": }]')
     result = run(source, tmp_path / "out.csv")

@@ -1,4 +1,4 @@
-"""POST /converter/<slug>: what is checked, in which order, what it answers, what it costs."""
+"""POST /converter/<slug>: checks and their order, responses, and cost."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_guest_converts_without_credentials(guest: Person) -> None:
 
 
 @pytest.mark.parametrize("stem", ["报告 2026", "تقرير", "отчёт", "📊 numbers 👩🏽‍💻", 'a;b="c" %41'])
-def test_a_name_in_any_script_is_kept_and_given_back(guest: Person, stem: str) -> None:
+def test_a_file_name_in_any_script_is_preserved(guest: Person, stem: str) -> None:
     data = guest.convert(SLUG, PEOPLE, f"{stem}.json").json()["data"]
     assert (data["inputName"], data["outputName"]) == (f"{stem}.json", f"{stem}.csv")
     header = guest.client.get(data["downloadUrl"])["Content-Disposition"]
@@ -121,7 +121,7 @@ def test_a_pdf_costs_two_credits_and_is_a_pdf(paying: Person) -> None:
     assert "19.00" in page.extract_text()
 
 
-def test_every_answer_carries_the_rate_and_for_accounts_the_credits(paying: Person, guest: Person) -> None:
+def test_every_response_has_the_rate_limit_and_for_accounts_the_credits(paying: Person, guest: Person) -> None:
     for number, answer in enumerate((paying.convert(SLUG, PEOPLE), paying.convert(SLUG, b"{")), start=1):
         assert (answer["RateLimit-Limit"], answer["RateLimit-Remaining"]) == ("300", str(300 - number))
         assert 1 <= int(answer["RateLimit-Reset"]) <= 61
@@ -216,7 +216,7 @@ def test_a_guest_s_file_over_five_megabytes(guest: Person) -> None:
     assert body["meta"]["receivedBytes"] > 5_000_000
 
 
-def test_an_account_s_file_over_its_plan(free: Person) -> None:
+def test_an_account_s_file_larger_than_its_plan_allows(free: Person) -> None:
     body = refused(free.convert(SLUG, b" " * 10_000_001), 413, "FILE_TOO_LARGE")
     assert body["meta"]["limitBytes"] == 10_000_000
 
@@ -238,14 +238,14 @@ def test_an_extension_that_no_conversion_takes(guest: Person, name: str) -> None
     assert body["meta"]["expected"] == ["json", "json.gz"]
 
 
-def test_the_extension_of_another_format_says_what_takes_it(guest: Person) -> None:
+def test_the_extension_of_another_format_suggests_conversions_that_accept_it(guest: Person) -> None:
     body = refused(guest.convert(SLUG, INVOICE, "a.html"), 422, "UNSUPPORTED_FORMAT")
     assert body["meta"]["expected"] == ["json", "json.gz"]
     assert "html-to-pdf" in body["meta"]["alternatives"]
 
 
 @pytest.mark.parametrize("name", ["a.JSON", "a.Json", "ä ö.json", "a.b.c.json", ".json"])
-def test_extensions_are_judged_in_any_letter_case(guest: Person, name: str) -> None:
+def test_extensions_are_case_insensitive(guest: Person, name: str) -> None:
     assert guest.convert(SLUG, PEOPLE, name).status_code == 201
 
 
@@ -299,7 +299,7 @@ def test_a_tab_is_a_delimiter(guest: Person) -> None:
         (SLUG, b'{"a": ', "half.json"),
     ],
 )
-def test_content_that_is_not_what_its_name_says_costs_nothing(
+def test_content_that_does_not_match_its_extension_costs_nothing(
     paying: Person, slug: str, content: bytes, name: str
 ) -> None:
     body = refused(paying.convert(slug, content, name), 422, "UNSUPPORTED_FORMAT")
@@ -309,7 +309,7 @@ def test_content_that_is_not_what_its_name_says_costs_nothing(
     assert (failed.status, failed.error_code, failed.credits) == ("failed", "UNSUPPORTED_FORMAT", 0)
 
 
-def test_a_parse_error_says_where(guest: Person) -> None:
+def test_a_parse_error_has_its_position(guest: Person) -> None:
     body = refused(guest.convert(SLUG, b'[{"a": 1},\n {"a": NaN}]'), 422, "UNSUPPORTED_FORMAT")
     assert (body["details"][0]["line"], body["details"][0]["column"]) == (2, 8)
 
@@ -330,9 +330,7 @@ def test_work_beyond_the_limits_of_the_sandbox(
     assert nothing_happened()
 
 
-def test_a_converter_that_crashes_is_our_fault_and_costs_nothing(
-    paying: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crashed_converter_is_a_500_and_costs_nothing(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     def convert(*args: object, **kwargs: object) -> None:
         raise runner.Crashed("signal 11 in /usr/lib/x.so")
 
@@ -376,13 +374,13 @@ def test_a_failure_does_not_count_against_the_quota(guest: Person) -> None:
     assert guest.get("/converter/guest-quota").json()["data"]["used"] == 0
 
 
-def test_the_quota_of_a_guest_is_kept_under_a_hash(guest: Person) -> None:
+def test_a_guest_s_quota_is_stored_under_a_hash(guest: Person) -> None:
     guest.convert(SLUG, PEOPLE)
     assert len(GuestDay.objects.get().guest) == 64
 
 
 @pytest.mark.usefixtures("one_window")
-def test_the_rate_limit_is_exact_and_waiting_is_told(paying: Person) -> None:
+def test_the_rate_limit_is_exact_and_says_how_long_to_wait(paying: Person) -> None:
     LimitOverride.objects.create(user=paying.account, requests_per_minute=3)
     statuses = [paying.convert(SLUG, PEOPLE).status_code for _ in range(3)]
     body = refused(last := paying.convert(SLUG, PEOPLE), 429, "TOO_MANY_REQUESTS")
@@ -392,11 +390,11 @@ def test_the_rate_limit_is_exact_and_waiting_is_told(paying: Person) -> None:
     assert last["RateLimit-Remaining"] == "0"
 
 
-def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
+def test_concurrent_jobs_are_limited_and_slots_are_freed(paying: Person) -> None:
     payer = UserPayer(User.objects.get(pk=paying.account.pk))
     LimitOverride.objects.create(user=paying.account, concurrent_jobs=2)
     payer = UserPayer(User.objects.get(pk=paying.account.pk))
-    with jobslots.hold(payer, seconds=20), jobslots.hold(payer, seconds=40):
+    with jobslots.acquire(payer, seconds=20), jobslots.acquire(payer, seconds=40):
         assert paying.get("/account").json()["data"]["usage"]["jobs"] == {"limit": 2, "running": 2}
         answer = paying.convert(SLUG, PEOPLE)
         refused(answer, 429, "TOO_MANY_REQUESTS")
@@ -406,7 +404,7 @@ def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
 
 
 @pytest.mark.usefixtures("one_window")
-def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> None:
+def test_the_first_failing_check_determines_the_response(paying: Person, free: Person) -> None:
     """Each request here is wrong in two ways; the earlier check of the contract's order is the one that speaks."""
     bad = {"Authorization": "Bearer nonsense"}
     refused(paying.convert("no-to-where", PEOPLE, headers=bad), 401, "UNAUTHORIZED")
@@ -426,7 +424,7 @@ def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> Non
     refused(free.convert(SLUG, b"", "a.html", x="y"), 422, "UNSUPPORTED_FORMAT")
     User.objects.filter(pk=free.account.pk).update(monthly_credits=0)
     refused(free.convert(SLUG, b"", x="y"), 400, "VALIDATION_ERROR")
-    with jobslots.hold(UserPayer(free.account), seconds=9), jobslots.hold(UserPayer(free.account), seconds=9):
+    with jobslots.acquire(UserPayer(free.account), seconds=9), jobslots.acquire(UserPayer(free.account), seconds=9):
         refused(free.convert(SLUG, b""), 402, "PAYMENT_REQUIRED")
         User.objects.filter(pk=free.account.pk).update(monthly_credits=1)
         refused(free.convert(SLUG, b""), 429, "TOO_MANY_REQUESTS")
@@ -447,7 +445,7 @@ def test_the_same_file_twice_gives_the_same_bytes(guest: Person) -> None:
     assert len(digests) == 1
 
 
-def test_what_was_blocked_is_a_warning(guest: Person) -> None:
+def test_blocked_references_are_warnings(guest: Person) -> None:
     page = b"<html><body><img src='http://tracker.example/x.png'><p>Hello</p></body></html>"
     warnings = guest.convert("html-to-pdf", page).json()["data"]["warnings"]
     assert "REMOTE_RESOURCE_BLOCKED" in {each["code"] for each in warnings}
@@ -481,7 +479,7 @@ def test_guests_behind_one_address_are_one_guest(guest: Person) -> None:
     assert GuestDay.objects.get().day == timezone.now().date()
 
 
-def test_a_session_needs_the_csrf_header_and_its_upload_is_not_read_without(db: None) -> None:
+def test_without_the_csrf_header_a_session_s_upload_is_not_read(db: None) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(make_user("free"))
     client.cookies["csrftoken"] = "a" * 32

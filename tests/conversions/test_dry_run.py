@@ -1,4 +1,4 @@
-"""A dry run tells what would happen, and nothing of it happens."""
+"""A dry run reports what a conversion would do, and does none of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.converters.vectors import VECTORS
 from tests.families.media import files as media_files
 
 
-def test_it_tells_what_would_happen_and_charges_nothing(paying: Person) -> None:
+def test_a_dry_run_reports_what_would_happen_and_charges_nothing(paying: Person) -> None:
     before = paying.account.credits
     answer = paying.convert("html-to-pdf?dryRun=1", INVOICE, pageSize="A4")
     assert answer.status_code == 200
@@ -41,23 +41,21 @@ def test_it_tells_what_would_happen_and_charges_nothing(paying: Person) -> None:
     assert nothing_happened()
 
 
-def test_a_guest_s_quota_is_left_alone_and_warnings_are_those_of_the_work(guest: Person) -> None:
+def test_a_dry_run_keeps_the_guest_s_quota_and_has_the_conversion_s_warnings(guest: Person) -> None:
     data = guest.convert("csv-to-json?dryRun=1", "name\nJos\xe9 Mu\xf1oz\n".encode("latin-1")).json()["data"]
     assert [each["code"] for each in data["warnings"]] == ["ENCODING_GUESSED"]
     assert (data["credits"], data["detected"]["format"]) == (0, "csv")
     assert guest.get("/converter/guest-quota").json()["data"]["used"] == 0
 
 
-def test_what_would_be_refused_is_refused(guest: Person) -> None:
+def test_a_dry_run_is_refused_if_the_conversion_would_be(guest: Person) -> None:
     refused(guest.convert(f"{SLUG}?dryRun=1", b"[1,"), 422, "UNSUPPORTED_FORMAT")
     refused(guest.convert(f"{SLUG}?dryRun=1", PEOPLE, delimiter="ab"), 400, "VALIDATION_ERROR")
     refused(guest.convert(f"{SLUG}?dryRun=yes", PEOPLE), 400, "VALIDATION_ERROR")
     assert nothing_happened()
 
 
-def test_what_takes_longer_than_a_moment_is_predicted_by_what_came_before(
-    paying: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_conversion_is_predicted_from_recent_ones(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     assert paying.convert(SLUG, PEOPLE).status_code == 201
     convert = runner.convert
 
@@ -74,7 +72,7 @@ def test_what_takes_longer_than_a_moment_is_predicted_by_what_came_before(
     assert 0 <= data["predictedSeconds"] <= 60
 
 
-def test_dry_runs_of_zero_are_none(guest: Person) -> None:
+def test_dry_run_zero_converts_normally(guest: Person) -> None:
     assert guest.convert(f"{SLUG}?dryRun=0", PEOPLE).status_code == 201
 
 
@@ -127,7 +125,7 @@ def test_a_file_s_version_is_what_it_says_of_itself(
     assert version_of(FORMATS[id], tmp_path / "file") == version
 
 
-def test_what_a_film_would_take_is_told_by_its_table(paying: Person) -> None:
+def test_the_time_for_a_video_is_predicted_from_its_sample_table(paying: Person) -> None:
     before = paying.account.credits
     data = paying.convert("mov-to-webm?dryRun=1", media_files.long_film()).json()["data"]
     assert (data["complete"], data["credits"], data["detected"]["format"]) == (False, 2, "mov")
@@ -142,7 +140,7 @@ def test_what_a_film_would_take_is_told_by_its_table(paying: Person) -> None:
 
 
 @pytest.mark.parametrize(("slug", "rate"), [("ttf-to-woff2", 3.5), ("ttf-to-otf", 3.2), ("ttf-to-woff", 0.0)])
-def test_what_a_font_would_take_is_told_for_its_size(slug: str, rate: float) -> None:
+def test_the_time_for_a_font_is_predicted_from_its_size(slug: str, rate: float) -> None:
     converter = CONVERTERS[slug]
     content = next(each.source() for each in VECTORS if each.slug == slug and each.kind == "ordinary")
     with tempfile.TemporaryFile() as source:

@@ -1,4 +1,4 @@
-"""Failed work costs no credits, and its seconds of processor count against a budget of the payer's day."""
+"""Failed work costs no credits, but its processor seconds count against the payer's daily budget."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def person(request: pytest.FixtureRequest, db: None) -> Person:
     return found
 
 
-def test_what_fails_counts_and_what_works_does_not(person: Person) -> None:
+def test_only_failed_work_counts_against_the_budget(person: Person) -> None:
     assert used(person)["used"] == 0
     assert person.convert(SLUG, PEOPLE).status_code == 201
     assert used(person)["used"] == 0
@@ -70,7 +70,7 @@ def test_what_fails_counts_and_what_works_does_not(person: Person) -> None:
     assert used(person)["used"] > first["used"]
 
 
-def test_what_was_read_back_for_nothing_counts(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verification_without_a_result_counts(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second price is not charged where the comparison ends without an answer, but its work was done."""
     convert = runner.convert
 
@@ -133,7 +133,7 @@ def mcp(person: Person) -> Any:
 
 
 @pytest.mark.parametrize("door", [dry_run, glimpse, thumbnails, mcp])
-def test_every_door_to_a_conversion_counts(guest: Person, door: Callable[[Person], Any]) -> None:
+def test_failed_work_counts_in_api_pages_and_agents_alike(guest: Person, door: Callable[[Person], Any]) -> None:
     door(guest)
     assert used(guest)["used"] > 0
 
@@ -146,7 +146,7 @@ def test_every_door_to_a_conversion_counts(guest: Person, door: Callable[[Person
         lambda person: thumbnails(person, pdf(24)),
     ],
 )
-def test_what_works_and_costs_nothing_counts_too(guest: Person, door: Callable[[Person], Any]) -> None:
+def test_successful_work_that_is_free_counts_too(guest: Person, door: Callable[[Person], Any]) -> None:
     assert door(guest).status_code == 200
     assert used(guest)["used"] > 0
 
@@ -180,7 +180,7 @@ def test_a_copy_of_an_account_that_is_saved_later_does_not_put_the_count_back(fr
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("plan", [None, "free"])
-def test_nothing_is_lost_where_many_fail_at_once(plan: str | None) -> None:
+def test_concurrent_failures_are_all_counted(plan: str | None) -> None:
     user = make_user(plan) if plan else None
 
     def fail(_: int) -> None:

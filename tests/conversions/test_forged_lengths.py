@@ -1,4 +1,4 @@
-"""A file is charged by the minutes that were written, within those that its packets have, whatever its head says."""
+"""Media is charged by minutes written, at most those in its packets, whatever its header says."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def codes(data: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", BY_HEAD)
-def test_more_than_the_head_says_is_agreed_and_charged(paying: Person, name: str) -> None:
+def test_a_file_longer_than_its_header_says_is_charged_in_full(paying: Person, name: str) -> None:
     extension, make = FORGED[name]
     content = make(LONG, 1)
     slug = f"{extension}-to-{other(extension)}"
@@ -55,7 +55,7 @@ def test_more_than_the_head_says_is_agreed_and_charged(paying: Person, name: str
 
 
 @pytest.mark.parametrize("name", sorted(FORGED))
-def test_less_than_the_head_says_costs_what_was_written(paying: Person, name: str) -> None:
+def test_a_file_shorter_than_its_header_says_costs_what_was_written(paying: Person, name: str) -> None:
     extension, make = FORGED[name]
     data, seconds = converted(paying, extension, make(SHORT, 3_000), other(extension))
     assert (data["credits"], seconds < 60) == (1, True)
@@ -67,7 +67,7 @@ def test_sound_that_a_wav_file_does_not_count_is_not_read(paying: Person) -> Non
     assert (data["credits"], round(seconds)) == (1, 1)
 
 
-def test_the_minutes_that_packets_claim_are_the_most_that_is_written(paying: Person) -> None:
+def test_no_more_minutes_are_written_than_packets_claim(paying: Person) -> None:
     data, seconds = converted(paying, "m4a", FORGED[BY_PACKETS][1](LONG, 1), "mp3")
     assert (data["credits"], round(seconds)) == (1, 60)
     assert "CONTENT_DROPPED" in codes(data)
@@ -126,7 +126,7 @@ def test_a_rate_of_pictures_that_is_not_true_does_not_pass_the_forecast(tmp_path
 
 
 @pytest.mark.parametrize("claimed", [7, 0, -3, "2", 2.0, True, None])
-def test_a_child_s_word_is_taken_for_fewer_minutes_only(claimed: Any) -> None:
+def test_a_child_s_report_can_only_lower_the_minutes(claimed: Any) -> None:
     facts = {} if claimed is None else {"minutes": claimed}
     outcome = dataclasses.replace(_outcome(), detected=facts)
     assert pipeline.minutes_written(outcome, agreed=3) == 3
@@ -138,7 +138,7 @@ def _outcome() -> runner.Outcome:
     return runner.Outcome(None, 0, converter.output, (), {}, "", 0.0)  # type: ignore[arg-type]
 
 
-def test_a_head_that_is_off_by_less_than_a_minute_is_not_worth_a_word(tmp_path: Path) -> None:
+def test_a_header_off_by_less_than_a_minute_gives_no_warning(tmp_path: Path) -> None:
     converter = CONVERTERS["mkv-to-mp3"]
     for claimed, warned in ((SHORT + 59, False), (SHORT + 61, True)):
         (tmp_path / "input.mkv").write_bytes(FORGED["mkv"][1](SHORT, claimed))

@@ -1,4 +1,4 @@
-"""Files packed with gzip: taken wherever their formats are, unpacked within bounds, told by their content."""
+"""Gzipped files: accepted wherever their formats are, decompressed within limits, detected by content."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_extension_of_two_parts_is_known() -> None:
         ("people.json", "json-to-csv", PEOPLE, "people.csv"),
     ],
 )
-def test_a_packed_file_is_converted_and_its_result_named_as_if_it_were_not(
+def test_a_gzipped_file_is_converted_and_named_like_an_uncompressed_one(
     guest: Person, name: str, slug: str, content: bytes, result: str
 ) -> None:
     answer = guest.convert(slug, gzip.compress(content), name)
@@ -67,7 +67,7 @@ def test_a_packed_csv_has_its_encoding_detected_behind_the_packing(guest: Person
     assert json.loads(guest.download(data["downloadUrl"])) == [{"a": "ä", "b": "1"}]
 
 
-def test_a_file_named_as_packed_that_is_not_is_taken_as_it_is(guest: Person) -> None:
+def test_a_file_named_gz_that_is_not_compressed_is_read_unchanged(guest: Person) -> None:
     data = guest.convert("json-to-csv", PEOPLE, "people.json.gz").json()["data"]
     assert data["outputName"] == "people.csv"
     assert "compression" not in data["detected"]
@@ -87,7 +87,7 @@ def test_a_file_named_as_packed_that_is_not_is_taken_as_it_is(guest: Person) -> 
         pytest.param(bz2.compress(PEOPLE), id="packed with another program"),
     ],
 )
-def test_what_is_no_whole_file_of_the_format_is_refused(guest: Person, content: bytes) -> None:
+def test_an_incomplete_gzip_file_is_refused(guest: Person, content: bytes) -> None:
     answer = guest.convert("json-to-csv", content, "people.json.gz")
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")
 

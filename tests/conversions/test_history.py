@@ -1,4 +1,4 @@
-"""Looking back: history, one conversion, statistics."""
+"""The API of history, single conversions and statistics."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def ids(answer: Any) -> list[str]:
     return [each["id"] for each in answer.json()["data"]]
 
 
-def test_history_is_the_account_s_own_newest_first(paying: Person, other: Person) -> None:
+def test_history_has_only_the_account_s_conversions_newest_first(paying: Person, other: Person) -> None:
     made = [record(paying.user, days_ago=days) for days in (3, 1, 2)]
     record(other.user)
     record(None)
     assert ids(paying.get("/converter/history")) == [str(made[at].pk) for at in (1, 2, 0)]
 
 
-def test_a_failed_conversion_has_its_error_in_place_of_a_file(paying: Person) -> None:
+def test_a_failed_conversion_has_its_error_instead_of_a_file(paying: Person) -> None:
     paying.convert("json-to-csv", b"{")
     shown = paying.get("/converter/history").json()["data"][0]
     assert shown["status"] == "failed"
@@ -68,7 +68,7 @@ def test_pages(paying: Person) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 9])
-def test_pages_put_together_are_the_list_in_its_order(paying: Person, size: int) -> None:
+def test_pages_together_are_the_whole_list_in_order(paying: Person, size: int) -> None:
     made = [paying.convert("json-to-csv", PEOPLE).json()["data"]["id"] for _ in range(7)]
     pages = [paying.get(f"/converter/history?pageSize={size}&page={number}").json() for number in range(1, 9)]
     assert [each["id"] for page in pages for each in page["data"]] == made[::-1]
@@ -169,7 +169,7 @@ def test_the_sums_have_a_day_s_and_a_month_s_row_a_slug_and_one_for_the_whole_da
 
 @pytest.mark.ci
 @pytest.mark.django_db
-def test_any_two_days_bound_the_number_of_conversions_between_them() -> None:
+def test_conversions_between_any_two_days_are_counted_correctly() -> None:
     user = make_user()
     last = datetime(2026, 3, 31, 23, 59, tzinfo=UTC)
     for number in range(0, 130, 3):

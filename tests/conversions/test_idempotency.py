@@ -1,4 +1,4 @@
-"""The same request twice is done and paid once."""
+"""A repeated request is executed and charged once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def send(person: Person, key: str = "order-1", content: bytes = PEOPLE, **option
     return person.convert(SLUG, content, headers={"Idempotency-Key": key}, **options)
 
 
-def test_the_first_answer_comes_again_and_costs_nothing(program: Person) -> None:
+def test_a_replay_returns_the_first_response_and_costs_nothing(program: Person) -> None:
     first, second = send(program), send(program)
     assert first.status_code == second.status_code == 201
     assert first.json() == second.json()
@@ -64,15 +64,16 @@ def test_a_key_belongs_to_its_account(program: Person, other: Person) -> None:
     assert Conversion.objects.count() == 2
 
 
-def test_while_the_first_is_running_the_second_waits(program: Person) -> None:
+def test_a_second_request_is_refused_while_the_first_is_running(program: Person) -> None:
     send(program)
-    IdempotencyKey.objects.update(conversion=None, claimed_until=timezone.now() + timedelta(seconds=leases.LASTS))
+    until = timezone.now() + timedelta(seconds=leases.LEASE_SECONDS)
+    IdempotencyKey.objects.update(conversion=None, claimed_until=until)
     answer = send(program)
     assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY_REQUESTS")
-    assert 1 <= int(answer["Retry-After"]) <= leases.LASTS
+    assert 1 <= int(answer["Retry-After"]) <= leases.LEASE_SECONDS
 
 
-def test_a_request_that_died_is_given_up(program: Person) -> None:
+def test_the_claim_of_a_dead_request_expires(program: Person) -> None:
     send(program)
     IdempotencyKey.objects.update(conversion=None, claimed_until=timezone.now())
     assert send(program).status_code == 201
@@ -80,12 +81,12 @@ def test_a_request_that_died_is_given_up(program: Person) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_claim_lives_as_long_as_its_work(
+def test_a_claim_lasts_as_long_as_its_work(
     transactional_db: None, program: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first request takes many times as long as a claim that is not renewed would live."""
-    monkeypatch.setattr(leases, "LASTS", 1.0)
-    monkeypatch.setattr(leases, "EVERY", 0.2)
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 1.0)
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.2)
     monkeypatch.setattr(leases, "YOUNG", 0.0)
     # Keepers of this test's own, whose threads know its times.
     monkeypatch.setattr(idempotency, "_keeper", leases.Keeper("test", idempotency._renew_apart))
@@ -150,7 +151,7 @@ def test_a_request_that_lost_its_claim_charges_nothing(
     assert send(program).json() == answers[0].json()
 
 
-def test_a_late_failure_does_not_take_away_the_claim_of_another(
+def test_a_late_failure_does_not_release_another_request_s_claim(
     program: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     claims = []

@@ -1,4 +1,4 @@
-"""Who a job is for in the sandbox's line: payers by keys that say nothing, and as their plans weigh."""
+"""Job owners in the sandbox's queue: opaque keys, weighted by plan."""
 
 from __future__ import annotations
 

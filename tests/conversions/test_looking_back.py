@@ -1,4 +1,4 @@
-"""Pages that look back: a year at a glance, files found by name and deleted together, what each key was used for."""
+"""History and usage pages: a year's heat map, search and bulk deletion, and usage by key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _in(person: Person) -> Client:
     return client
 
 
-def test_each_key_tells_what_it_was_used_for(paying: Person, django_assert_num_queries: Any) -> None:
+def test_each_key_shows_its_usage(paying: Person, django_assert_num_queries: Any) -> None:
     first, second = with_key(paying.account), with_key(paying.account)
     first.convert("json-to-csv", PEOPLE)
     first.convert("html-to-pdf", b"<p>Hello")
@@ -75,7 +75,7 @@ def test_the_history_is_searched_by_name(paying: Person, other: Person, django_a
     assert paying.get("/converter/history?name=" + "x" * 101).json()["code"] == "VALIDATION_ERROR"
 
 
-def test_the_files_that_were_chosen_are_deleted_together_once_one_is_sure(paying: Person, other: Person) -> None:
+def test_selected_files_are_deleted_together_after_confirmation(paying: Person, other: Person) -> None:
     for person in (paying, paying, paying, other):
         person.convert("json-to-csv", PEOPLE)
     keys = list(Conversion.objects.filter(owner=paying.user).values_list("file_key", flat=True))
@@ -93,7 +93,7 @@ def test_the_files_that_were_chosen_are_deleted_together_once_one_is_sure(paying
     assert b"Choose the files" in client.post("/history/delete", {"sure": "1"}, follow=True).content
 
 
-def test_the_days_are_handed_out_as_csv(paying: Person, other: Person) -> None:
+def test_daily_usage_can_be_downloaded_as_csv(paying: Person, other: Person) -> None:
     paying.convert("json-to-csv", PEOPLE)
     with_key(paying.account).convert("json-to-csv", PEOPLE)
     paying.convert("html-to-pdf", b"<p>Hello")

@@ -93,7 +93,7 @@ def test_the_official_client_finds_describes_and_converts(live_server: Any, tran
 
 
 @pytest.mark.ci
-def test_a_call_that_asks_for_its_progress_is_told_it_and_a_short_one_is_answered_at_once(
+def test_a_call_with_a_progress_token_gets_a_stream_and_a_short_one_gets_json(
     live_server: Any, transactional_db: None
 ) -> None:
     key = with_key(make_user("pro"))
@@ -123,7 +123,7 @@ def test_a_call_that_asks_for_its_progress_is_told_it_and_a_short_one_is_answere
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_refused_before_there_is_progress_is_answered_as_if_nobody_had_asked(program: Person) -> None:
+def test_a_refusal_before_any_progress_is_plain_json(program: Person) -> None:
     def asked(name: str, arguments: dict[str, Any]) -> Any:
         parameters = {"name": name, "arguments": arguments, "_meta": {"progressToken": 7}}
         message = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": parameters}
@@ -135,7 +135,7 @@ def test_what_is_refused_before_there_is_progress_is_answered_as_if_nobody_had_a
 
 
 @pytest.mark.parametrize(("error", "code"), [(ProtocolError(-32602, "No."), -32602), (RuntimeError("broken"), -32603)])
-def test_what_fails_after_progress_was_told_is_the_last_event(error: Exception, code: int, db: None) -> None:
+def test_a_failure_after_progress_is_the_last_event(error: Exception, code: int, db: None) -> None:
     def work(on_progress: OnProgress) -> dict[str, Any]:
         for done in (1, 3, 2):
             on_progress(Progress(done, 9, "pages"))
@@ -231,11 +231,11 @@ def test_arguments_that_a_tool_does_not_take(guest: Person, name: str, arguments
         ("[" * 100_000, -32700),
     ],
 )  # fmt: skip
-def test_a_message_that_is_none(guest: Person, body: str, code: int) -> None:
+def test_a_malformed_message(guest: Person, body: str, code: int) -> None:
     assert send(guest, body).json()["error"]["code"] == code
 
 
-def test_a_session_begins_with_a_version_that_both_speak(guest: Person) -> None:
+def test_a_session_negotiates_a_protocol_version(guest: Person) -> None:
     def begun(version: str) -> Any:
         parameters = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
         message = {"jsonrpc": "2.0", "id": "x", "method": "initialize", "params": parameters}
@@ -284,7 +284,7 @@ def test_a_call_is_answered_where_its_connections_can_not_be_closed(db: None, mo
     assert [each.status_code for each in answers] == [200]
 
 
-def test_whoever_ends_a_stream_early_waits_for_nothing_and_shares_no_connection(db: None) -> None:
+def test_closing_a_stream_early_waits_for_nothing_and_shares_no_connection(db: None) -> None:
     going_on, ended, used = threading.Event(), threading.Event(), list[object]()
 
     def work(on_progress: OnProgress) -> dict[str, Any]:

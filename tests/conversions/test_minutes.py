@@ -1,4 +1,4 @@
-"""Sound and film cost a credit for each begun minute of what is converted, known before the work begins."""
+"""Audio and video cost a credit per started minute, known before the work begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def minute_and_more() -> bytes:
     return files.made("amr", "-f", "lavfi", "-i", "sine=440:d=61:r=8000", "-ac", "1", "-b:a", "4.75k")
 
 
-def test_a_begun_minute_is_charged_as_one(paying: Person) -> None:
+def test_a_started_minute_is_charged_in_full(paying: Person) -> None:
     before = paying.account.credits
     data = paying.convert(SLUG, minute_and_more()).json()["data"]
     assert data["credits"] == 2
@@ -29,7 +29,7 @@ def test_a_begun_minute_is_charged_as_one(paying: Person) -> None:
     assert paying.account.credits == before - 6
 
 
-def test_nothing_begins_that_the_credits_do_not_cover(free: Person) -> None:
+def test_no_conversion_starts_that_the_credits_do_not_cover(free: Person) -> None:
     ledger.charge(free.account, 99, reference=Conversion().id, reason="earlier")
     answer = free.convert(SLUG, minute_and_more())
     assert (answer.status_code, answer.json()["code"]) == (402, "PAYMENT_REQUIRED")
@@ -39,7 +39,7 @@ def test_nothing_begins_that_the_credits_do_not_cover(free: Person) -> None:
     assert UserPayer(free.account).failed_seconds > 0
 
 
-def test_the_price_is_told_before(paying: Person) -> None:
+def test_the_price_is_shown_in_advance(paying: Person) -> None:
     shown = paying.get(f"/converter/{SLUG}").json()["data"]
     assert (shown["credits"], shown["creditsPerMinute"]) == (1, 1)
     assert "creditsPerMinute" not in paying.get("/converter/csv-to-json").json()["data"]
@@ -50,14 +50,14 @@ def test_the_price_is_told_before(paying: Person) -> None:
     }
 
 
-def test_what_can_not_be_read_costs_nothing(paying: Person) -> None:
+def test_an_unreadable_file_costs_nothing(paying: Person) -> None:
     before = paying.account.credits
     assert paying.convert("mp4-to-mp3", files.sample("mp4")[:600]).status_code == 422
     paying.account.refresh_from_db()
     assert paying.account.credits == before
 
 
-def test_what_would_not_end_in_time_is_refused_before_it_begins_with_what_fits(paying: Person) -> None:
+def test_a_conversion_that_would_time_out_is_refused_in_advance_with_the_longest_that_fits(paying: Person) -> None:
     before = paying.account.credits
     hour = files.made("mp4", "-f", "lavfi", "-i", "color=c=red:s=64x48:r=0.2:d=3600", "-c:v", "mpeg4")
     answer = paying.convert("mp4-to-mp4", hour, width="1920", fps="60", videoCodec="h264")

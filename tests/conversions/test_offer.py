@@ -1,4 +1,4 @@
-"""What is offered: prices in rows, conversions that are switched off or kept for plans, in all doors at once."""
+"""The offer: prices and restrictions from the database, applied in API, pages and agents alike."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_today_s_prices_are_the_rows_that_are_installed(guest: Person) -> None:
         assert (costs[slug].credits, costs[slug].per_minute) == (2 if each.output.id == "pdf" else 1, minute), slug
 
 
-def test_a_price_holds_from_the_next_conversion_on_in_every_place_that_tells_it(paying: Person) -> None:
+def test_a_new_price_applies_from_the_next_conversion_on_everywhere(paying: Person) -> None:
     before, etag = paying.account.credits, paying.get("/converter/formats")["ETag"]
     Price.objects.create(scope="family", name="data", credits=3)
     Price.objects.create(scope="slug", name="json-to-csv", credits=7)
@@ -76,7 +76,7 @@ def test_the_database_refuses_prices_that_make_no_sense(db: None, fields: dict[s
 
 
 @pytest.mark.parametrize(("scope", "name"), [("slug", "json-to-csv"), ("format", "csv"), ("format", "json")])
-def test_what_is_switched_off_is_nowhere(program: Person, scope: str, name: str) -> None:
+def test_a_disabled_conversion_is_offered_nowhere(program: Person, scope: str, name: str) -> None:
     assert program.convert("json-to-csv", PEOPLE).status_code == 201
     done = Conversion.objects.get()
     Restriction.objects.create(scope=scope, name=name)
@@ -111,7 +111,7 @@ def test_what_is_switched_off_is_nowhere(program: Person, scope: str, name: str)
     assert program.convert("json-to-csv", PEOPLE).status_code == 201
 
 
-def test_a_glimpse_is_not_made_by_what_is_switched_off(paying: Person) -> None:
+def test_previews_do_not_use_disabled_conversions(paying: Person) -> None:
     address = paying.convert("csv-to-xlsx", b"a,b\r\n1,2\r\n").json()["data"]["downloadUrl"].rpartition("/")[2]
     client = Client()
     client.force_login(paying.account)
@@ -120,7 +120,7 @@ def test_a_glimpse_is_not_made_by_what_is_switched_off(paying: Person) -> None:
     assert client.get(f"/glimpse/{address}").status_code == 404
 
 
-def test_a_family_that_is_switched_off_takes_its_tasks_along(guest: Person) -> None:
+def test_disabling_a_family_hides_its_tasks(guest: Person) -> None:
     assert guest.client.get("/video-to-mp3").status_code == 200
     Restriction.objects.create(scope="family", name="media")
     assert guest.client.get("/video-to-mp3").status_code == 404
@@ -131,7 +131,7 @@ def test_a_family_that_is_switched_off_takes_its_tasks_along(guest: Person) -> N
     refused(wrong, 400, "UNSUPPORTED_FILE_TYPE")  # nothing takes it any more
 
 
-def test_a_conversion_kept_for_some_plans_says_which(guest: Person, free: Person, paying: Person) -> None:
+def test_a_conversion_limited_to_plans_names_them(guest: Person, free: Person, paying: Person) -> None:
     for code in ("pro", "scale"):
         Restriction.objects.create(scope="slug", name="json-to-csv", plan=Plan.objects.get(code=code))
     assert guest.get("/converter/json-to-csv").json()["data"]["plans"] == ["pro", "scale"]
@@ -149,7 +149,7 @@ def test_a_conversion_kept_for_some_plans_says_which(guest: Person, free: Person
     assert paying.convert("json-to-csv", PEOPLE).status_code == 404
 
 
-def test_the_owner_prices_and_switches_in_the_admin(staff: Client, paying: Person) -> None:
+def test_prices_and_restrictions_are_edited_in_the_admin(staff: Client, paying: Person) -> None:
     path = "/admin/conversions/price/add/"
     wrong = staff.post(path, {"scope": "slug", "name": "json-to-nothing", "credits": "2"})
     assert b"There is none of this name" in wrong.content
@@ -164,7 +164,7 @@ def test_the_owner_prices_and_switches_in_the_admin(staff: Client, paying: Perso
     assert b"to nobody" in staff.get("/admin/conversions/restriction/").content
 
 
-def test_saving_a_plan_does_not_bring_back_what_was_offered_before(db: None) -> None:
+def test_saving_a_plan_does_not_restore_an_old_offer(db: None) -> None:
     plan = Plan.objects.get(code="pro")
     Restriction.objects.create(scope="slug", name="json-to-csv")
     plan.position = 7

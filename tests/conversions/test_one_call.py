@@ -34,7 +34,7 @@ def send(person: Person, address: str, content: bytes, content_type: str, **head
     )
 
 
-def test_the_answer_can_be_the_file_itself(paying: Person) -> None:
+def test_the_response_can_be_the_file_itself(paying: Person) -> None:
     answer = paying.convert(AS_FILE, PEOPLE, "People list.json")
     assert body(answer) == PEOPLE_CSV
     record = paying.get(f"/converter/history/{answer['X-Conversion-Id']}").json()["data"]
@@ -77,7 +77,7 @@ def test_any_other_accept_asks_for_the_record(guest: Person, accept: str) -> Non
     assert (answer.status_code, answer.json()["data"]["slug"]) == (201, SLUG)
 
 
-def test_the_address_counts_for_more_than_the_header(guest: Person) -> None:
+def test_the_query_takes_precedence_over_the_header(guest: Person) -> None:
     answer = guest.convert(f"{SLUG}?download=0", PEOPLE, headers={"Accept": "text/csv"})
     assert answer.json()["data"]["slug"] == SLUG
     assert b'"name"' in body(
@@ -86,7 +86,7 @@ def test_the_address_counts_for_more_than_the_header(guest: Person) -> None:
     refused(guest.convert(f"{SLUG}?download=yes", PEOPLE), 400, "VALIDATION_ERROR")
 
 
-def test_what_goes_wrong_is_told_in_json(guest: Person) -> None:
+def test_errors_are_json(guest: Person) -> None:
     refused(guest.convert(AS_FILE, b"[1,", headers={"Accept": "text/csv"}), 422, "UNSUPPORTED_FORMAT")
     refused(guest.convert(AS_FILE, b"x", "a.nothing", headers={"Accept": "text/csv"}), 400, "UNSUPPORTED_FILE_TYPE")
     assert nothing_happened()
@@ -131,7 +131,7 @@ def test_a_body_is_named_by_its_header_or_its_address(guest: Person) -> None:
     refused(send(guest, f"{SLUG}?filename=people", PEOPLE, "application/json"), 400, "UNSUPPORTED_FILE_TYPE")
 
 
-def test_options_are_in_the_address(guest: Person) -> None:
+def test_options_can_be_in_the_query(guest: Person) -> None:
     answer = send(guest, f"{AS_FILE}&delimiter=%3B", PEOPLE, "application/json")
     assert body(answer) == PEOPLE_CSV.replace(b",", b";")
     assert body(guest.convert(f"{AS_FILE}&delimiter=%3B", PEOPLE)) == PEOPLE_CSV.replace(b",", b";")
@@ -139,13 +139,13 @@ def test_options_are_in_the_address(guest: Person) -> None:
     refused(send(guest, f"{SLUG}?colour=red", PEOPLE, "application/json"), 400, "VALIDATION_ERROR")
 
 
-def test_an_option_is_said_once_in_address_and_form_together(guest: Person) -> None:
+def test_an_option_in_both_query_and_form_is_refused(guest: Person) -> None:
     refused(guest.convert(f"{SLUG}?delimiter=%3B", PEOPLE, delimiter=","), 400, "VALIDATION_ERROR")
     refused(guest.convert(SLUG, PEOPLE, filename="a.json"), 400, "VALIDATION_ERROR")
     assert nothing_happened()
 
 
-def test_a_body_that_is_no_file_of_this_conversion(guest: Person) -> None:
+def test_a_body_of_another_format_is_refused(guest: Person) -> None:
     refused(send(guest, SLUG, b"", "application/json"), 400, "NO_FILE")
     refused(send(guest, SLUG, b"delimiter=%3B", "application/x-www-form-urlencoded"), 400, "NO_FILE")
     refused(send(guest, "html-to-pdf", b"{}", "application/json"), 400, "NO_FILE")

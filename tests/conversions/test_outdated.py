@@ -1,4 +1,4 @@
-"""Rows that nobody asks for any more: one sweep deletes them in batches, and what has to stay stays."""
+"""Expired rows: one sweep deletes them in batches, and keeps what must stay."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def swept(now: datetime | None = None) -> dict[str, int]:
     return outdated.sweep(now or timezone.now())
 
 
-def test_every_kind_of_rows_is_swept_or_said_to_stay() -> None:
+def test_every_kind_of_rows_is_swept_or_declared_permanent() -> None:
     by_sweep = {each.rows(timezone.now()).model._meta.label for each in outdated.declared()}
     every = {each._meta.label for each in apps.get_models() if each._meta.app_label not in OF_DJANGO}
     assert by_sweep & KEPT.keys() == set()
@@ -113,7 +113,7 @@ def test_conversions_of_guests_go_with_their_receipts_when_it_is_time(
     assert CreditEntry.objects.filter(user=paying.account, kind="conversion").count() == 1
 
 
-def test_a_guest_s_record_stays_while_its_file_can_be_had(guest: Person, clock: Any) -> None:
+def test_a_guest_s_record_stays_while_its_file_can_be_downloaded(guest: Person, clock: Any) -> None:
     guest.convert("json-to-csv", PEOPLE)
     Conversion.objects.update(expires_at=timezone.now() + timedelta(days=100))
     clock.set(days=99)
@@ -144,7 +144,7 @@ def test_a_key_whose_request_is_under_way_stays(paying: Person) -> None:
     assert IdempotencyKey.objects.get().token == claim.token
 
 
-def test_log_ins_and_sessions_go_when_nothing_can_continue_them(paying: Person, settings: Any, clock: Any) -> None:
+def test_expired_logins_and_sessions_are_deleted(paying: Person, settings: Any, clock: Any) -> None:
     settings.ENDED_RECORDS_DAYS = 3
     pair = tokens.issue(paying.account)
     tokens.rotate(pair.refresh)
@@ -170,7 +170,7 @@ def test_days_of_guests_go_the_day_after_the_next(guest: Person, clock: Any) -> 
 
 
 def test_pending_invitations_and_changes_go_and_those_of_the_staff_that_were_accepted_stay(paying: Person) -> None:
-    long_ago, own = timezone.now() - timedelta(days=365), organisations.found(paying.account, "Acme").organisation
+    long_ago, own = timezone.now() - timedelta(days=365), organisations.create(paying.account, "Acme").organisation
     for number, (accepted, organisation) in enumerate(((None, None), (long_ago, None), (None, own), (long_ago, own))):
         Invitation.objects.create(
             digest=str(number), accepted_at=accepted, organisation=organisation, expires_at=long_ago
@@ -215,7 +215,7 @@ def test_many_rows_go_in_batches_and_what_is_left_in_the_next_sweep(
     paying: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outdated, "BATCH", 10)
-    monkeypatch.setattr(outdated, "MOST_BATCHES", 3)
+    monkeypatch.setattr(outdated, "MAX_BATCHES", 3)
     ended = timezone.now() - timedelta(days=1)
     IdempotencyKey.objects.bulk_create(
         IdempotencyKey(owner=paying.account, key=str(number), claimed_until=ended, expires_at=ended)
@@ -224,7 +224,7 @@ def test_many_rows_go_in_batches_and_what_is_left_in_the_next_sweep(
     assert [swept().get("idempotency keys", 0) for _ in range(3)] == [30, 15, 0]
 
 
-def test_a_kind_that_fails_is_no_reason_to_leave_the_others(
+def test_a_failing_kind_does_not_stop_the_others(
     guest: Person, clock: Any, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     def broken(now: datetime) -> Any:

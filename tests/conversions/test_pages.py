@@ -46,7 +46,7 @@ def _bytes(response: Any) -> bytes:
     return b"".join(response.streaming_content)
 
 
-def test_a_guest_is_led_to_a_result_that_nobody_else_sees(guest: Person, other: Person) -> None:
+def test_a_guest_is_redirected_to_a_private_result(guest: Person, other: Person) -> None:
     answer = _send(guest.client, "/convert/json-to-csv", delimiter=";", header="true")
     assert answer.status_code == 302
     assert answer["Location"] == f"/results/{Conversion.objects.get().pk}"
@@ -75,7 +75,7 @@ def test_the_front_page_finds_the_conversion_by_name_and_target(guest: Person) -
         ("/convert/json-to-csv", "people.json", PEOPLE, {"noSuchOption": "1"}, 400),
     ],
 )
-def test_a_refusal_is_said_in_place_with_the_status_of_the_api(
+def test_a_refusal_is_shown_in_the_form_with_the_api_s_status(
     guest: Person, path: str, name: str, content: bytes, fields: dict[str, str], status: int
 ) -> None:
     answer = _send(guest.client, path, content, name, **fields)
@@ -153,7 +153,7 @@ def test_text_in_pictures_is_taken_for_the_language_that_the_visitor_reads(
     assert {each.option.name: each.value for each in answer.context["controls"]}["language"] == "eng"
 
 
-def test_other_spellings_lead_to_the_page(guest: Person) -> None:
+def test_other_spellings_redirect_to_the_page(guest: Person) -> None:
     assert guest.client.get("/convert/md-to-pdf")["Location"] == "/convert/markdown-to-pdf"
     assert guest.client.get("/convert/json-to-nothing").status_code == 404
 
@@ -172,7 +172,7 @@ def test_the_formats_page_lists_all_and_finds_some(guest: Person) -> None:
     assert guest.client.get("/formats?q=zzz").context["found"] == 0
 
 
-def test_the_pages_of_a_result_whose_file_is_gone_say_so(paying: Person) -> None:
+def test_pages_say_when_a_result_s_file_is_gone(paying: Person) -> None:
     for path, word in (("deleted", "deleted"), ("expired", "expired")):
         data = paying.convert("json-to-csv", PEOPLE).json()["data"]
         found = Conversion.objects.get(pk=data["id"])
@@ -285,7 +285,7 @@ def test_a_charts_bars_fit_its_scale() -> None:
     assert [round_up(each) for each in (1, 3, 9, 11, 61, 801)] == [1, 4, 10, 20, 80, 1000]
 
 
-def test_closing_takes_the_password(paying: Person) -> None:
+def test_closing_an_account_requires_the_password(paying: Person) -> None:
     client = _log_in(paying)
     assert client.post("/account/delete", {"password": "wrong"}).status_code == 400
     assert paying.get("/account").status_code == 200
@@ -294,7 +294,7 @@ def test_closing_takes_the_password(paying: Person) -> None:
     assert client.get("/history").status_code == 302
 
 
-def test_a_closed_account_leaves_numbers_but_no_person(paying: Person, guest: Person) -> None:
+def test_a_deleted_account_leaves_statistics_but_no_personal_data(paying: Person, guest: Person) -> None:
     user = paying.user
     assert user is not None
     _, secret = ApiKey.issue(user, name="Mine")

@@ -1,4 +1,4 @@
-"""Forms that are taken apart without the framework's parser: what it makes of them is what we do."""
+"""Forms parsed by the fast parser give the same result as Django's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a conversion is: told to the one who sent it, under the id that they chose, and to nobody else."""
+"""Progress of a conversion: only for its sender, under an id they chose."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ask(person: Person, id: str = ID) -> Any:
     return person.get(f"/converter/progress/{id}")
 
 
-def test_a_conversion_that_is_over_says_so_to_its_owner_alone(paying: Person, other: Person, guest: Person) -> None:
+def test_only_the_owner_sees_that_a_conversion_has_ended(paying: Person, other: Person, guest: Person) -> None:
     assert paying.convert(SLUG, PEOPLE, headers=HEADER).status_code == 201
     answer = ask(paying)
     assert answer.json()["data"] == {"state": "done", "done": None, "total": None, "unit": None}
@@ -73,9 +73,7 @@ def test_an_id_that_was_never_sent_is_unknown_and_a_bad_credential_is_refused(pa
     refused(answer, 401, "UNAUTHORIZED")
 
 
-def test_nothing_is_kept_or_asked_for_a_conversion_that_nobody_follows(
-    paying: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_progress_id_nothing_is_stored(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
     real = cache.set
 
@@ -94,7 +92,7 @@ def test_nothing_is_kept_or_asked_for_a_conversion_that_nobody_follows(
 
 
 @pytest.mark.ci
-def test_a_long_job_is_seen_to_move_while_it_runs(live_server: Any, guest: Person) -> None:
+def test_a_long_job_reports_progress_while_it_runs(live_server: Any, guest: Person) -> None:
     """Real HTTP, the real sandbox and a page after the other: the client asks as it would anywhere."""
     import httpx
 
@@ -126,7 +124,7 @@ def test_a_long_job_is_seen_to_move_while_it_runs(live_server: Any, guest: Perso
     assert seen[-1]["done"] == seen[-1]["total"] == 30
 
 
-def test_what_is_kept_is_written_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_written_at_most_twice_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
     monkeypatch.setattr(cache, "set", lambda name, value, timeout: written.append(dict(value)))
     kept = following._Kept("progress:test")

@@ -1,4 +1,4 @@
-"""How many queries the hot routes take."""
+"""The number of queries of frequently used routes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_pages_of_lists_do_not_take_more_queries_for_more_rows(
         paying.get("/account")
 
 
-def test_what_is_public_and_never_changes_takes_no_query(guest: Person, django_assert_num_queries: Assert) -> None:
+def test_constant_public_routes_take_no_query(guest: Person, django_assert_num_queries: Assert) -> None:
     with django_assert_num_queries(0):
         assert guest.get("/converter/formats").status_code == 200
         assert Client().get("/healthz").status_code == 200

@@ -69,7 +69,7 @@ def test_the_purge_leaves_the_moment_too(paying: Person) -> None:
     assert receipt(paying, record["id"])["output"]["deletedAt"] is not None
 
 
-def test_of_a_failure_the_input_alone(paying: Person) -> None:
+def test_a_failure_s_receipt_has_only_the_input(paying: Person) -> None:
     refused(paying.convert(SLUG, b"[1,"), 422, "UNSUPPORTED_FORMAT")
     found = receipt(paying, str(Conversion.objects.get().id))
     assert (found["status"], found["error"], found["output"]) == ("failed", "UNSUPPORTED_FORMAT", None)
@@ -77,7 +77,7 @@ def test_of_a_failure_the_input_alone(paying: Person) -> None:
     assert found["input"]["deletedAt"]
 
 
-def test_a_receipt_is_for_the_owner_as_a_person(paying: Person, free: Person, guest: Person) -> None:
+def test_only_the_owner_gets_a_receipt_and_not_with_an_api_key(paying: Person, free: Person, guest: Person) -> None:
     path = f"/converter/history/{paying.convert(SLUG, PEOPLE).json()['data']['id']}/receipt"
     refused(free.get(path), 404, "NOT_FOUND")
     refused(guest.get(path), 401, "UNAUTHORIZED")

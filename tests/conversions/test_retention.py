@@ -1,4 +1,4 @@
-"""How long results are kept: as the plan says, as a request says within it, or until they are fetched once."""
+"""Retention of results: the plan's, a shorter one by request, or until the first download."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def convert(person: Person, query: str) -> Any:
     return person.client.post(path, {"file": upload}, headers=person.headers)
 
 
-def test_a_request_may_keep_its_result_for_less_than_the_plan_does(paying: Person) -> None:
+def test_a_request_can_shorten_the_retention(paying: Person) -> None:
     shown = convert(paying, "retention=2").json()["data"]
     kept = datetime.fromisoformat(shown["expiresAt"]) - datetime.fromisoformat(shown["createdAt"])
     assert kept == timedelta(hours=2)
@@ -35,14 +35,14 @@ def test_a_request_may_keep_its_result_for_less_than_the_plan_does(paying: Perso
 
 
 @pytest.mark.parametrize("wrong", ["73", "-1", "1.5", "x", "", "²"])
-def test_more_than_the_plan_has_is_refused(paying: Person, wrong: str) -> None:
+def test_retention_longer_than_the_plan_s_is_refused(paying: Person, wrong: str) -> None:
     answer = convert(paying, f"retention={wrong}")
     refused(answer, 400, "VALIDATION_ERROR")
     assert answer.json()["details"][0]["field"] == "retention"
     assert not StoredFile.objects.exists()
 
 
-def test_the_first_download_takes_the_file_away(paying: Person) -> None:
+def test_the_first_download_deletes_the_file(paying: Person) -> None:
     before = stored_bytes()
     url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
     assert stored_bytes() == before + 1
@@ -62,7 +62,7 @@ def test_a_file_that_is_the_answer_is_gone_with_it(paying: Person) -> None:
     assert stored_bytes() == before
 
 
-def test_of_many_downloads_at_once_one_gets_the_file_whole(live_server: Any) -> None:
+def test_of_many_concurrent_downloads_one_gets_the_whole_file(live_server: Any) -> None:
     person, before = with_token(make_user("pro")), stored_bytes()
     rows = [{"id": number, "x": random.random()} for number in range(20_000)]
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_of_many_downloads_at_once_one_gets_the_file_whole(live_server: Any) -> 
     assert stored_bytes() == before
 
 
-def test_a_preview_leaves_the_file_to_who_fetches_it(paying: Person) -> None:
+def test_a_preview_does_not_consume_a_one_time_file(paying: Person) -> None:
     shown = paying.convert("json-to-xlsx?retention=0", PEOPLE).json()["data"]
     client = Client()
     client.force_login(paying.account)
@@ -95,7 +95,7 @@ def mcp(person: Person, address: str, **more: Any) -> Any:
     return answer.json()["result"]
 
 
-def test_an_agent_that_reads_the_file_takes_it(paying: Person) -> None:
+def test_an_agent_reading_a_one_time_file_consumes_it(paying: Person) -> None:
     url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
     first = mcp(paying, url)
     assert first["isError"] is False
@@ -103,7 +103,7 @@ def test_an_agent_that_reads_the_file_takes_it(paying: Person) -> None:
     assert mcp(paying, url)["structuredContent"]["code"] == "NOT_FOUND"
 
 
-def test_an_answer_that_is_not_read_to_its_end_leaves_the_file(transactional_db: None, paying: Person) -> None:
+def test_an_interrupted_response_keeps_the_file(transactional_db: None, paying: Person) -> None:
     url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
     answer: Any = paying.client.get(url, headers=paying.headers)
     refused(paying.client.get(url, headers=paying.headers), 429, "TOO_MANY_REQUESTS")
@@ -133,7 +133,7 @@ def test_a_tool_that_is_refused_before_the_work_leaves_the_file(
     assert paying.download(url) == PEOPLE_CSV
 
 
-def test_a_claim_that_has_run_out_takes_nothing(paying: Person) -> None:
+def test_an_expired_claim_deletes_nothing(paying: Person) -> None:
     url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
     late: Any = paying.client.get(url, headers=paying.headers)
     StoredFile.objects.update(claimed_until=timezone.now())

@@ -1,4 +1,4 @@
-"""The room for results: so many bytes are kept at once for an account, or for the guests of a network."""
+"""The storage quota: bytes kept at once for an account, or for the guests of a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.utils import timezone
 from accounts.credits.payers import GuestPayer, Payer, UserPayer
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from conversions.models import Conversion
-from conversions.work import commits, keeping
+from conversions.work import commits, storage_quota
 from storage import files
 from storage.models import StoredFile
 from tests.conftest import Person, with_key
@@ -45,7 +45,7 @@ def kept() -> int:
     return sum(StoredFile.objects.values_list("size", flat=True))
 
 
-def test_what_would_be_too_much_is_refused_until_enough_has_expired(guest: Person, clock: Any) -> None:
+def test_results_over_the_limit_are_refused_until_enough_expire(guest: Person, clock: Any) -> None:
     for number in range(2):
         clock.set(minutes=10 * number)
         assert guest.convert("json-to-csv", PEOPLE).status_code == 201
@@ -61,7 +61,7 @@ def test_what_would_be_too_much_is_refused_until_enough_has_expired(guest: Perso
     assert guest.convert("json-to-csv", PEOPLE).status_code == 201  # purged or not
 
 
-def test_what_is_deleted_makes_room_at_once(paying: Person) -> None:
+def test_deleting_a_file_frees_space_immediately(paying: Person) -> None:
     urls = [paying.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"] for _ in range(2)]
     answer = paying.convert("json-to-csv", PEOPLE)
     assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY_REQUESTS")
@@ -73,7 +73,7 @@ def test_what_is_deleted_makes_room_at_once(paying: Person) -> None:
     assert paying.account.credits == before - 1 - 2  # as it was read before the first two
 
 
-def test_guests_of_a_network_share_what_others_do_not(paying: Person) -> None:
+def test_guests_of_one_network_share_a_storage_limit(paying: Person) -> None:
     for number in range(2):
         assert at(f"203.0.113.{number + 1}").convert("json-to-csv", PEOPLE).status_code == 201
     assert at("203.0.113.77").convert("json-to-csv", PEOPLE).status_code == 429
@@ -92,7 +92,7 @@ def test_an_account_s_own_limit_counts(paying: Person) -> None:
     assert program.get("/account").json()["data"]["plan"]["maxStoredBytes"] == 3 * ONE
 
 
-def test_a_full_room_is_found_before_the_work(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_quota_is_detected_before_the_work(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     Plan.objects.update(stored_bytes=2 * ONE)
     for _ in range(2):
         assert guest.convert("json-to-csv", PEOPLE).status_code == 201
@@ -104,7 +104,7 @@ def test_a_full_room_is_found_before_the_work(guest: Person, monkeypatch: pytest
     assert guest.convert("json-to-csv", PEOPLE).status_code == 429
 
 
-def test_a_result_that_finds_no_room_is_work_that_failed(guest: Person) -> None:
+def test_a_result_that_does_not_fit_counts_as_failed_work(guest: Person) -> None:
     for _ in range(2):
         assert guest.convert("json-to-csv", PEOPLE).status_code == 201
     many = b"[" + b",".join([b'{"id": 1}'] * 60_000) + b"]"
@@ -118,7 +118,7 @@ def test_a_result_that_finds_no_room_is_work_that_failed(guest: Person) -> None:
     assert kept() == 2 * ONE + size
 
 
-def test_a_result_that_never_has_room_is_refused_as_too_large(guest: Person) -> None:
+def test_a_result_larger_than_the_quota_is_refused_as_too_large(guest: Person) -> None:
     Plan.objects.update(stored_bytes=ONE - 1)
     answer = guest.convert("json-to-csv", PEOPLE)
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")
@@ -133,7 +133,7 @@ def test_a_file_for_one_download_takes_room_until_it_is_taken(paying: Person) ->
     assert paying.convert("json-to-csv", PEOPLE).status_code == 201
 
 
-def test_a_replay_takes_no_room(paying: Person) -> None:
+def test_a_replay_uses_no_storage(paying: Person) -> None:
     program = with_key(paying.account)
     Plan.objects.update(stored_bytes=ONE)
     for _ in range(2):
@@ -142,7 +142,7 @@ def test_a_replay_takes_no_room(paying: Person) -> None:
 
 
 @pytest.mark.parametrize("who", ["guests", "account"])
-def test_however_many_are_recorded_at_once_no_more_is_kept(transactional_db: None, paying: Person, who: str) -> None:
+def test_concurrent_results_never_exceed_the_storage_limit(transactional_db: None, paying: Person, who: str) -> None:
     Plan.objects.update(stored_bytes=3 * ONE)
     begin = threading.Barrier(AT_ONCE, timeout=60)
 
@@ -154,15 +154,20 @@ def test_however_many_are_recorded_at_once_no_more_is_kept(transactional_db: Non
         stored = files.put(io.BytesIO(PEOPLE_CSV), extension="csv")
         expires_at = timezone.now() + timedelta(hours=1)
         row = files.row(
-            stored, owner=payer.owner, block=payer.room, name="a.csv", content_type="text/csv", expires_at=expires_at
+            stored,
+            owner=payer.owner,
+            block=payer.storage_block,
+            name="a.csv",
+            content_type="text/csv",
+            expires_at=expires_at,
         )
         begin.wait()
         try:
             with commits.atomically():
                 row.save(force_insert=True)
                 payer.charge(1, reference=uuid.uuid4(), reason="json-to-csv")
-                keeping.check_recorded(payer)
-        except keeping.NoRoom:
+                storage_quota.check_recorded(payer)
+        except storage_quota.StorageQuotaExceeded:
             return False
         finally:
             connections.close_all()

@@ -1,4 +1,4 @@
-"""Secret options: of a password, or of what is redacted, the service keeps that there was one and nothing else."""
+"""Secret options: the service records that a password or redaction was given, never its value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def redact(person: Person, **options: Any) -> Any:
     return person.convert("pdf-to-pdf", pdf_of(f"{NAME} wrote notes."), operation="redact", **options)
 
 
-def test_what_is_redacted_is_in_no_answer_and_in_no_table(paying: Person) -> None:
+def test_redacted_terms_appear_in_no_response_and_no_table(paying: Person) -> None:
     key = {"Idempotency-Key": "one"}
     shown = redact(paying, redactText=NAME, redactPattern=PATTERN, headers=key).json()["data"]
     assert (shown["options"]["redactText"], shown["options"]["redactPattern"]) == (True, True)

@@ -1,4 +1,4 @@
-"""What a slug does can be asked for, and one that there is not is answered with those that may be meant."""
+"""Slugs can be described, and an unknown slug gets suggestions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.conftest import Person
 from tests.conversions.test_convert import refused
 
 
-def test_a_slug_tells_what_it_does(guest: Person) -> None:
+def test_a_slug_can_be_described(guest: Person) -> None:
     answer = guest.get("/converter/json-to-csv")
     listed = guest.get("/converter/formats").json()["data"]["conversions"]
     assert answer.json()["data"] == next(each for each in listed if each["slug"] == "json-to-csv")
@@ -28,7 +28,7 @@ def test_a_slug_tells_what_it_does(guest: Person) -> None:
         ("html_to_pdf", "html-to-pdf"),
     ],
 )  # fmt: skip
-def test_a_slug_that_there_is_not_is_answered_with_those_that_are_near(guest: Person, slug: str, first: str) -> None:
+def test_an_unknown_slug_gets_suggestions(guest: Person, slug: str, first: str) -> None:
     for method in ("GET", "POST"):
         meta = refused(guest.request(method, f"/converter/{slug}"), 404, "UNKNOWN_CONVERSION")["meta"]
         assert first in meta["alternatives"][:2]
@@ -41,6 +41,6 @@ def test_of_two_formats_without_a_pair_both_ends_are_offered() -> None:
     assert {CONVERTERS[each].output.id for each in found} > {"parquet"}
 
 
-def test_nonsense_is_near_to_nothing(guest: Person) -> None:
+def test_a_nonsense_slug_gets_no_suggestions(guest: Person) -> None:
     assert nearest("x" * 10_000, CONVERTERS) == []
     assert "meta" not in refused(guest.request("POST", "/converter/abc"), 404, "UNKNOWN_CONVERSION")

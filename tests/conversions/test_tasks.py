@@ -1,4 +1,4 @@
-"""Tasks: pages that ask for no more than one wish needs, and the search that finds them."""
+"""Tasks: pages with only the fields that one job needs, and the search that finds them."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_wrong_setting_is_marked_on_the_page_of_a_task(guest: Person) -> None:
         ("cut song", "Trim audio"),
     ],
 )
-def test_a_wish_finds_its_page_first(query: str, first: str) -> None:
+def test_a_search_finds_its_task_first(query: str, first: str) -> None:
     assert search(query)[0].title == first
 
 
@@ -131,7 +131,7 @@ def test_a_search_for_nothing_sensible_is_a_page(guest: Person, query: str) -> N
     assert guest.client.get("/search", {"q": query, "part": "1"}).status_code == 200
 
 
-def test_the_search_asks_the_database_nothing(guest: Person, django_assert_num_queries: Any) -> None:
+def test_the_search_takes_no_query(guest: Person, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         page = guest.client.get("/search?part=1&q=pdf+word")
     assert b"/pdf-to-word" in page.content
@@ -144,12 +144,12 @@ def test_the_site_map_has_every_page_for_everybody_once(guest: Person) -> None:
     assert {"http://testserver/", "http://testserver/compress-pdf", "http://testserver/convert/json-to-csv"} <= {*found}
 
 
-def test_robots_are_led_to_the_site_map_and_kept_from_what_is_private(guest: Person) -> None:
+def test_robots_txt_names_the_sitemap_and_excludes_private_pages(guest: Person) -> None:
     lines = guest.client.get("/robots.txt").content.decode().splitlines()
     assert {"User-agent: *", "Disallow: /history", "Sitemap: http://testserver/sitemap.xml"} <= {*lines}
 
 
-def test_who_is_to_be_told_of_a_hole_is_said_where_somebody_is(guest: Person, settings: Any) -> None:
+def test_security_txt_exists_only_with_a_contact(guest: Person, settings: Any) -> None:
     assert guest.client.get("/.well-known/security.txt").status_code == 404
     settings.SECURITY_CONTACT = "mailto:safe@example.org"
     lines = guest.client.get("/.well-known/security.txt").content.decode().splitlines()

@@ -97,7 +97,7 @@ def test_a_parameter_with_nul_is_refused_by_its_name(paying: Person, name: str) 
     assert answer.json()["details"][0]["field"] == name
 
 
-def test_paths_and_forms_with_nul_are_never_an_error_of_ours(paying: Person, staff: Client) -> None:
+def test_paths_and_forms_with_nul_never_cause_a_500(paying: Person, staff: Client) -> None:
     nul = quote("\x00")
     session = Client()
     session.force_login(paying.account)

@@ -77,7 +77,7 @@ def test_a_result_is_compared_with_its_input(
     assert signed["verified"] == data["verified"]
 
 
-def test_a_difference_is_told_and_is_no_failure(
+def test_a_difference_is_reported_but_is_not_a_failure(
     paying: Person, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     convert = runner.convert
@@ -115,7 +115,7 @@ def _commented() -> bytes:
     return out.getvalue()
 
 
-def test_what_can_not_be_told_is_null_with_the_reason_and_not_charged(
+def test_an_undecided_verification_is_null_with_a_reason_and_not_charged(
     paying: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "wall_limit", lambda converter: 0.0)
@@ -241,7 +241,7 @@ def test_what_a_conversion_counts_is_verified() -> None:
     assert sum(map(verification.can_verify, CONVERTERS.values())) > 600
 
 
-def test_what_it_costs_is_told_before_and_a_key_stands_for_one_of_both(paying: Person) -> None:
+def test_the_price_is_shown_in_advance_and_a_key_covers_one_variant(paying: Person) -> None:
     plan = paying.convert(f"{SLUG}?dryRun=1&verify=1", PEOPLE).json()["data"]
     assert plan["credits"] == 2 * offer.current().costs[SLUG].credits
     key = {"Idempotency-Key": "one-key"}

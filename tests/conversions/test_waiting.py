@@ -1,4 +1,4 @@
-"""Waiting: which views convert, who a job is for in line, and what is answered where its turn does not come soon."""
+"""Views that wait for conversions, job owners in the queue, and responses when the queue is too long."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_every_view_beside_a_way_into_the_sandbox_is_marked() -> None:
     assert {"conversions.pages.convert", "conversions.pages.result_preview", "conversions.pages.tasks.page"} <= found
 
 
-def test_the_line_learns_of_no_account_and_no_address(free: Person) -> None:
+def test_the_queue_sees_neither_account_nor_address(free: Person) -> None:
     for payer, names in ((UserPayer(free.account), [str(free.account.pk)]), (GuestPayer("192.0.2.77"), ["192.0.2"])):
         owner = owner_of(payer)
         assert not any(name in f"{owner.block} {owner.payer}" for name in names)
@@ -121,9 +121,7 @@ def test_accounts_that_pay_nothing_are_one_block_with_the_guests_of_their_networ
     assert (owner_of(GuestPayer("192.0.2.77")).block in blocks) is not apart
 
 
-def test_whose_turn_does_not_come_soon_is_told_when_to_come_again(
-    paying: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_that_cannot_start_soon_gets_a_retry_after(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     def convert(*args: object, **kwargs: object) -> None:
         raise runner.Busy(12.2)
 

@@ -90,7 +90,7 @@ class TestWorded:
         assert worded(many) == "Über 1.000.000 Zellen."
         assert many == "The table has more than 1,000,000 cells once it is unwound."
 
-    def test_what_was_counted_has_its_places(self) -> None:
+    def test_a_count_with_examples_is_translated(self) -> None:
         warn = Warn()
         kind = Kind("CONTENT_DROPPED", "Empty rows were left out: {count}{places}. Use emptyRows to keep them.")
         warn.tally(kind, 1234, ["“A: 3. (x)”", "“B”"])

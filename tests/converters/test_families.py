@@ -52,7 +52,7 @@ def test_a_slug_that_is_declared_twice_is_refused(monkeypatch: pytest.MonkeyPatc
         registry._load()
 
 
-def test_what_may_become_an_archive_says_so_where_it_is_declared() -> None:
+def test_conversions_that_may_give_an_archive_declare_it() -> None:
     for each in registry.CONVERTERS.values():
         run = getattr(each.run, "func", each.run)
         if each.packs:

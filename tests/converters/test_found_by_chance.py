@@ -71,7 +71,7 @@ def test_a_lock_in_an_old_workbook_without_a_beginning_is_refused(tmp_path: Path
 
 
 @pytest.mark.parametrize(("left", "right"), [(0xFFFF, 0xFFFF), (0x100, 0xFFFF), (2, 1)])
-def test_a_first_column_that_no_sheet_has_is_taken_for_the_first_of_all(tmp_path: Path, left: int, right: int) -> None:
+def test_an_impossible_first_column_is_read_as_the_first_column(tmp_path: Path, left: int, right: int) -> None:
     """The library makes room for as many cells before it reads one, or ends with the process."""
     stream = old_workbooks.records("A", [["Ada", 1]])
     written = struct.pack("<4H", 0, 1, 0, 2)
@@ -98,7 +98,7 @@ def test_a_sheet_that_begins_in_the_midst_of_a_record_is_damage(tmp_path: Path) 
         convert(tmp_path, "xls-to-csv", old_workbooks.compound(moved + around + sheet))
 
 
-def test_a_picture_of_a_film_that_ends_too_soon_is_damaged(tmp_path: Path) -> None:
+def test_a_truncated_video_frame_is_damaged(tmp_path: Path) -> None:
     picture = io.BytesIO()
     Image.effect_noise((64, 64), 90).save(picture, "PNG")
     archive = io.BytesIO()
@@ -114,7 +114,7 @@ def test_selectors_that_end_behind_a_namespace_are_none(selectors: str) -> None:
         compiled(selectors)
 
 
-def test_an_archive_whose_list_puts_a_file_before_its_beginning_is_damaged(tmp_path: Path) -> None:
+def test_an_archive_whose_directory_points_before_its_start_is_damaged(tmp_path: Path) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as made:
         made.writestr("a.txt", "a")
@@ -161,7 +161,7 @@ _LENGTH_OF_GIGABYTES = (
 """An Arrow file in which chance has written a length of 1.5 GB, compressed."""
 
 
-def test_a_length_that_leaves_no_room_for_another_library_is_damage() -> None:
+def test_an_arrow_length_that_overflows_another_library_is_damage() -> None:
     """In the sandbox, whose address space has an end: polars makes room for the length, and does not give it back."""
     converter = CONVERTERS["arrow-to-json"]
     with tempfile.TemporaryFile() as source:
@@ -170,7 +170,7 @@ def test_a_length_that_leaves_no_room_for_another_library_is_damage() -> None:
             runner.convert(converter, source, build(converter.options, {}))
 
 
-def test_a_reason_with_the_longest_names_of_a_file_is_told() -> None:
+def test_a_message_with_the_longest_file_names_is_complete() -> None:
     converter = CONVERTERS["csv-to-json"]
     with tempfile.TemporaryFile() as source:
         source.write(b"a" * 5_000 + b",b\r\n1,2\r\n")
@@ -183,7 +183,7 @@ def test_a_reason_with_the_longest_names_of_a_file_is_told() -> None:
     ("slug", "text"),
     [("xml-to-csv", "<r><{0}><a>1</a></{0}><{0}><a>2</a></{0}></r>"), ("toml-to-csv", "[[{0}]]\na = 1\n")],
 )
-def test_a_list_with_the_longest_name_is_found(slug: str, text: str) -> None:
+def test_a_directory_with_the_longest_name_is_found(slug: str, text: str) -> None:
     converter = CONVERTERS[slug]
     with tempfile.TemporaryFile() as source:
         source.write(text.format("k" * 5_000).encode())
@@ -218,7 +218,7 @@ _CONTROLS = [*map(chr, (1, 8, 11, 12, 27, 31)), "&#1;", "&#12;", "&#x1F;", "&#xf
 
 @pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png", "html-to-pptx", "html-to-revealjs", "html-to-docx"])
 @pytest.mark.parametrize("control", _CONTROLS, ids=ascii)
-def test_a_control_beside_what_is_taken_out_is_no_text(tmp_path: Path, slug: str, control: str) -> None:
+def test_a_control_character_next_to_removed_text_is_not_text(tmp_path: Path, slug: str, control: str) -> None:
     """A form feed after a script is in many a page that was text once."""
     words = "Enough words for a page. " * 20
     page = (
@@ -234,7 +234,7 @@ def test_a_form_feed_is_white_space(tmp_path: Path) -> None:
     assert "one two three" in made[0].get_textpage().get_text_range()
 
 
-def test_a_picture_that_is_wider_than_a_canvas_is_drawn_in_parts(tmp_path: Path) -> None:
+def test_an_image_wider_than_a_canvas_is_drawn_in_tiles(tmp_path: Path) -> None:
     page = b"<body style='margin:0'><div style='margin-left:8000px; width:200px; height:9px; background:#f00'>"
     wished = {"viewportWidth": 10_000, "viewportHeight": 16, "scale": 4.0, "fullPage": False}
     made, _ = convert(tmp_path, "html-to-png", page, **wished)

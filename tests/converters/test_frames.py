@@ -225,7 +225,7 @@ def test_odd_text_goes_by_rows(ways: Ways, slug: str, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("types", ["infer", "text"])
-def test_rows_that_go_on_behind_a_block_are_read_as_polars_does(
+def test_rows_that_continue_past_a_block_are_read_as_by_polars(
     ways: Ways, types: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = b"a,b\n" + b'1,"x\ny, ""z"""\n22,"\n\n"\n' * 40

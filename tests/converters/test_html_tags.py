@@ -11,7 +11,7 @@ MANY = 40 * limits.MOST_ATTRIBUTES
 
 
 @pytest.mark.parametrize("shape", [" a{}=1", "/a{}", ' a{}="<b>"', " a{}='>'", " a{}", "\n\ta{} = 1"])
-def test_a_tag_of_very_many_attributes_is_refused_as_it_stands(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tag_with_too_many_attributes_is_refused(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def parser(*given: object, **more: object) -> None:
         raise AssertionError("parsed")
 

@@ -53,7 +53,7 @@ def test_first_bytes_tell_a_format_where_they_can(name: str) -> None:
     assert lookalikes.recognised(head[: formats.HEAD_BYTES]) == expected
 
 
-def test_a_page_that_is_called_a_workbook_is_called_a_page(paying: Person, tmp_path: Path) -> None:
+def test_an_html_page_named_xlsx_is_reported_as_html(paying: Person, tmp_path: Path) -> None:
     answer = paying.convert("xls-to-csv", b"<html><table><tr><td>1</td></tr></table></html>", "bank.xls")
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")
     assert "HTML" in answer.json()["message"]

@@ -38,7 +38,7 @@ def converted(columns: dict[str, Any], folder: Path, output: str = "json", **how
     return target.read_bytes(), warn
 
 
-def test_uuids_are_written_as_everybody_writes_them(tmp_path: Path) -> None:
+def test_uuids_are_written_in_the_standard_form(tmp_path: Path) -> None:
     made, warn = converted({"id": ids(FIRST, None, SECOND), "n": [1, 2, 3]}, tmp_path)
     assert [each["id"] for each in json.loads(made)] == [str(FIRST), None, str(SECOND)]
     assert not warn.warnings
@@ -146,7 +146,7 @@ class Keys(encryption.KmsClient):
 
 
 @pytest.mark.parametrize("plaintext_footer", [False, True])
-def test_an_encrypted_file_is_refused_by_that_name(tmp_path: Path, plaintext_footer: bool) -> None:
+def test_an_encrypted_file_is_refused_as_encrypted(tmp_path: Path, plaintext_footer: bool) -> None:
     kms = encryption.KmsConnectionConfig()
     how = encryption.EncryptionConfiguration(
         footer_key="footer", column_keys={"column": ["n"]}, plaintext_footer=plaintext_footer

@@ -63,7 +63,7 @@ def is_whole(data: bytes, format: str) -> bool:
 
 @pytest.mark.parametrize("slug", ["pdf-to-docx", "pdf-to-markdown", "pdf-to-html"])
 @pytest.mark.parametrize(("across", "down"), [(1, 12), (4, 1), (4, 3), (1, 40)])
-def test_a_picture_in_parts_is_one(slug: str, across: int, down: int, tmp_path: Path) -> None:
+def test_a_tiled_image_is_one_image(slug: str, across: int, down: int, tmp_path: Path) -> None:
     sheet = Sheet()
     sheet.tiles(across, down)
     ((_, data),) = pictures(tmp_path, sheet.data, slug)
@@ -149,7 +149,7 @@ def test_words_on_a_picture_in_parts_are_written_once(slug: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_a_scan_in_parts_behind_its_text_is_named_and_other_parts_stay(hidden: bool, tmp_path: Path) -> None:
+def test_a_tiled_scan_behind_its_text_is_reported_and_other_tiles_stay(hidden: bool, tmp_path: Path) -> None:
     sheet = Sheet()
     for row in range(10):
         sheet.put(WHOLE.resize((row + 8, 8)), 0, 40 * row, 400, 40)

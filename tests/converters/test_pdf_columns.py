@@ -81,7 +81,7 @@ def test_short_texts_with_numbers_beside_each_other_are_a_table(tmp_path: Path) 
     ]
 
 
-def test_entries_with_hanging_lines_beside_a_wide_gap_are_no_table(tmp_path: Path) -> None:
+def test_hanging_indents_beside_a_wide_gap_are_not_a_table(tmp_path: Path) -> None:
     left, right = lines(1, 12, 5), lines(2, 12, 5)
     # The last but one line of an entry is stretched to the width of its column, and an entry begins beside it.
     parted = left[4].split()

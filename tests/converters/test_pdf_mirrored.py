@@ -58,7 +58,7 @@ def test_plain_text_has_the_parts_of_lines_that_run_to_the_left_in_order(
     assert words in (by_lines, " ".join((*LEFT, *RIGHT)).split())
 
 
-def test_the_letters_of_a_ligature_stay_in_their_word_on_a_mirrored_page(tmp_path: Path) -> None:
+def test_a_ligature_stays_in_its_word_on_a_mirrored_page(tmp_path: Path) -> None:
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(600, 400), invariant=True)
     pdfmetrics.registerFont(TTFont("Ligatures", FONT))

@@ -53,7 +53,7 @@ KNOWN = {0x178: "o", 0x19A: "t", 0x190: "s", 0x1B5: "u", 3: " "}
 
 
 @pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown", "pdf-to-docx"])
-def test_numbers_of_glyphs_are_no_letters_and_are_named(slug: str, tmp_path: Path) -> None:
+def test_glyph_ids_are_not_letters_and_are_reported(slug: str, tmp_path: Path) -> None:
     # "constructor" in a common font of offices, of which the file says what five of its glyphs are.
     codes = [0x110, 0x178, 0x176, 0x190, 0x19A, 0x18C, 0x1B5, 0x110, 0x19A, 0x178, 0x18C]
     found, codes_of_warnings = convert(tmp_path, slug, numbered(codes, KNOWN), ocr="off")
@@ -63,7 +63,7 @@ def test_numbers_of_glyphs_are_no_letters_and_are_named(slug: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown"])
-def test_few_numbers_among_many_letters_are_named_as_well(slug: str, tmp_path: Path) -> None:
+def test_a_few_unmapped_glyphs_among_many_letters_are_reported_too(slug: str, tmp_path: Path) -> None:
     codes = [0x178, 0x19A, 0x190, 0x1B5] * 10 + [0x18C]
     found, warnings = convert(tmp_path, slug, numbered(codes, KNOWN), ocr="off")
     assert found.decode().strip() == "otsu" * 10 + "\ufffd"
@@ -118,7 +118,7 @@ def test_characters_in_the_place_of_numbers_stay(slug: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown"])
-def test_letters_stay_beside_a_few_ligatures_at_the_places_of_controls(slug: str, tmp_path: Path) -> None:
+def test_text_survives_ligatures_at_control_code_points(slug: str, tmp_path: Path) -> None:
     # As TeX's fonts have them, of which the file says nothing: a ligature, then what it says.
     codes = [0x1C, *(ord(each) for each in "constructor")]
     found, warnings = convert(tmp_path, slug, numbered(codes, {0x178: "o"}), ocr="off")

@@ -238,13 +238,13 @@ SCRIPTED = [
 
 
 @pytest.mark.parametrize("early", [0, 1, 2])
-def test_scripts_that_a_page_has_out_of_their_line_are_on_it(early: int, tmp_path: Path) -> None:
+def test_subscripts_written_out_of_order_join_their_line(early: int, tmp_path: Path) -> None:
     scripts = [b"BT /F1 6.5 Tf %.2f 147.6 Td (%s) Tj ET" % (x, digit) for x, digit in ((END_FD, b"3"), (END_GD, b"4"))]
     content = b"\n".join((*SCRIPTED[:early], *scripts, *SCRIPTED[early:]))
     assert paragraphs(page(content), tmp_path) == ["When FD<sub>3</sub> and GD<sub>4</sub> appear\n"]
 
 
-def test_a_line_below_a_large_one_is_no_script_on_it(tmp_path: Path) -> None:
+def test_a_line_below_a_large_one_is_not_a_subscript(tmp_path: Path) -> None:
     beside = 40 + stringWidth("A large test", "Helvetica", 17)
     content = b"BT /F1 17 Tf 40 150 Td (A large test) Tj %.2f 0 Td (beside) Tj ET " % (beside - 20)
     content += b"BT /F1 9 Tf %.2f 141 Td (Isolated) Tj ET" % beside

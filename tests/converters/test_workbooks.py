@@ -323,7 +323,7 @@ def failed(kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["xls", "xlsb", "ods"])
-def test_errors_are_emptied_and_told_or_shown(kind: str, tmp_path: Path) -> None:
+def test_error_cells_are_emptied_with_a_warning_or_shown(kind: str, tmp_path: Path) -> None:
     table, warn = read(failed(kind), tmp_path, kind, replace(RAW, empty_rows=True))
     assert rows(table) == [["a", None], [1, 2], [None, None]]
     assert [each.code for each in warn.warnings].count("VALUE_CONVERTED") == 1

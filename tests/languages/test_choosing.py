@@ -51,7 +51,7 @@ def test_a_stranger_is_answered_in_the_language_that_the_browser_asks_for(asked:
     assert {"Accept-Language", "Cookie"} <= {each.strip() for each in response["Vary"].split(",")}
 
 
-def test_the_cookie_goes_before_the_header_and_the_account_before_both() -> None:
+def test_the_account_takes_precedence_over_the_cookie_and_the_cookie_over_the_header() -> None:
     stranger = Client()
     stranger.cookies[settings.LANGUAGE_COOKIE_NAME] = "pl"
     assert language_of(stranger.get("/login", headers={"Accept-Language": "de"})) == "pl"
@@ -71,7 +71,7 @@ def test_an_account_without_a_language_is_answered_as_the_browser_asks() -> None
 
 
 @pytest.mark.parametrize("language", ["xx", "../../etc", "de\x00", "ia"])
-def test_a_cookie_that_names_no_language_of_ours_is_as_none(language: str) -> None:
+def test_an_unknown_language_in_the_cookie_is_ignored(language: str) -> None:
     client = Client()
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     assert language_of(client.get("/login")) == "en"
@@ -112,7 +112,7 @@ def test_the_switch_keeps_the_language_with_the_account() -> None:
     "target",
     ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "http:evil.example", ""],
 )
-def test_the_switch_leads_nowhere_else(target: str) -> None:
+def test_the_switch_never_redirects_to_another_site(target: str) -> None:
     response = Client().post("/language", {"language": "de", "next": target})
     assert (response.status_code, response["Location"]) == (302, "/")
 

@@ -21,8 +21,8 @@ from engine.families.ocr.options import LANGUAGES
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import describe
 from languages import catalogue
+from languages.available import translated
 from languages.compiled import compiled_file, po_file
-from languages.spoken import translated
 
 POLISH = r"""
 msgid ""
@@ -100,7 +100,7 @@ def test_the_check_of_a_release_names_what_a_language_lacks(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("language", translated())
-def test_what_is_of_this_machine_alone_stands_in_the_words_of_every_language(language: str) -> None:
+def test_machine_dependent_texts_are_translated_in_every_language(language: str) -> None:
     (option,) = (each for each in describe(CONVERTERS["png-to-txt"].options) if each.name == "language")
     with translation.override(language):
         help_text = option_help(option)

@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 from languages import catalogue
+from languages.available import translated
 from languages.dictionary import address
-from languages.spoken import translated
 from tests.conftest import Person, make_user
 
 LANGUAGES = translated()
@@ -35,9 +35,7 @@ def test_an_english_page_asks_for_no_dictionary(guest: Person) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_brings_its_dictionary_ahead_of_all_modules_and_holds_up_nothing_that_is_drawn(
-    guest: Person, language: str
-) -> None:
+def test_a_page_loads_its_dictionary_before_modules_without_blocking_rendering(guest: Person, language: str) -> None:
     text = guest.client.get("/", headers={"Accept-Language": language}).content.decode()
     script = re.search(r'<script defer src="(/texts/[^"]+)"[^>]*>', text)
     assert script is not None
@@ -47,7 +45,7 @@ def test_a_page_brings_its_dictionary_ahead_of_all_modules_and_holds_up_nothing_
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_dictionary_is_kept_for_good_and_is_light(client: Client, language: str) -> None:
+def test_a_dictionary_is_cached_forever_and_small(client: Client, language: str) -> None:
     place = str(address(language))
     answer = client.get(place)
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
@@ -60,7 +58,7 @@ def test_a_dictionary_is_kept_for_good_and_is_light(client: Client, language: st
     assert old["Cache-Control"] == "public, max-age=60"
 
 
-def test_no_dictionary_is_there_of_a_language_that_is_not_spoken(client: Client) -> None:
+def test_there_is_no_dictionary_for_an_unavailable_language(client: Client) -> None:
     assert client.get("/texts/tlh/0123456789abcdef.js").status_code == 404
     assert client.get("/texts/en-gb/0123456789abcdef.js").status_code == 404
 
@@ -75,9 +73,7 @@ def test_a_dictionary_has_all_plurals_of_the_texts_that_are_translated(language:
             assert found["texts"][each.id] == each.string
 
 
-def test_a_dictionary_is_got_without_a_query_whoever_asks(
-    client: Client, db: None, django_assert_num_queries: Any
-) -> None:
+def test_a_dictionary_takes_no_query(client: Client, db: None, django_assert_num_queries: Any) -> None:
     client.force_login(make_user(language="de"))
     with django_assert_num_queries(0):
         assert client.get(str(address("pl"))).status_code == 200

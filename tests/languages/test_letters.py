@@ -1,4 +1,4 @@
-"""In which language mails are written."""
+"""The language of mails."""
 
 from __future__ import annotations
 

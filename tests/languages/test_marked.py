@@ -1,4 +1,4 @@
-"""No text that people read is kept from the translators: every template, and Python of the web process."""
+"""Every user-visible text in templates and the web process's Python is marked for translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever scripts say goes through their dictionary: no text in them that nobody can translate."""
+"""Every user-visible text in scripts is marked for translation."""
 
 from __future__ import annotations
 

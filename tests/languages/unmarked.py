@@ -1,4 +1,4 @@
-"""Text that people would read, and that no translator is given: found in templates and in Python's source."""
+"""Finds user-visible text that is not marked for translation, in templates and Python source."""
 
 from __future__ import annotations
 

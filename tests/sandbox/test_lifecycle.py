@@ -265,7 +265,7 @@ def test_more_jobs_than_may_run_wait_in_line(make_zygote: MakeZygote, source: Bi
         assert list(results) == [b"rested"] * 7
 
 
-def test_jobs_in_line_take_no_time_of_the_zygote(make_zygote: MakeZygote, source: BinaryIO) -> None:
+def test_queued_jobs_use_no_processor_time_in_the_zygote(make_zygote: MakeZygote, source: BinaryIO) -> None:
     zygote = make_zygote(jobs=1)
     pid = running(zygote)
     threads = [in_background(zygote, "sleeps", source)[0] for _ in range(2)]

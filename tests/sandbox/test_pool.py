@@ -33,7 +33,7 @@ def pool_of(*idle: Child) -> Pool:
     return pool
 
 
-def test_a_child_that_was_killed_is_given_no_job() -> None:
+def test_a_killed_child_gets_no_job() -> None:
     dying, alive = child(1, killed="closing"), child(2)
     pool = pool_of(dying, alive)
     assert pool.child_for(NOTHING) is alive

@@ -1,4 +1,4 @@
-"""Settings of a service with two places for conversions of texts, for which everybody waits as long as a test may."""
+"""Settings of a service with two slots for text conversions, and a wait as long as a test may take."""
 
 from config.settings import *  # noqa: F403
 

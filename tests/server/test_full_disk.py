@@ -1,4 +1,4 @@
-"""A disk that fills up: what needs room is told so, all else goes on, nothing is lost, and room is all it takes."""
+"""A full disk: requests that need space get an error, others work, nothing is lost, and freeing space is enough."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_a_path_in_place_of_a_key_is_no_key(server: Server, path: str) -> None:
         "GET //api//v1//account HTTP/1.1", "GET /api/v1/account\x7f HTTP/1.1",
     ],
 )  # fmt: skip
-def test_odd_requests_do_no_harm(server: Server, request_line: str) -> None:
+def test_malformed_requests_do_no_harm(server: Server, request_line: str) -> None:
     answer = raw(server, f"{request_line}\nHost: localhost\nConnection: close\n\n")
     assert answer == b"" or 400 <= status(answer) < 500
     assert httpx.get(f"{server.url}/healthz").status_code == 200
@@ -206,7 +206,7 @@ def test_a_host_that_is_not_allowed_gets_the_error_body(server: Server) -> None:
     assert b'"requestId"' in answer
 
 
-def test_it_is_up_ready_and_counted(server: Server) -> None:
+def test_health_readiness_and_metrics_respond(server: Server) -> None:
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
     ready = httpx.get(f"{server.url}/readyz", timeout=30)
     assert (ready.status_code, ready.json()["failing"]) == (200, [])
@@ -216,7 +216,7 @@ def test_it_is_up_ready_and_counted(server: Server) -> None:
     assert metrics.headers["Content-Type"].startswith("text/plain")
 
 
-def test_head_says_what_get_would_and_nothing_is_dropped(server: Server, key: dict[str, str]) -> None:
+def test_head_matches_get_without_a_body(server: Server, key: dict[str, str]) -> None:
     made = httpx.post(server.url + CONVERT, files={"file": ("a.json", PEOPLE)}, headers=key).json()["data"]
     before = server.log.stat().st_size
     for path in ("/healthz", "/api/v1/account/balance", made["downloadUrl"].removeprefix(server.url), "/login"):

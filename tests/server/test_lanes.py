@@ -133,7 +133,7 @@ def crowded(transactional_db: None, request: Any) -> Iterator[Crowded]:
 @pytest.mark.parametrize(
     "crowded", [CONVERT, f"{CONVERT}/", "/api/v1/%63onverter/json-to-csv"], indirect=True, ids=["plain", "slash", "%"]
 )
-def test_nothing_waits_for_conversions_that_block_but_their_like(crowded: Crowded) -> None:
+def test_blocked_conversions_delay_nothing_but_conversions(crowded: Crowded) -> None:
     with httpx.Client(base_url=crowded.server.url, timeout=PATIENCE) as client:
         made = client.post(CONVERT, files={"file": ("a.json", PEOPLE)})
         assert made.status_code == 201

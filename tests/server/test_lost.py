@@ -1,4 +1,4 @@
-"""What becomes of a conversion whose COMMIT was not answered, or whose process was stopped or killed."""
+"""Conversions whose COMMIT was not answered, or whose process was stopped or killed."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_a_commit_that_was_never_delivered_costs_nothing_and_the_sweep_takes_the
     assert not StoredFile.objects.exists()
     # Nobody renews the claim: the key is free when it has run out.
     row = IdempotencyKey.objects.get()
-    assert row.claimed_until <= timezone.now() + timedelta(seconds=leases.LASTS)
+    assert row.claimed_until <= timezone.now() + timedelta(seconds=leases.LEASE_SECONDS)
     IdempotencyKey.objects.update(claimed_until=timezone.now())
     again = convert(server, headers, extra=ONCE)
     assert again.status_code == 201
@@ -337,7 +337,7 @@ def test_a_worker_that_was_stopped_for_long_does_not_charge_again(lonely: Server
     assert again.json() == first.json()
 
 
-def test_slot_and_key_of_a_killed_worker_are_free_within_ten_seconds(lonely: Server, program: Person) -> None:
+def test_a_killed_worker_s_slot_and_key_are_free_within_ten_seconds(lonely: Server, program: Person) -> None:
     user = program.account
     LimitOverride.objects.create(user=user, concurrent_jobs=1)
     headers = program.headers
@@ -368,7 +368,7 @@ def test_slot_and_key_of_a_killed_worker_are_free_within_ten_seconds(lonely: Ser
             assert 1 <= int(answers[-1].headers["Retry-After"]) <= 10
             time.sleep(0.2)
     assert answers[-1].status_code == 201
-    assert leases.LASTS <= 10
-    assert time.monotonic() - killed < leases.LASTS + 5
+    assert leases.LEASE_SECONDS <= 10
+    assert time.monotonic() - killed < leases.LEASE_SECONDS + 5
     assert charges() == 2
     assert balanced(user)

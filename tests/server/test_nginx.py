@@ -141,7 +141,7 @@ def test_the_scheme_is_the_outer_proxys_or_else_its_own(front: Front) -> None:
         assert answer.status_code == 403
 
 
-def test_what_a_client_says_of_its_address_is_not_believed(front: Front) -> None:
+def test_a_client_s_forwarded_address_is_ignored(front: Front) -> None:
     for number in range(3):
         headers = HTTPS | {"X-Forwarded-For": f"198.51.100.{number}"}
         answer = httpx.get(f"{front.url}/metrics", headers=headers)

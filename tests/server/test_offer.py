@@ -13,7 +13,7 @@ from tests.conversions.samples import PEOPLE
 from tests.server.conftest import Server
 
 
-def test_what_is_switched_off_is_refused_by_every_worker_from_the_next_request_on(server: Server) -> None:
+def test_a_disabled_conversion_is_refused_by_every_worker_from_the_next_request_on(server: Server) -> None:
     person = with_key(make_user("scale"))
 
     def convert() -> Any:

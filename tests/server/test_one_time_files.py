@@ -117,7 +117,7 @@ def test_a_client_that_sends_no_more_gets_the_file_and_takes_it(server: Server, 
     assert eventually(lambda: not StoredFile.objects.exists())
 
 
-def test_the_claim_of_a_process_that_was_killed_runs_out(own_server: Server, key: dict[str, str]) -> None:
+def test_a_killed_process_s_claim_expires(own_server: Server, key: dict[str, str]) -> None:
     path = made(own_server, key, large())
     with begin(own_server, path, key, buffer=4096):
         for each in own_server.workers():

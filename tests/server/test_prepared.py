@@ -40,7 +40,7 @@ def test_the_common_families_wait_for_their_first_job(prepared: Server, guest: P
     assert children(supervisor) == zygotes
 
 
-def test_none_is_there_before_it_is_needed_where_that_is_not_wished(own_server: Server, program: Person) -> None:
+def test_without_prepare_sandbox_nothing_starts_in_advance(own_server: Server, program: Person) -> None:
     assert not sandbox_of(own_server.process.pid)
     assert convert(own_server, program.headers).status_code == 201
     assert sandbox_of(own_server.process.pid)

@@ -71,7 +71,7 @@ def test_eight_parallel_refreshes_of_one_token_give_one_pair(server: Server) -> 
         assert Counter(each.status_code for each in answers) == {200: 1, 401: 7}
 
 
-def test_stragglers_after_the_winner_of_a_refresh_do_not_end_the_login(server: Server) -> None:
+def test_retries_after_a_refresh_do_not_end_the_login(server: Server) -> None:
     """Two tabs of one browser: both answers are late, and whoever won goes on."""
     user = make_user()
     first = tokens.issue(user).refresh
@@ -89,7 +89,7 @@ def test_stragglers_after_the_winner_of_a_refresh_do_not_end_the_login(server: S
         first = winner["refreshToken"]
 
 
-def test_a_thief_among_many_ends_the_login_once_the_time_of_stragglers_is_over(server: Server) -> None:
+def test_a_reuse_after_the_retry_window_ends_the_login(server: Server) -> None:
     user = make_user()
     stolen = tokens.issue(user)
     winner = tokens.rotate(stolen.refresh)

@@ -1,4 +1,4 @@
-"""What a database, cache, storage or mail server that accepts connections and says nothing does to requests."""
+"""Requests while a database, cache, storage or mail server accepts connections but never responds."""
 
 from __future__ import annotations
 

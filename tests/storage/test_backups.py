@@ -154,9 +154,7 @@ def test_a_backup_brings_everything_to_another_machine(
 
 
 @pytest.mark.ci
-def test_a_backup_made_while_others_write_is_of_one_moment(
-    databases: Callable[[str], dict[str, str]], tmp_path: Path
-) -> None:
+def test_a_backup_made_during_writes_is_consistent(databases: Callable[[str], dict[str, str]], tmp_path: Path) -> None:
     here, there = databases("here"), databases("there")
     assert run(here, "migrate", "--noinput", "--skip-checks", "--verbosity=0").returncode == 0
     stop, archives = tmp_path / "stop", [tmp_path / f"backup{number}.tar.gz" for number in range(2)]
@@ -189,7 +187,7 @@ def test_a_backup_made_while_others_write_is_of_one_moment(
         assert answer.stdout.splitlines() == ["agrees True"] * 2, answer.stderr[-2000:]
 
 
-def test_what_is_no_whole_backup_is_refused(databases: Callable[[str], dict[str, str]], tmp_path: Path) -> None:
+def test_an_incomplete_backup_is_refused(databases: Callable[[str], dict[str, str]], tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "cut.tar.gz", "w:gz"):
         pass
     refused = run(databases("empty"), "restore", str(tmp_path / "cut.tar.gz"))

@@ -1,4 +1,4 @@
-"""Conditional requests by the letter of RFC 9110, on files and on documents."""
+"""Conditional requests according to RFC 9110, for files and documents."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_dates():
         wanted(if_unmodified_since=BEFORE)
 
 
-def test_a_tag_goes_before_a_date():
+def test_an_entity_tag_takes_precedence_over_a_date():
     assert wanted(if_none_match='"x"', if_modified_since=AFTER) is True
     assert wanted(if_match=ETAG, if_unmodified_since=BEFORE) is True
 

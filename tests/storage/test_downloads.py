@@ -79,13 +79,13 @@ def test_bad_credentials_are_never_a_guest(guest, store):
     assert refused(guest.get(url(store()), Authorization="Bearer fc_nonsense"), 401, "UNAUTHORIZED")
 
 
-def test_a_guests_file_is_for_whoever_has_its_address(guest, paying, store):
+def test_anyone_with_its_url_can_download_a_guest_s_file(guest, paying, store):
     file = store()
     assert body(guest.get(url(file))) == CONTENT
     assert body(paying.get(url(file))) == CONTENT
 
 
-def test_nobody_deletes_a_guests_file(guest, paying, store):
+def test_a_guest_s_file_cannot_be_deleted(guest, paying, store):
     file = store()
     assert refused(guest.request("DELETE", url(file)), 403, "ACCESS_DENIED")
     assert refused(paying.request("DELETE", url(file)), 403, "ACCESS_DENIED")
@@ -112,7 +112,7 @@ def test_nobody_deletes_a_guests_file(guest, paying, store):
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
-def test_what_is_no_key_is_said_to_be_none(guest, path, method):
+def test_a_malformed_key_has_its_own_error(guest, path, method):
     assert refused(guest.request(method, f"/files/{path}"), 400, "INVALID_FILE_KEY")
 
 
@@ -196,7 +196,7 @@ def test_a_range_of_another_version_gives_the_whole(paying, store):
     assert paying.get(url(file), Range="bytes=0-0", If_Range='"other"').status_code == 200
 
 
-def test_what_the_client_has_is_not_sent_again(paying, store):
+def test_an_unchanged_file_is_not_sent_again(paying, store):
     file = store(paying.user)
     response = paying.get(url(file), If_None_Match=file.etag)
     assert (response.status_code, response.content) == (304, b"")
@@ -249,7 +249,7 @@ def test_a_download_takes_at_most_three_queries(who, request, paying, store, dja
         assert body(person.get(url(file))) == CONTENT
 
 
-def test_a_file_expires_to_the_moment(paying, store, monkeypatch):
+def test_a_file_expires_exactly_on_time(paying, store, monkeypatch):
     file = store(paying.user)
     for now, status in ((file.expires_at - timedelta(microseconds=1), 200), (file.expires_at, 404)):
         with monkeypatch.context() as patch:
@@ -257,7 +257,7 @@ def test_a_file_expires_to_the_moment(paying, store, monkeypatch):
             assert paying.get(url(file)).status_code == status
 
 
-def test_nginx_is_told_where_the_file_is(paying, other, guest, store, settings):
+def test_nginx_gets_the_path_of_the_file(paying, other, guest, store, settings):
     settings.DOWNLOAD_MODE = "x-accel"
     file = store(paying.user)
     response = paying.get(url(file), Range="bytes=0-1")
@@ -273,7 +273,7 @@ def test_nginx_is_told_where_the_file_is(paying, other, guest, store, settings):
     assert body(paying.get(url(file), If_Range=file.etag, Range="bytes=0-1")) == CONTENT[:2]
 
 
-def test_s3_cannot_hand_out_what_is_in_a_folder(settings):
+def test_s3_cannot_serve_local_files(settings):
     settings.DOWNLOAD_MODE = "redirect"
     assert [each.id for each in check_download_mode(None)] == ["storage.E001"]
 
@@ -284,7 +284,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,imag
 @pytest.mark.parametrize(
     ("case", "status"), [("expired", 404), ("deleted", 404), ("a guest", 401), ("another", 403), ("no key", 400)]
 )
-def test_a_link_that_a_browser_follows_in_vain_leads_to_a_page(case, status, paying, other, store):
+def test_a_dead_link_followed_by_a_browser_shows_a_page(case, status, paying, other, store):
     client = Client()
     if case in ("expired", "deleted", "another"):
         client.force_login(other.user)
@@ -310,7 +310,7 @@ def test_a_link_that_a_browser_follows_in_vain_leads_to_a_page(case, status, pay
         assert "Accept" in answer["Vary"]
 
 
-def test_what_a_browser_may_have_it_gets(paying, store):
+def test_a_browser_gets_the_files_it_may_download(paying, store):
     client = Client()
     client.force_login(paying.user)
     assert body(client.get(f"/api/v1{url(store(paying.user))}", headers={"Accept": BROWSER})) == CONTENT

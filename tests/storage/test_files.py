@@ -1,4 +1,4 @@
-"""Stored files from their bytes to their end, also when several remove them at once."""
+"""The life of stored files, including concurrent removal."""
 
 import errno
 import hashlib
@@ -97,7 +97,7 @@ def test_files_of_the_older_layout_are_moved_and_none_is_lost(store):
     assert everything_stored() == {file.key}
 
 
-def test_nothing_is_there_until_it_is_recorded(db):
+def test_a_file_is_not_visible_until_it_is_recorded(db):
     stored = files.put(io.BytesIO(CONTENT), extension="csv")
     assert not StoredFile.objects.exists()
     files.discard(stored)
@@ -114,7 +114,7 @@ def test_a_recorded_file_can_be_read_in_parts(store):
         assert part.read() == CONTENT[10:15]
 
 
-def test_lost_bytes_are_said_to_be_lost(store):
+def test_missing_bytes_raise_file_not_found(store):
     file = store()
     default_storage.delete(file.path)
     with pytest.raises(FileNotFoundError):
@@ -124,7 +124,7 @@ def test_lost_bytes_are_said_to_be_lost(store):
 @pytest.mark.parametrize(
     "field", [{"key": "x"}, {"key": "../" + "0" * 32}, {"sha256": "A" * 64}, {"name": ""}, {"size": -1}]
 )
-def test_the_database_refuses_what_is_no_file(db, field):
+def test_the_database_refuses_invalid_files(db, field):
     fields = {"key": "0" * 32 + ".csv", "name": "a", "content_type": "text/csv", "size": 1, "sha256": "0" * 64}
     with pytest.raises(IntegrityError), transaction.atomic():
         StoredFile.objects.create(expires_at=timezone.now(), **(fields | field))
@@ -185,7 +185,7 @@ def test_a_clock_that_is_an_hour_ahead_makes_no_orphans(db):
     assert files.sweep(timezone.now() + timedelta(hours=1)) == 0
 
 
-def test_what_could_not_be_stored_leaves_nothing(db):
+def test_a_failed_upload_leaves_nothing(db):
     class Full(io.BytesIO):
         def read(self, size=-1):
             if self.tell() >= 1_000_000:
@@ -219,7 +219,7 @@ def test_a_sweep_waits_for_a_row_that_is_not_committed_yet(transactional_db, sto
             row.save()
             inserted.set()
             assert sweeping.wait(20)
-            assert files.holds(stored)
+            assert files.bytes_exist(stored)
         return 0
 
     assert at_once(2, work) == [0, 0]
@@ -228,7 +228,7 @@ def test_a_sweep_waits_for_a_row_that_is_not_committed_yet(transactional_db, sto
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_a_sweep_has_taken_cannot_be_recorded_any_more(transactional_db, monkeypatch):
+def test_a_swept_file_can_no_longer_be_recorded(transactional_db, monkeypatch):
     """The sweep has decided on the bytes, and has not removed them yet, when the row comes."""
     stored = files.put(io.BytesIO(CONTENT), extension="csv")
     refused = []
@@ -244,7 +244,7 @@ def test_what_a_sweep_has_taken_cannot_be_recorded_any_more(transactional_db, mo
     monkeypatch.setattr(files, "remove_bytes", remove)
     assert files.sweep(timezone.now() + files.ORPHAN_AGE * 2) == 1
     assert refused == [stored.key]
-    assert not files.holds(stored)
+    assert not files.bytes_exist(stored)
     assert not StoredFile.objects.exists()
 
 
@@ -279,7 +279,7 @@ def test_purges_at_once_remove_each_file_once(transactional_db, store, monkeypat
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_deletes_at_once_one_is_told_so(transactional_db, store):
+def test_of_concurrent_deletes_one_reports_success(transactional_db, store):
     file = store()
     assert sorted(at_once(8, lambda _: files.delete(file))) == [False] * 7 + [True]
 

@@ -14,7 +14,7 @@ def test_a_new_key_is_a_key(extension):
 
 
 @pytest.mark.parametrize("extension", ["", ".csv", "CSV", "tar.gz", "x" * 11, "a/b", "é", "a\n"])
-def test_what_is_no_extension_is_refused(extension):
+def test_an_invalid_extension_is_refused(extension):
     with pytest.raises(ValueError):
         new_key(extension)
 

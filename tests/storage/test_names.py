@@ -17,7 +17,7 @@ def decoded(header: str) -> str:
     "name",
     ["report.csv", "Größe.csv", "日本語.csv", 'a"b\\c.csv', "100%.csv", "a;b=c, d'e.csv", "👩‍🚀"],
 )
-def test_a_client_reads_the_name_that_was_meant(name):
+def test_clients_read_the_intended_name(name):
     header = content_disposition(name)
     assert header.isascii()
     assert header.startswith('attachment; filename="')

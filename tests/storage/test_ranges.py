@@ -1,4 +1,4 @@
-"""Ranges by the letter of RFC 9110."""
+"""Byte ranges according to RFC 9110."""
 
 from datetime import UTC, datetime
 
@@ -57,7 +57,7 @@ def test_a_single_range(value, expected):
         "bytes=--1",
     ],
 )
-def test_what_is_no_single_range_means_the_whole(value):
+def test_anything_but_a_single_range_gives_the_whole_file(value):
     assert span(value) is None
 
 

@@ -102,7 +102,7 @@ def test_an_empty_file(bucket, store):
         assert empty.read() == b""
 
 
-def test_lost_bytes_are_said_to_be_lost(bucket, paying, store):
+def test_missing_bytes_raise_file_not_found(bucket, paying, store):
     file = store(paying.user)
     bucket.Object(file.path).delete()
     with pytest.raises(FileNotFoundError):
@@ -122,7 +122,7 @@ def test_purge_and_sweep(bucket, store, monkeypatch):
     assert path_of(orphan.key) not in {each.key for each in bucket.objects.all()}
 
 
-def test_the_service_hands_it_out_itself(bucket, paying, other, store):
+def test_the_service_serves_files_itself(bucket, paying, other, store):
     file = store(paying.user)
     response = paying.get(url(file))
     assert b"".join(response.streaming_content) == CONTENT
@@ -132,7 +132,7 @@ def test_the_service_hands_it_out_itself(bucket, paying, other, store):
     assert other.get(url(file)).status_code == 403
 
 
-def test_s3_hands_it_out_for_a_minute(bucket, paying, other, guest, store, settings):
+def test_s3_serves_files_for_a_minute(bucket, paying, other, guest, store, settings):
     settings.DOWNLOAD_MODE = "redirect"
     assert check_download_mode(None) == []
     file = store(paying.user, name="Größe.csv")
@@ -161,6 +161,6 @@ def test_s3_hands_it_out_for_a_minute(bucket, paying, other, guest, store, setti
     assert (checked.status_code, b"".join(checked.streaming_content)) == (206, CONTENT[:2])
 
 
-def test_nginx_cannot_hand_out_what_is_in_s3(bucket, settings):
+def test_nginx_cannot_serve_files_in_s3(bucket, settings):
     settings.DOWNLOAD_MODE = "x-accel"
     assert [each.id for each in check_download_mode(None)] == ["storage.E002"]

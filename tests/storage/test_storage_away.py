@@ -1,4 +1,4 @@
-"""S3 that is not there, or can't serve: 503 that says when to come again, and nothing charged, kept or lost."""
+"""An unreachable or failing S3: 503 with Retry-After, and nothing charged, stored or lost."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_download_asks_to_come_again_and_the_file_stays(paying: Person, once: 
 
 
 @pytest.mark.usefixtures("_away")
-def test_pages_say_so_too(paying: Person) -> None:
+def test_pages_report_an_unreachable_storage(paying: Person) -> None:
     file, client = known(paying.account), Client()
     client.force_login(paying.account)
     answer = client.post("/kept")

@@ -31,7 +31,7 @@ BEYOND = {"email": "new@example.org", "role": "member"}
 
 def found(owner: Person, plan: str = "pro") -> Membership:
     """An organisation of the owner's, on a plan."""
-    made = organisations.found(owner.account, "Acme")
+    made = organisations.create(owner.account, "Acme")
     ledger.change_plan(made.organisation, Plan.objects.get(code=plan), reason="")
     return made
 
@@ -65,7 +65,7 @@ def invited(own: Membership, person: Person, email: str, role: str = "member") -
     return str(code)
 
 
-def test_whoever_founds_an_organisation_owns_it(paying: Person) -> None:
+def test_whoever_creates_an_organisation_owns_it(paying: Person) -> None:
     before = sum(each.number for each in Figure.objects.filter(name="sign-ups"))
     answer = paying.post("/organisations", {"name": "Acme"})
     assert answer.status_code == 201
@@ -83,7 +83,7 @@ def test_a_new_one_has_the_credits_of_its_plan_wherever_it_is_shown(paying: Pers
     assert listed["credits"] == 100
 
 
-def test_nobody_founds_more_than_bring_free_credits(paying: Person) -> None:
+def test_the_number_of_created_organisations_is_limited(paying: Person) -> None:
     made = [paying.post("/organisations", {"name": f"Acme {number}"}) for number in range(4)]
     assert [each.status_code for each in made] == [201, 201, 201, 403]
     own = memberships_of(paying.account).first()
@@ -93,7 +93,7 @@ def test_nobody_founds_more_than_bring_free_credits(paying: Person) -> None:
     assert codes(paying.post("/organisations", {"name": "Acme 5"})) == (403, "ACCESS_DENIED")
 
 
-def test_only_a_confirmed_account_founds_one(free: Person, settings: Any) -> None:
+def test_only_a_confirmed_account_can_create_one(free: Person, settings: Any) -> None:
     settings.EMAIL_VERIFICATION = "required"
     User.objects.filter(pk=free.account.pk).update(unconfirmed_since="2026-01-01T00:00Z")
     assert codes(free.post("/organisations", {"name": "Acme"})) == (401, "UNAUTHORIZED")
@@ -123,7 +123,7 @@ def test_a_record_without_an_organisation_says_nothing_of_members(paying: Person
     assert "madeBy" not in paying.get("/converter/history").json()["data"][0]
 
 
-def test_the_limit_of_a_member_holds_to_the_credit(paying: Person) -> None:
+def test_a_member_s_limit_is_exact(paying: Person) -> None:
     own = found(paying)
     colleague, membership = member_of(own, limit=2)
     answers = [colleague.convert("json-to-csv", PEOPLE, name=f"{number}.json") for number in range(3)]
@@ -137,7 +137,7 @@ def test_the_limit_of_a_member_holds_to_the_credit(paying: Person) -> None:
     assert colleague.convert("json-to-csv", PEOPLE).status_code == 201
 
 
-def test_a_viewer_looks_and_changes_nothing(paying: Person) -> None:
+def test_a_viewer_can_only_view(paying: Person) -> None:
     own = found(paying)
     url = acting(paying, own).convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
     viewer, membership = member_of(own, "viewer")
@@ -158,7 +158,7 @@ def test_a_viewer_looks_and_changes_nothing(paying: Person) -> None:
     assert viewer.download(url)
 
 
-def test_a_key_of_one_who_became_a_viewer_converts_no_more(paying: Person) -> None:
+def test_a_key_of_someone_who_became_a_viewer_is_refused(paying: Person) -> None:
     own = found(paying)
     _, membership = member_of(own)
     program, _ = key_of(own, membership)
@@ -181,7 +181,9 @@ def test_members_see_their_own_keys_and_owners_all(paying: Person) -> None:
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_a_removed_member_is_out_at_once_and_their_keys_stay_if_the_owner_says_so(paying: Person, keep: bool) -> None:
+def test_a_removed_member_loses_access_immediately_and_keys_stay_if_the_owner_chooses(
+    paying: Person, keep: bool
+) -> None:
     own = found(paying)
     colleague, membership = member_of(own)
     program, key = key_of(own, membership)
@@ -203,7 +205,7 @@ def test_a_removed_member_is_out_at_once_and_their_keys_stay_if_the_owner_says_s
     ("role", "limit", "stays"),
     [("member", None, True), ("member", 0, False), ("member", 50, False), ("viewer", None, False)],
 )
-def test_who_leaves_frees_no_key_of_the_bounds_that_they_had(
+def test_leaving_revokes_keys_that_had_a_limit(
     paying: Person, way: str, role: str, limit: int | None, stays: bool
 ) -> None:
     own = found(paying)
@@ -223,7 +225,7 @@ def test_who_leaves_frees_no_key_of_the_bounds_that_they_had(
     assert program.convert("json-to-csv", PEOPLE).status_code == (201 if stays else 401)
 
 
-def test_a_key_moves_to_an_organisation_with_its_text(paying: Person) -> None:
+def test_a_key_keeps_its_text_when_moved_to_an_organisation(paying: Person) -> None:
     own = found(paying)
     program = with_key(paying.account)
     key = ApiKey.objects.get()
@@ -250,7 +252,7 @@ def test_an_invitation_is_mailed_and_accepted_once_by_its_address(paying: Person
 
 
 @pytest.mark.parametrize("gone", ["withdrawn", "expired", "closed", "replaced", "nonsense"])
-def test_a_dead_invitation_lets_nobody_in(paying: Person, other: Person, gone: str) -> None:
+def test_an_expired_invitation_is_refused(paying: Person, other: Person, gone: str) -> None:
     own = found(paying)
     code = invited(own, paying, "other@example.org")
     if gone == "withdrawn":
@@ -277,7 +279,7 @@ def test_an_invitation_to_an_organisation_opens_no_account(paying: Person, guest
     assert not User.objects.filter(email="new@example.org").exists()
 
 
-def test_whether_an_address_has_an_account_makes_no_difference_to_the_inviter(paying: Person, other: Person) -> None:
+def test_inviting_does_not_reveal_whether_an_address_has_an_account(paying: Person, other: Person) -> None:
     own = found(paying)
     path = f"/organisations/{own.organisation_id}/invitations"
     answers = [paying.post(path, {"email": each}) for each in ("other@example.org", "nobody@example.org")]
@@ -299,7 +301,7 @@ def test_there_is_always_an_owner(paying: Person) -> None:
     assert codes(heir.post(f"{path}/leave")) == (403, "ACCESS_DENIED")
 
 
-def test_the_last_owner_can_not_leave_the_service_before_handing_over(paying: Person) -> None:
+def test_the_last_owner_cannot_close_their_account(paying: Person) -> None:
     own = found(paying)
     with pytest.raises(organisations.LastOwner):
         account_deletion.deactivate(paying.account)
@@ -314,7 +316,7 @@ def test_the_last_owner_can_not_leave_the_service_before_handing_over(paying: Pe
     assert not Membership.objects.filter(member=paying.account).exists()
 
 
-def test_a_deleted_organisation_is_closed_at_once_can_be_had_back_and_then_is_forgotten(paying: Person) -> None:
+def test_a_deleted_organisation_closes_immediately_and_can_be_restored_for_a_while(paying: Person) -> None:
     own = found(paying)
     program, _ = key_of(own)
     url = program.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
@@ -355,7 +357,7 @@ def test_a_member_of_one_organisation_reaches_nothing_of_another(paying: Person,
 
 
 @pytest.mark.parametrize("named", ["another", "own", "nonsense"])
-def test_an_api_key_speaks_for_no_other_account(paying: Person, named: str) -> None:
+def test_an_api_key_cannot_act_for_another_account(paying: Person, named: str) -> None:
     own = found(paying)
     program = with_key(paying.account)
     value = {"another": own.organisation_id, "own": paying.account.pk, "nonsense": "x"}[named]
@@ -363,7 +365,7 @@ def test_an_api_key_speaks_for_no_other_account(paying: Person, named: str) -> N
     assert answer.status_code == (200 if named == "own" else 403)
 
 
-def test_without_credentials_the_header_opens_nothing(paying: Person, guest: Person) -> None:
+def test_the_organisation_header_needs_credentials(paying: Person, guest: Person) -> None:
     own = found(paying)
     assert guest.get("/account", X_Organisation=str(own.organisation_id)).status_code == 401
     assert acting(guest, own).convert("json-to-csv", PEOPLE).status_code == 201
@@ -386,7 +388,7 @@ def test_nobody_logs_in_as_an_organisation(paying: Person, guest: Person) -> Non
     assert browser.get("/api/v1/account").status_code == 401
 
 
-def test_owners_alone_buy_for_an_organisation(paying: Person) -> None:
+def test_only_owners_can_buy_for_an_organisation(paying: Person) -> None:
     own = found(paying)
     colleague, _ = member_of(own)
     browser = Client()
@@ -408,7 +410,7 @@ def test_staff_see_an_organisation_with_its_members_and_add_credits(paying: Pers
     assert User.objects.get(pk=own.organisation_id).credits == before + 50
 
 
-def test_an_owner_who_is_removed_comes_back_by_no_invitation_of_theirs(paying: Person) -> None:
+def test_a_removed_owner_cannot_return_by_their_own_invitation(paying: Person) -> None:
     own = found(paying)
     second, membership = member_of(own, "owner")
     code, kept = (invited(own, by, email) for by, email in ((second, "two@example.org"), (paying, "three@example.org")))
@@ -420,8 +422,8 @@ def test_an_owner_who_is_removed_comes_back_by_no_invitation_of_theirs(paying: P
 
 
 def test_a_closed_organisation_counts_while_it_can_be_restored(free: Person) -> None:
-    for number in range(organisations.MOST_FOUNDED):
-        account_deletion.deactivate(organisations.found(free.account, f"{number}").organisation)
+    for number in range(organisations.MAX_FOUNDED):
+        account_deletion.deactivate(organisations.create(free.account, f"{number}").organisation)
     # In the next month they have had none of its credits yet.
     User.objects.filter(founder=free.account).update(period=date(2026, 1, 1))
     assert codes(free.post("/organisations", {"name": "Again"})) == (403, "ACCESS_DENIED")
@@ -429,7 +431,7 @@ def test_a_closed_organisation_counts_while_it_can_be_restored(free: Person) -> 
     assert free.post("/organisations", {"name": "Again"}).status_code == 201
 
 
-def test_a_session_that_was_left_open_changes_no_members(paying: Person) -> None:
+def test_changing_members_requires_recent_authentication(paying: Person) -> None:
     own = found(paying)
     _, colleague = member_of(own, "owner")
     _, viewer = member_of(own, "viewer")
@@ -470,7 +472,7 @@ def test_a_session_that_was_left_open_changes_no_members(paying: Person) -> None
 
 
 @pytest.mark.parametrize("ended", ["leave", "withdraw"])
-def test_what_only_gives_up_access_asks_for_no_proof(paying: Person, other: Person, ended: str) -> None:
+def test_giving_up_access_requires_no_reauthentication(paying: Person, other: Person, ended: str) -> None:
     own = found(paying)
     code = invited(own, paying, other.account.email)
     colleague, _ = member_of(own, "owner")

@@ -1,4 +1,4 @@
-"""What several do to an organisation at once: the database lets one of them."""
+"""Concurrent changes of an organisation: the database lets one succeed."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ one_writer = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLit
 
 
 @one_writer
-def test_no_key_that_is_made_meanwhile_outlives_a_member_who_is_removed(transactional_db: None) -> None:
+def test_no_key_created_concurrently_outlives_a_removed_member(transactional_db: None) -> None:
     own = found(with_token(make_user("pro")))
     _, membership = member_of(own)
     removal = lambda: remove_member(membership, keep_keys=False)  # noqa: E731
@@ -160,7 +160,7 @@ def test_no_key_that_is_made_meanwhile_outlives_a_member_who_is_removed(transact
 
 @one_writer
 @pytest.mark.parametrize("end", [leave, lambda membership: account_deletion.deactivate(membership.member)])
-def test_no_key_that_is_made_meanwhile_outlives_a_limit(transactional_db: None, end: Callable[[Any], None]) -> None:
+def test_no_key_created_concurrently_outlives_a_limit(transactional_db: None, end: Callable[[Any], None]) -> None:
     own = found(with_token(make_user("pro")))
     _, membership = member_of(own, limit=3)
     made = amid(pre_delete, Membership, lambda: key_of(own, membership), lambda: end(membership))
@@ -168,7 +168,7 @@ def test_no_key_that_is_made_meanwhile_outlives_a_limit(transactional_db: None, 
     assert isinstance(made.exception(), NotAllowed)
 
 
-def test_a_request_from_before_an_account_was_closed_makes_no_key_for_it(paying: Person) -> None:
+def test_a_request_begun_before_an_account_was_closed_creates_no_key(paying: Person) -> None:
     before = User.objects.get(pk=paying.account.pk)
     account_deletion.deactivate(paying.account)
     with pytest.raises(InvalidCredentials):

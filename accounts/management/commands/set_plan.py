@@ -12,7 +12,7 @@ from accounts.models import GUEST, Plan, User
 
 
 class Command(BaseCommand):
-    help = "Move an account to another plan; this month's credits change by the difference of the allowances."
+    help = "Move an account to another plan; this month's credits change by the difference between the allowances."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email")

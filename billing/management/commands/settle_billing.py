@@ -10,7 +10,7 @@ from billing import events
 
 
 class Command(BaseCommand):
-    help = "Ends the plans whose days of grace, or whose last paid period, are over. Run it every hour."
+    help = "Ends the plans whose grace period or last paid period is over. Run it every hour."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{events.settle_all()} plans ended")

@@ -14,7 +14,7 @@ from engine import shell
 class Command(BaseCommand):
     """The `manage.py convert` that needs no Django, for `call_command` and the list of commands."""
 
-    help = "Convert a file; the formats are told by the extensions. Options are those of the API, as --name value."
+    help = "Convert a file; the extensions determine the formats. Options are those of the API, as --name value."
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

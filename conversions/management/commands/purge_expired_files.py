@@ -13,8 +13,8 @@ from storage import files
 
 class Command(BaseCommand):
     help = (
-        "Remove files that have expired, bytes that were never recorded, accounts whose owners left two weeks ago, and "
-        "rows that nobody asks for any more. Any number of them may run at once."
+        "Delete expired files, unrecorded bytes, accounts deactivated two weeks ago, and expired database rows. "
+        "Safe to run several times at once."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from conversions.pages.tasks import documents, media, papers, pictures, tables
+from conversions.pages.tasks import documents, images, media, pdf, tables
 from conversions.pages.tasks.task import Task
 from engine.families.registry import CONVERTERS
 
-ALL = (*papers.TASKS, *pictures.TASKS, *documents.TASKS, *tables.TASKS, *media.TASKS)
+ALL = (*pdf.TASKS, *images.TASKS, *documents.TASKS, *tables.TASKS, *media.TASKS)
 TASKS = {each.name: each for each in ALL if not CONVERTERS.keys().isdisjoint(each.slugs)}
 if len({each.name for each in ALL}) != len(ALL):
     raise ValueError("two tasks have one name")

@@ -45,7 +45,7 @@ class OneTask:
     task: Task
     template: str = "tasks/task.html"
 
-    def choose(self, upload: Upload) -> Converter:
+    def choose_converter(self, upload: Upload) -> Converter:
         source = by_filename(upload.name)
         if source is None or source not in current().inputs:
             raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
@@ -56,16 +56,16 @@ class OneTask:
         text = _("This page takes %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
         raise UnsupportedFormat(text, alternatives=[each.slug for each in self.task.converters])
 
-    def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
+    def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:
         given = converting.option_fields(converter, fields)
         for name, value in self.task.sets.items():
             given.setdefault(name, value)
         return given
 
-    def preset(self, request: HttpRequest) -> dict[str, str]:
+    def initial_values(self, request: HttpRequest) -> dict[str, str]:
         return preset(request, self.task.converters[0])
 
-    def shown(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
+    def context(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
         converters = self.task.converters
         names = {each.name for each in self.task.fields}
         chosen = {name: value for name, value in values.items() if name in names}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from conversions.pages.tasks.listing import offered
 from conversions.wording import summary, translated
-from conversions.work.nearest import SPOKEN
+from conversions.work.nearest import SPOKEN_NAMES
 from conversions.work.offer import Offer, remembered
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import FORMATS, Format
@@ -21,9 +21,9 @@ _LONGEST = 100
 _WORDS = re.compile(r"[^\W_]+")
 _RUNS = re.compile(r"[\u30a0-\u30ff]+|[\u4e00-\u9fff]+|[a-z0-9]+")
 _IN_RUNS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-_TOWARDS = {"to", "into", "as", "zu", "nach", "en", "in", "vers", "para", "na", "2"}
-_IDLE = {"a", "an", "the", "my", "file", "files", "convert", "converter", "change", "turn", "from", "of", "for", "and",
-         "online", "free", "make", "please", "how", "do", "i", "with"}  # fmt: skip
+_TO_WORDS = {"to", "into", "as", "zu", "nach", "en", "in", "vers", "para", "na", "2"}
+_STOP_WORDS = {"a", "an", "the", "my", "file", "files", "convert", "converter", "change", "turn",
+               "from", "of", "for", "and", "online", "free", "make", "please", "how", "do", "i", "with"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ def search(query: str) -> list[Found]:
     """At most MOST pages, best first; all words must match, if only approximately."""
     given = _WORDS.findall(re.sub(r"→|->|>|(?<=[a-z])2(?=[a-z])", " to ", query[:_LONGEST].lower()))
     words = [part for each in given for part in (_RUNS.findall(each) if _IN_RUNS.search(each) else [each])]
-    asked = [each for each in words if each not in _IDLE or len(words) == 1]
-    direction = next((at for at, each in enumerate(asked) if each in _TOWARDS and at > 0), None)
+    asked = [each for each in words if each not in _STOP_WORDS or len(words) == 1]
+    direction = next((at for at, each in enumerate(asked) if each in _TO_WORDS and at > 0), None)
     before = set(asked[:direction]) if direction is not None else set()
     after = set(asked[direction + 1 :]) if direction is not None else set()
     wanted = [each for at, each in enumerate(asked) if at != direction]
     if not wanted:
         return []
-    known = [_meant(each) for each in wanted]
+    known = [_similar_words(each) for each in wanted]
     scored: list[tuple[float, int, _Page]] = []
     for at, page in enumerate(_pages()):
         score = _score(page, wanted, known, before, after)
@@ -72,7 +72,7 @@ def _score(page: _Page, wanted: list[str], known: list[dict[str, float]], before
     score = page.weight
     for at, (word, meant) in enumerate(zip(wanted, known, strict=True)):
         best = 0.0
-        for each, likeness in meant.items():
+        for each, similarity in meant.items():
             place = 0.0
             if each in page.title:
                 place = 4.0
@@ -87,14 +87,14 @@ def _score(page: _Page, wanted: list[str], known: list[dict[str, float]], before
                 place = 0.0
             if word in after and each in page.source and each not in page.target:
                 place = 0.0
-            best = max(best, place * likeness)
+            best = max(best, place * similarity)
         if not best:
             return 0.0
         score += best
     return score / (len(wanted) + 1)
 
 
-def _meant(word: str) -> dict[str, float]:
+def _similar_words(word: str) -> dict[str, float]:
     """Known words that the word may mean, with their similarity."""
     if word in _vocabulary():
         found = {word: 1.0}
@@ -106,13 +106,13 @@ def _meant(word: str) -> dict[str, float]:
                 slips
                 and abs(len(each) - len(word)) <= slips
                 and each not in found
-                and _slips(word, each, slips) <= slips
+                and _edit_distance(word, each, slips) <= slips
             ):
                 found[each] = 0.7
     return found
 
 
-def _slips(one: str, other: str, most: int) -> int:
+def _edit_distance(one: str, other: str, most: int) -> int:
     """The edit distance with transpositions, up to `most` + 1 (Damerau, 1964)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
@@ -146,7 +146,7 @@ def _names(format: Format) -> Iterator[str]:
     yield format.id
     yield from (part for each in format.extensions for part in _WORDS.findall(each.lower()))
     yield from _WORDS.findall(format.name.lower())
-    yield from (spoken for spoken, id in SPOKEN.items() if id == format.id)
+    yield from (spoken for spoken, id in SPOKEN_NAMES.items() if id == format.id)
 
 
 @remembered

@@ -1,4 +1,4 @@
-"""How English pages write days and times; other languages have Django's formats of the same names."""
+"""Date and time formats of English pages; other languages use Django's formats of the same names."""
 
 DATE_FORMAT = "j F Y"
 MONTH_DAY_FORMAT = "j F"

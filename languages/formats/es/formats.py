@@ -1,3 +1,3 @@
-"""How pages write numbers in Spanish, where browsers and CLDR differ from what Django has."""
+"""Number formats of Spanish pages, where browsers and CLDR differ from Django."""
 
 THOUSAND_SEPARATOR = "."

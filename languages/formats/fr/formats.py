@@ -1,3 +1,3 @@
-"""How pages write numbers in French, where browsers and CLDR differ from what Django has."""
+"""Number formats of French pages, where browsers and CLDR differ from Django."""
 
 THOUSAND_SEPARATOR = "\u202f"

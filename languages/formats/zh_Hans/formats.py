@@ -1,4 +1,4 @@
-"""How pages write numbers in Chinese, where browsers and CLDR differ from what Django has."""
+"""Number formats of Chinese pages, where browsers and CLDR differ from Django."""
 
 THOUSAND_SEPARATOR = ","
 NUMBER_GROUPING = 3

@@ -7,20 +7,20 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from languages import catalogue
-from languages.spoken import translated
+from languages.available import translated
 
 
 class Command(BaseCommand):
     help = (
-        "update: bring every locale/*/LC_MESSAGES/*.po up to date with the sources; compile: write the .mo files that "
-        "the service reads; check: fail where anything is untranslated, out of date or wrong."
+        "update: update every locale/*/LC_MESSAGES/*.po from the sources; compile: write the .mo files that the "
+        "service reads; check: fail if any translation is missing, outdated or invalid."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("action", choices=("update", "compile", "check"))
-        parser.add_argument("languages", nargs="*", help="codes such as de or pt-br; all unless given")
-        parser.add_argument("--show", type=int, default=5, help="how many of each kind check names")
+        parser.add_argument("languages", nargs="*", help="codes such as de or pt-br; default: all")
+        parser.add_argument("--show", type=int, default=5, help="how many problems of each kind to list")
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = options["languages"] or translated()

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: database, files and secret key in one archive, while the service goes on."""
+"""`manage.py backup FILE`: database, files and secret key in one archive, while the service is running."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from storage import backups
 
 
 class Command(BaseCommand):
-    help = "Write the database of one moment, the files it knows and the secret key into an archive (.tar.gz)."
+    help = "Write a snapshot of the database, its files and the secret key to an archive (.tar.gz)."
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("target", type=Path, help="the archive to write; it must not exist")
-        parser.add_argument("--no-files", action="store_true", help="leave out the files, such as those in S3")
+        parser.add_argument(
+            "--no-files", action="store_true", help="leave out the stored files, for example when they are in S3"
+        )
 
     def handle(self, *args: Any, target: Path, no_files: bool, **given: Any) -> None:
         try:

@@ -14,20 +14,20 @@ from accounts.errors import TooManyRequests
 from accounts.templatetags.quantities import size
 from conversions.work.runner import Outcome
 from engine.sandbox.errors import OverOutput
-from storage.quotas import Keeper
+from storage.quotas import QuotaHolder
 
 
-class NoRoom(TooManyRequests):
-    """The stored results leave no room for another one; `wait` is the time until enough of them expire."""
+class StorageQuotaExceeded(TooManyRequests):
+    """There is no space for another result; `wait` is the time until enough results have expired."""
 
 
 def check(payer: Payer, more: int = 1) -> None:
-    """Raise NoRoom if `more` bytes don't fit, as far as is known before they are recorded."""
-    keeper, limit = _keeper(payer), payer.limits.stored_bytes
-    over = keeper.kept + more - limit
+    """Raise StorageQuotaExceeded if `more` bytes don't fit, as far as is known before they are recorded."""
+    holder, limit = _quota_holder(payer), payer.limits.stored_bytes
+    over = holder.stored_bytes + more - limit
     if over <= 0:
         return
-    until = keeper.frees(over) or timezone.now() + payer.limits.retention
+    until = holder.freed_at(over) or timezone.now() + payer.limits.retention
     if payer.owner is None:
         text = _(
             "Guests on your network have used all %(limit)s of their storage. Wait until some results expire, delete "
@@ -39,15 +39,15 @@ def check(payer: Payer, more: int = 1) -> None:
             "need, or move to a larger plan."
         )
     wait = (until - timezone.now()).total_seconds()
-    raise NoRoom(text % {"limit": size(limit)}, wait=wait, limitBytes=limit, resetsAt=until)
+    raise StorageQuotaExceeded(text % {"limit": size(limit)}, wait=wait, limitBytes=limit, resetsAt=until)
 
 
 def check_recorded(payer: Payer) -> None:
-    """Raise NoRoom if a result just recorded is too much, in the transaction that has charged for it.
+    """Raise StorageQuotaExceeded if the result just recorded exceeds the limit, in the transaction that charges for it.
 
-    Others of the same payer wait for its end, so that their results are counted.
+    Other requests of the same payer wait for its end, so that every result is counted.
     """
-    payer.hold_room()
+    payer.lock_stored_files()
     check(payer, 0)
 
 
@@ -56,7 +56,7 @@ def count_failed_unless_stored(outcome: Outcome) -> Iterator[None]:
     """Count the work as failed if its result does not fit: it is not charged."""
     try:
         yield
-    except NoRoom:
+    except StorageQuotaExceeded:
         failing.failed(outcome.duration_ms / 1000)
         raise
 
@@ -69,5 +69,5 @@ def check_size(payer: Payer, outcome: Outcome) -> None:
         raise OverOutput
 
 
-def _keeper(payer: Payer) -> Keeper:
-    return Keeper(payer.owner, payer.room)
+def _quota_holder(payer: Payer) -> QuotaHolder:
+    return QuotaHolder(payer.owner, payer.storage_block)

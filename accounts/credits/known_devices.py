@@ -35,7 +35,7 @@ def remember(request: HttpRequest, response: HttpResponse, email: str) -> None:
     )
 
 
-def note_address(request: HttpRequest, email: str) -> None:
+def remember_address(request: HttpRequest, email: str) -> None:
     """Remember the address of a correct log-in, because programs keep no cookies."""
     with suppress(*CACHE_ERRORS):
         cache.set(_address_key(request, email), 1, ADDRESS_LASTS)

@@ -35,7 +35,7 @@ def known(language: str | None) -> str | None:
 
 
 @contextmanager
-def speaking(language: str | None) -> Iterator[None]:
+def activated(language: str | None) -> Iterator[None]:
     """Activate an account's language in the block; the request's if it has chosen none."""
     with translation.override(known(language) or translation.get_language()):
         yield

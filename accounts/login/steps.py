@@ -11,7 +11,7 @@ from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from accounts.credits import ledger, places
+from accounts.credits import known_devices, ledger
 from accounts.login import factors, passkeys, reauthentication
 from accounts.models import User
 
@@ -37,7 +37,7 @@ def enter(request: HttpRequest, user: User, target: str | None) -> HttpResponse:
         return _let_in(request, user, target)
     request.session.cycle_key()
     request.session[_WAITING] = [str(user.pk), user.generation, target or "", time.time()]
-    return redirect("login-key" if passkeys.are_there(user) else "login-code")
+    return redirect("login-key" if passkeys.has_passkey(user) else "login-code")
 
 
 def finish(request: HttpRequest, user: User, target: str | None) -> HttpResponse:
@@ -45,12 +45,12 @@ def finish(request: HttpRequest, user: User, target: str | None) -> HttpResponse
     request.session.pop(_WAITING, None)
     response = _let_in(request, user, target)
     if user.is_active:
-        note_factor(request)
+        record_second_factor(request)
     return response
 
 
 def waiting(request: HttpRequest) -> Waiting | None:
-    """Who still owes a second factor; None if it took too long or the password has changed."""
+    """Whoever has yet to give a second factor; None if it took too long or the password has changed."""
     pk, generation, target, at = request.session.get(_WAITING) or ("", 0, "", 0.0)
     if not 0 <= time.time() - at < reauthentication.LASTS:
         return None
@@ -58,7 +58,7 @@ def waiting(request: HttpRequest) -> Waiting | None:
     return Waiting(user, target) if user and (user.is_active or user.is_restorable) else None
 
 
-def note_factor(request: HttpRequest) -> None:
+def record_second_factor(request: HttpRequest) -> None:
     """Record that this login passed a second factor."""
     request.session[_FACTOR] = True
 
@@ -80,5 +80,5 @@ def _let_in(request: HttpRequest, user: User, target: str | None) -> HttpRespons
     login(request, user, "accounts.login.backends.EmailBackend")
     ledger.top_up(user)
     response = redirect(target or settings.LOGIN_REDIRECT_URL)
-    places.remember(request, response, user.email)
+    known_devices.remember(request, response, user.email)
     return response

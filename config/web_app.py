@@ -86,7 +86,7 @@ def offline(request: HttpRequest) -> HttpResponse:
     return render(request, "offline.html", {"plain": True})
 
 
-# It uses nothing of the request, so no CSRF check is needed.
+# It ignores the request's content, so no CSRF check is needed.
 @csrf_exempt
 @require_POST
 def share(request: HttpRequest) -> HttpResponse:
