@@ -121,7 +121,7 @@ def test_same_document_gives_the_same_bytes_in_another_process(slug: str) -> Non
 def test_processes_that_share_a_folder_for_temporary_files_convert_one_after_another(tmp_path: Path) -> None:
     source = tmp_path / "report.doc"
     source.write_bytes((SAMPLES / "report.doc").read_bytes())
-    code = "import sys; from engine import convert; [convert(sys.argv[1], each, sandbox=False) for each in sys.argv[2:]]"
+    code = "import sys; from engine import convert\nfor each in sys.argv[2:]: convert(sys.argv[1], each, sandbox=False)"
     shared = tmp_path / "shared"
     shared.mkdir()
     for at in range(2):
