@@ -30,8 +30,8 @@ _ANSI_PAGE, _HEAD = re.compile(rb"\\ansicpg(\d{3,5})\b"), 400
 _PAGES = {
     **{28590 + part: f"iso-8859-{part}" for part in range(1, 17)},
     10000: "macintosh", 10007: "x-mac-cyrillic", 20127: "us-ascii", 20866: "koi8-r", 21866: "koi8-u",
-    50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp", 51932: "euc-jp", 51936: "gb18030", 51949: "euc-kr", 54936: "gb18030",
-    65001: "utf-8",
+    50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp", 51932: "euc-jp", 51936: "gb18030",
+    51949: "euc-kr", 54936: "gb18030", 65001: "utf-8",
 }  # fmt: skip
 """Encodings by the numbers of Windows code pages, where these say nothing to others."""
 _ERA = datetime(1601, 1, 1, tzinfo=UTC)
