@@ -23,7 +23,7 @@ from engine.toolkit.declaring import Converter
 from engine.toolkit.explaining import explained
 from engine.toolkit.failures import ConversionError, InvalidFields, Unreadable
 from engine.toolkit.fields import parse
-from engine.toolkit.formats import Format, by_filename, by_name
+from engine.toolkit.formats import ZIP, Format, by_filename, by_name
 from engine.toolkit.options import chosen
 
 PIPE = Path("-")
@@ -122,7 +122,10 @@ def _files(folder: Path, target: Path) -> Iterator[Path]:
 
 
 def _is_current(order: _Order, source: Path, target: Path) -> bool:
-    return order.update and target.is_file() and target.stat().st_mtime >= source.stat().st_mtime
+    """Whether the result, or the archive that it became, is newer than its source."""
+    results = (target, target.with_suffix(f".{ZIP.extension}"))
+    changed = source.stat().st_mtime
+    return order.update and any(each.is_file() and each.stat().st_mtime >= changed for each in results)
 
 
 def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxes) -> str:
@@ -142,6 +145,8 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
         raise Refused(f"{source}: {error}{place}") from error
     except (Crashed, Unavailable) as error:
         raise Refused(f"The conversion failed because of an error in the service: {error}.") from error
+    if answer.format is not converter.output:
+        target = _renamed(answer, target)
     with answer.output:
         try:
             _write(answer, target)
@@ -152,6 +157,17 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
     if target == PIPE:
         return ""
     return f"{target}: {answer.size:,} bytes of {answer.format.name} by {converter.engine.label}"
+
+
+def _renamed(answer: Answer, target: Path) -> Path:
+    """Return where a result goes that is an archive of several files, and say so on standard error."""
+    several = f"The result has several files: it is a {answer.format.name}"
+    if target == PIPE or (target.exists() and not target.is_file()):
+        print(f"{several}.", file=sys.stderr)
+        return target
+    named = target.with_suffix(f".{answer.format.extension}")
+    print(f"{several}, {named}, and not {target.name}.", file=sys.stderr)
+    return named
 
 
 @contextlib.contextmanager

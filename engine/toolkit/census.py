@@ -27,6 +27,7 @@ LOSSES: Mapping[str, Kind] = {
     "columns": Kind("CONTENT_DROPPED", "Columns of the file are missing from the result: {count}{places}."),
     "cells": Kind("CONTENT_DROPPED", "Cells of the file are missing from the result: {count}{places}."),
     "values": Kind("CONTENT_DROPPED", "Values of the file are missing from the result: {count}{places}."),
+    "texts": Kind("CONTENT_DROPPED", "Words of the file's values are missing from the result: {count}{places}."),
     "order": Kind("VALUE_CONVERTED", "Values are in a different row in the result than in the file: {count}{places}."),
     "sheets": Kind("SHEET_SKIPPED", "Sheets of the file are missing from the result: {count}{places}."),
     "slides": Kind("CONTENT_DROPPED", "Slides of the file are missing from the result: {count}{places}."),

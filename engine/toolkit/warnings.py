@@ -48,6 +48,7 @@ CODES: dict[str, str] = {
     "DUPLICATE_KEY": "A key occurs more than once in one object; the last value was kept.",
     "COLUMN_COLLISION": "Two different paths give the same column name.",
     "COLUMN_RENAMED": "A column had no name, or a name that was taken, and got another one.",
+    "COLUMN_TEXT": "A column of numbers, dates or times stays text because of some of its values.",
     "ROW_RAGGED": "A row has more or fewer cells than the header.",
     "NOT_COMPARABLE": "A condition compares values of different kinds; no comparison holds for them.",
     "VALUE_CONVERTED": "A value was written in another type or spelling because the output has no such type.",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from PIL import Image
 
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
 
@@ -136,3 +138,22 @@ def test_pipes_are_read_and_written(tmp_path: Path) -> None:
     unnamed = subprocess.run(command[:-2], input=PEOPLE, capture_output=True, check=False, cwd=ROOT)
     assert unnamed.returncode == 1
     assert b"--to" in unnamed.stderr
+
+
+def test_a_result_of_several_files_is_named_as_the_archive_that_it_is(tmp_path: Path) -> None:
+    pages = [Image.new("RGB", (8, 8), colour) for colour in ("red", "green", "blue")]
+    folder = tmp_path / "in"
+    folder.mkdir()
+    source = folder / "three.tiff"
+    pages[0].save(source, save_all=True, append_images=pages[1:])
+    result = run(source, tmp_path / "x.png")
+    assert result.returncode == 0
+    assert f"{tmp_path / 'x.zip'}, and not x.png." in result.stderr
+    assert result.stdout.startswith(f"{tmp_path / 'x.zip'}: ")
+    assert not (tmp_path / "x.png").exists()
+    with zipfile.ZipFile(tmp_path / "x.zip") as archive:
+        assert len(archive.namelist()) == 3
+    first = run(folder, tmp_path / "out", "--to", "png", "--update")
+    assert "1 files converted, 0 left alone" in first.stdout
+    assert "0 files converted, 1 left alone" in run(folder, tmp_path / "out", "--to", "png", "--update").stdout
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["three.zip"]

@@ -118,6 +118,21 @@ def test_same_document_gives_the_same_bytes_in_another_process(slug: str) -> Non
 
 
 @pytest.mark.usefixtures("installed")
+def test_processes_that_share_a_folder_for_temporary_files_convert_one_after_another(tmp_path: Path) -> None:
+    source = tmp_path / "report.doc"
+    source.write_bytes((SAMPLES / "report.doc").read_bytes())
+    code = "import sys; from engine import convert\nfor each in sys.argv[2:]: convert(sys.argv[1], each, sandbox=False)"
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    for at in range(2):
+        results = [tmp_path / f"{at}{name}.pdf" for name in "ab"]
+        command = [sys.executable, "-c", code, str(source), *map(str, results)]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "TMPDIR": str(shared)}, check=True)
+        assert [len(pypdf.PdfReader(each).pages) for each in results] == [1, 1]
+    assert list(shared.glob("suite-*")) == []
+
+
+@pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
     ("slug", "source", "words"),
     [

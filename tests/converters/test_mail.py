@@ -13,7 +13,7 @@ from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
-from tests.families.mail.vectors import PIXEL
+from tests.families.mail.vectors import PIXEL, outlook
 
 HEAD = b"From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: "
 PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n" + base64.b64encode(PIXEL)
@@ -163,3 +163,24 @@ def test_headers_beyond_what_is_read_are_named(tmp_path: Path) -> None:
     assert [str(each.message) for each in warn.warnings] == [
         "Headers beyond the first 1,000 of an email were left out: 3."
     ]
+
+
+@pytest.mark.parametrize(
+    ("page", "encoding", "rtf"),
+    [
+        (28592, "iso8859_2", b""),
+        (1250, "cp1250", b""),
+        (28605, "iso8859_15", b""),
+        (65001, "utf-8", b""),
+        (0, "cp1250", rb"{\rtf1\ansi\ansicpg1250 Wi\'eacej s\'b3\'f3w}"),
+    ],
+)
+def test_texts_of_outlook_are_read_in_the_code_page_that_it_names(
+    page: int, encoding: str, rtf: bytes, tmp_path: Path
+) -> None:
+    text, warn = shown(
+        tmp_path, outlook("Žena", "Jörg <j@example.org>", "", page=page, narrow=encoding, rtf=rtf), "msg-to-txt"
+    )
+    assert "Subject: Žena" in text
+    assert "Jörg" in text
+    assert [each.code for each in warn.warnings] == []

@@ -402,6 +402,27 @@ def test_moments_keep_their_milliseconds(tmp_path: Path) -> None:
     assert rows(read(workbook({"A": [[moment]]}), tmp_path)[0]) == [[moment]]
 
 
+def test_midnight_is_a_moment_where_the_format_shows_a_time(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in ([datetime(2024, 2, 29), datetime(2024, 2, 29)], [datetime(2024, 3, 1, 9, 30), datetime(2024, 3, 1)]):
+        sheet.append(row)
+    for row in (1, 2):
+        sheet.cell(row, 1).number_format = "yyyy-mm-dd hh:mm"
+        sheet.cell(row, 2).number_format = 'd "hours" mmmm'
+    found = rows(read(saved(book), tmp_path)[0])
+    assert found == [[datetime(2024, 2, 29), date(2024, 2, 29)], [datetime(2024, 3, 1, 9, 30), date(2024, 3, 1)]]
+    assert [type(cell) for row in found for cell in row] == [datetime, date, datetime, date]
+
+
+@pytest.mark.parametrize(("code", "kind"), [("m/d/yyyy h:mm AM/PM", datetime), ("m/d/yyyy", date)])
+def test_midnight_in_an_old_workbook_is_what_its_format_says(code: str, kind: type, tmp_path: Path) -> None:
+    stream = old_workbooks.records("A", [[None, "at"], [None, 45_351]], formats={(1, 1): code})
+    found = rows(read(old_workbooks.compound(stream), tmp_path, "xls")[0])
+    assert found == [["at"], [kind(2024, 2, 29)]]
+    assert type(found[1][0]) is kind
+
+
 POOL = (
     "", "a", "x & y", "<b>", " lead", "trail ", "two  spaces", "line\nbreak", "_x0041_", "ü😀", "v" * 17_000, None, 1,
     -3, 2.5, 1e300, float("nan"), 10**15, True, date(2024, 1, 1),

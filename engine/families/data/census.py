@@ -10,6 +10,7 @@ from engine.toolkit.formats import (
     ARROW,
     AVRO,
     BIBTEX,
+    CSLJSON,
     CSV,
     ENV,
     FEED,
@@ -43,7 +44,8 @@ _ROWS = frozenset({"rows", "values", "order"})
 _VALUES = frozenset({"values"})
 _BOOK = _TABLE | {"sheets"}
 _TOLD = frozenset({"words"})
-_ENTRIES = frozenset({"rows", "values", "words"})
+_TEXTS = frozenset({"texts"})
+_WRITTEN = frozenset({"rows", "texts"})
 _NONE: frozenset[str] = frozenset()
 _ON_SHEETS = frozenset({"comments", "formulas", "links", "pictures", "charts"})
 
@@ -69,28 +71,29 @@ def _by(
 
 
 COUNTINGS = {
-    CSV: _by("delimited", "commas", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
-    TSV: _by("delimited", "tabs", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
-    JSON: _by("json_text", "documents", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD),
-    NDJSON: _by("json_text", "json_lines", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD),
+    CSV: _by("delimited", "commas", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
+    TSV: _by("delimited", "tabs", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
+    JSON: _by("json_text", "documents", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
+    NDJSON: _by("json_text", "json_lines", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
     YAML: _by("marked", "yaml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
     TOML: _by("marked", "toml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
     XML: _by("marked", "xml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
-    XLSX: _by("office_xml", "workbook", _BOOK | _ON_SHEETS),
+    XLSX: _by("office_xml", "workbook", _BOOK | _ON_SHEETS, source_only=_TEXTS),
     XLSM: _by("office_xml", "workbook", _BOOK | _ON_SHEETS),
-    ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS - {"charts"}),
+    ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS - {"charts"}, source_only=_TEXTS),
     PARQUET: _by("columnar", "parquet", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     ARROW: _by("columnar", "arrow", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     AVRO: _by("avro", "avro", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     ORC: _by("orc", "orc", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     XLS: _by("binary", "workbook", _BOOK),
     XLSB: _by("binary", "workbook", _BOOK),
-    ICS: _by("small", "content_lines", _NONE, source_only=_ENTRIES),
-    VCF: _by("small", "content_lines", _NONE, source_only=_ENTRIES),
-    FEED: _by("small", "feed", _NONE, source_only=_VALUES | _TOLD),
-    OPML: _by("small", "outline", _NONE, source_only=_VALUES),
-    RIS: _by("small", "ris", _NONE, source_only=_ENTRIES),
-    BIBTEX: _by("small", "bibtex", _NONE, source_only=frozenset({"rows", "values"})),
+    ICS: _by("small", "content_lines", _WRITTEN, source_only=_VALUES | _TOLD),
+    VCF: _by("small", "content_lines", _WRITTEN, source_only=_VALUES | _TOLD),
+    FEED: _by("small", "feed", _TEXTS, source_only=_VALUES | _TOLD),
+    OPML: _by("small", "outline", _TEXTS, source_only=_VALUES),
+    RIS: _by("bibliographies", "ris", _WRITTEN, source_only=_VALUES | _TOLD),
+    BIBTEX: _by("bibliographies", "bibtex", _WRITTEN, source_only=_VALUES),
+    CSLJSON: _by("bibliographies", "references", _WRITTEN),
     **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES)),
     GEOJSON: _by("small", "features", _NONE, source_only=frozenset({"rows", "values"})),
     SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_ON_SHEETS, source_only=_TOLD),

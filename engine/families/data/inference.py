@@ -129,23 +129,6 @@ def joined(kinds: Iterable[Kind]) -> Kind | None:
     return "number" if found == {"integer", "number"} else "text"
 
 
-class Columns:
-    """Learns column types from their cells."""
-
-    def __init__(self, width: int, spelling: Spelling) -> None:
-        self._found: list[set[Kind]] = [set() for _ in range(width)]
-        self._spelling = spelling
-
-    def see(self, batch: list[list[str]]) -> None:
-        for found, cells in zip(self._found, zip(*batch, strict=True), strict=bool(batch)):
-            if joined(found) != "text":
-                found.update(map(self._spelling.kind, set(cells) - {""}))
-
-    @property
-    def kinds(self) -> list[Kind | None]:
-        return [joined(found) for found in self._found]
-
-
 def typed(batch: list[list[str]], kinds: list[Kind | None], spelling: Spelling) -> list[list[Value]]:
     """Convert rows of text to rows of values."""
     columns = [

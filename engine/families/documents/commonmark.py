@@ -11,7 +11,7 @@ from typing import Literal
 
 from cmarkgfm import cmark
 
-from engine.families.documents import plain_text, safe_html
+from engine.families.documents import other_markdown, plain_text, safe_html
 from engine.families.documents.html_document import HtmlDocument, with_anchors
 from engine.families.documents.options import MarkdownOptions
 from engine.toolkit.failures import Unreadable
@@ -136,6 +136,7 @@ def to_document(
             warn("SCRIPT_REMOVED", "Scripts inside the text were removed.")
     elif ('href=""' in body or 'src=""' in body) and _SCRIPT_LINK.search(text):
         warn("SCRIPT_REMOVED", "Links that run code were emptied.")
+    other_markdown.name(body, warn)
     if 'type="checkbox"' in body:
         body = _LOOSE_TASK.sub(r"<p>\1 ", body)  # a box before the paragraph would be on a line of its own
     authors = (front.author,) if front.author else ()

@@ -17,6 +17,7 @@ from engine.families.documents import (
     heading_names,
     lost_styles,
     office_parts,
+    other_markdown,
     pandoc,
     plain_text,
     repairs,
@@ -315,6 +316,7 @@ def prepare(
                     say("Front matter fields were left out: {others}.", others=", ".join(front.others[:20])),
                 )
             commonmark.check_depth(text)
+            other_markdown.name(commonmark.unsafe(text), warn, read=True)
             if emphasis.is_heavy(text):
                 text, read_as = safe_html.clean(commonmark.unsafe(text), warn), HTML
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}

@@ -1,9 +1,12 @@
-"""Load LibreOffice as a library in the job's own folder, controlled by macros."""
+"""Load LibreOffice as a library, with a folder of its own, controlled by macros."""
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import functools
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -11,7 +14,7 @@ from xml.sax.saxutils import escape
 from engine.families.libreoffice import options as installation
 
 # Offsets in the C structures of LibreOfficeKit/LibreOfficeKit.h, which are only ever extended at their ends.
-_GET_ERROR, _RUN_MACRO = 3, 11
+_DESTROY, _GET_ERROR, _RUN_MACRO = 1, 3, 11
 
 _MACROS = Path(__file__).with_name("macros.bas")
 _BASIC = (
@@ -46,6 +49,22 @@ _VALUES = (
 )
 
 
+_FOLDER_NAME = "SUITE_FOLDER"
+"""The variable that names the folder to the macros."""
+
+
+@functools.cache
+def folder() -> Path:
+    """Return this process's folder of the suite's profile and answers, which is removed when the process ends.
+
+    Two processes may have the same folder for temporary files: each needs its own profile.
+    """
+    made = Path(tempfile.mkdtemp(prefix="suite-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    os.environ[_FOLDER_NAME] = str(made)
+    return made
+
+
 def warm() -> None:
     """Map the libraries without starting a thread: anything after the fork is up to each child."""
     _library()
@@ -66,8 +85,7 @@ class Kit:
         # Rendered in memory, without a display, with the service's own fonts.
         os.environ["SAL_USE_VCLPLUGIN"] = "svp"
         os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts.conf"))
-        self._folder = Path(tempfile.gettempdir())
-        profile = self._folder / "profile"
+        profile = folder() / "profile"
         _make_profile(profile)
         library = _library()
         library.libreofficekit_hook_2.restype = ctypes.c_void_p
@@ -79,10 +97,12 @@ class Kit:
         pointer = ctypes.c_void_p
         self._run_macro = ctypes.CFUNCTYPE(ctypes.c_int, pointer, ctypes.c_char_p)(functions[_RUN_MACRO])
         self._get_error = ctypes.CFUNCTYPE(pointer, pointer)(functions[_GET_ERROR])
+        destroy = ctypes.CFUNCTYPE(None, pointer)(functions[_DESTROY])
+        atexit.register(destroy, self._kit)
 
     def run(self, name: str, *arguments: str) -> dict[str, list[str]]:
         """Run one of our macros and return its answers by name; raises Failed if it can't be run."""
-        answers = self._folder / "answers"
+        answers = folder() / "answers"
         answers.unlink(missing_ok=True)
         given = ",".join(_literal(each) for each in arguments)
         if not self._run_macro(self._kit, f"macro:///Standard.Module1.{name}({given})".encode()):
@@ -101,12 +121,12 @@ def _literal(value: str) -> str:
     return f'"{value}"'
 
 
-def _make_profile(folder: Path) -> None:
+def _make_profile(profile: Path) -> None:
     """A user's profile with our settings and macros."""
-    library = folder / "user" / "basic" / "Standard"
+    library = profile / "user" / "basic" / "Standard"
     library.mkdir(parents=True)
     items = "".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in _VALUES)
-    (folder / "user" / "registrymodifications.xcu").write_text(_SETTINGS.format(items=items))
+    (profile / "user" / "registrymodifications.xcu").write_text(_SETTINGS.format(items=items))
     listed = _BASIC.format(kind="library:libraries") + f'"libraries.dtd">\n{_LIBRARIES}'
     for name in ("script", "dialog"):
         (library.parent / f"{name}.xlc").write_text(listed)

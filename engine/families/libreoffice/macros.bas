@@ -7,7 +7,7 @@ Global gPages As Long
 Sub Answer(sName As String, sValue As String)
   Dim nFile As Integer
   nFile = FreeFile
-  Open Environ("TMPDIR") & "/answers" For Append As #nFile
+  Open Environ("SUITE_FOLDER") & "/answers" For Append As #nFile
   Print #nFile, sName & "=" & sValue
   Close #nFile
 End Sub
@@ -222,7 +222,7 @@ End Sub
 Sub Drawn_setValue(nDrawn)
   Dim nFile As Integer
   nFile = FreeFile
-  Open Environ("TMPDIR") & "/pages" For Append As #nFile
+  Open Environ("SUITE_FOLDER") & "/pages" For Append As #nFile
   Print #nFile, CStr(nDrawn) & " " & CStr(gPages)
   Close #nFile
 End Sub

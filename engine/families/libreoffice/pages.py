@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from engine.families.libreoffice import kit
 from engine.toolkit.warnings import Warn
 
 _EVERY = 0.25
@@ -20,7 +20,7 @@ def counted(warn: Warn) -> Iterator[str]:
     if not warn.awaited:
         yield "no"
         return
-    notes = Path(tempfile.gettempdir(), _NOTES)
+    notes = kit.folder() / _NOTES
     notes.unlink(missing_ok=True)
     ended = threading.Event()
 

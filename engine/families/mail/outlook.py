@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,6 +25,15 @@ MAX_PARTS = 2_000
 MAX_NESTED = 5
 """The maximum nesting of messages that are read."""
 _DATES, _CODE_PAGES = (0x0039, 0x0E06, 0x3007), (0x3FDE, 0x3FFD)
+_UTF_8 = 65001
+_ANSI_PAGE, _HEAD = re.compile(rb"\\ansicpg(\d{3,5})\b"), 400
+_PAGES = {
+    **{28590 + part: f"iso-8859-{part}" for part in range(1, 17)},
+    10000: "macintosh", 10007: "x-mac-cyrillic", 20127: "us-ascii", 20866: "koi8-r", 21866: "koi8-u",
+    50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp", 51932: "euc-jp", 51936: "gb18030",
+    51949: "euc-kr", 54936: "gb18030", 65001: "utf-8",
+}  # fmt: skip
+"""Encodings by the numbers of Windows code pages, where these say nothing to others."""
 _ERA = datetime(1601, 1, 1, tzinfo=UTC)
 _BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError)
 
@@ -47,7 +57,11 @@ def _read(file: Any, warn: Warn) -> Message:
 def _message(file: Any, streams: list[list[str]], folder: str, warn: Warn, nested: int) -> Message:
     """The message in a storage of the file, whose path is empty or ends in a slash."""
     fixed = _fixed(file, f"{folder}__properties_version1.0", 24 if folder else 32)
+    packed = _Texts(file, folder, 0, warn).raw(_RTF)
+    rtf = rich_text.unpacked(packed) if packed else b""
     page = next((fixed[each] & 0xFFFF for each in _CODE_PAGES if each in fixed), 0)
+    if not page and (told := _ANSI_PAGE.search(rtf, 0, _HEAD)):
+        page = int(told[1])  # of the machine that wrote both
     text = _Texts(file, folder, page, warn)
     message = Message()
     address = next((found for each in _ADDRESSES if (found := text.value(each)) and "@" in found), "")
@@ -66,13 +80,12 @@ def _message(file: Any, streams: list[list[str]], folder: str, warn: Warn, neste
     body, html = text.value(_BODY).replace("\r\n", "\n"), ""
     raw = text.raw(_HTML)
     if raw is not None:
-        declared = encodings.declared_in_html(raw) or (f"cp{page}" if page not in (0, 65001) else None)
+        declared = encodings.declared_in_html(raw) or (None if page == _UTF_8 else _label(page))
         html = encodings.read(raw, warn, declared=declared)
     else:
         html = text.value(_HTML)
-    rtf = text.raw(_RTF)
     if rtf and not html:
-        html, plain = rich_text.read(rich_text.unpacked(rtf))
+        html, plain = rich_text.read(rtf)
         body = body or plain
     message.blocks = [Block(body, html)]
     message.attachments = _attachments(file, streams, folder, page, warn, nested)
@@ -133,8 +146,14 @@ class _Texts:
         narrow = self.raw(number, "001E")
         if not narrow:
             return ""
-        declared = f"windows-{self._page}" if 1250 <= self._page <= 1258 else f"cp{self._page}" if self._page else None
-        return encodings.read(narrow, self._warn, declared="utf-8" if self._page == 65001 else declared).rstrip("\0")
+        return encodings.read(narrow, self._warn, declared=_label(self._page)).rstrip("\0")
+
+
+def _label(page: int) -> str | None:
+    """The name of a Windows code page; None for 0, which is none."""
+    if 1250 <= page <= 1258:
+        return f"windows-{page}"
+    return _PAGES.get(page, f"cp{page}") if page else None
 
 
 def _fixed(file: Any, path: str, head: int) -> dict[int, int]:

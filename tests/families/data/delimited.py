@@ -139,6 +139,7 @@ VECTORS: tuple[Vector, ...] = (
             ]
         ),
         types="infer",
+        warnings={"COLUMN_TEXT"},
     ),
     take(
         "csv-to-json",

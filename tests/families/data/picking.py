@@ -47,6 +47,7 @@ VECTORS: tuple[Vector, ...] = (
         lambda data: equal(len(_sheets(data)["Sheet1"]), 2),
         skipRows=2,
         limit=1,
+        warnings={"COLUMN_TEXT"},
     ),
     take(
         "json-to-csv",

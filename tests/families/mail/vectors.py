@@ -109,14 +109,26 @@ def outlook(
     files: bool = False,
     packed: bool = False,
     nested: bool = False,
+    page: int = 0,
+    narrow: str = "",
 ) -> bytes:
-    """A message as Outlook keeps it; `rtf` is stored as it is (MELA) in the place of HTML."""
+    """A message as Outlook keeps it; `rtf` is stored as it is (MELA) in the place of HTML.
+
+    With `narrow`, an encoding, its texts have one byte a letter; `page` is the code page that it declares for them.
+    """
     since = int((datetime(2026, 11, 23, 9, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds())
     streams = {
         "__properties_version1.0": bytes(32) + struct.pack("<HHIQ", 0x40, 0x39, 6, since * 10_000_000),
         **_text(0x37, subject), **_text(0x0C1A, sender.partition(" <")[0]),
         **_text(0x5D01, sender.partition("<")[2].rstrip(">")), **_text(0x0E04, "Bob"), **_text(0x1000, body),
     }  # fmt: skip
+    if page:
+        streams["__properties_version1.0"] += struct.pack("<HHIQ", 3, 0x3FFD, 6, page)
+    if narrow:
+        streams = {
+            name.replace("001F", "001E"): value.decode("utf-16-le").encode(narrow) if name.endswith("001F") else value
+            for name, value in streams.items()
+        }
     if rtf:
         plain = struct.pack("<II4sI", len(rtf) + 12, len(rtf), b"MELA", 0) + rtf
         streams["__substg1.0_10090102"] = packed_rtf(rtf) if packed else plain

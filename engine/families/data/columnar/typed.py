@@ -8,6 +8,7 @@ from datetime import date
 import polars
 
 from engine.families.data.columnar.cells import spelled_alike
+from engine.families.data.doubts import DECISIVE, Doubts
 from engine.families.data.inference import BOOLEANS, EXACT_DIGITS, Kind, Spelling, joined
 from engine.families.data.values import Number, exact_float
 
@@ -148,3 +149,17 @@ def all_kinds(frames: Iterator[polars.DataFrame], spelling: Spelling) -> list[Ki
         found = kinds(frame, spelling, found)
     assert found is not None
     return found
+
+
+def doubt(frame: polars.DataFrame, kinds: list[Kind | None], doubts: Doubts) -> None:
+    """Count the next rows of the columns that are text."""
+    for at, kind in enumerate(kinds):
+        if kind != "text" or not doubts.is_open(at):
+            continue
+        series = frame.to_series(at)
+        doubts.see(at, series.head(DECISIVE).to_list())
+        rest = series.slice(DECISIVE)
+        if rest.len() and doubts.is_open(at) and doubts.kind(at) == "number":
+            # Most are integers: of those one is as good as another.
+            rest = rest.set(rest.str.contains(_INTEGER).fill_null(False), "1")
+        doubts.see(at, rest.to_list())

@@ -27,6 +27,7 @@ def parquet(path: Path) -> Census:
     census = _scanned(scan.drop(times))
     if not census.samples:
         _times(path, times, census)
+    census.sequence.clear()  # rows without their times are not those of another file
     census.add("columns", len(times))
     return census
 

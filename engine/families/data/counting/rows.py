@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import calendar
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,6 +15,17 @@ from engine.toolkit.census import Census
 WHOLE = 150
 """Rows up to which all values of a table are compared."""
 _PLACES, _AT_ONCE = 4, 8
+_SAID = re.compile(r"[^\W\d_]{4,}")
+_SPELLED_ANEW = frozenset(
+    each.lower() for each in (*calendar.month_name, *calendar.day_name, "true", "false", "null", "none")
+)
+
+
+def said(text: str) -> set[str]:
+    """Return the words of a value that any output has as they are; a single one in small letters is often a keyword."""
+    if text.islower() and " " not in text:
+        return set()
+    return {each for each in map(str.lower, _SAID.findall(text)) if each not in _SPELLED_ANEW}
 
 
 def windows(count: int) -> list[tuple[int, int]]:
@@ -34,6 +47,8 @@ class Values:
         """The index in `found` at which each row ends, if values are added row by row."""
         self.words: list[str] = []
         """The text values, not normalised."""
+        self.said: set[str] = set()
+        """Words of the text values."""
 
     def text(self, text: str) -> None:
         """Add the text of a cell; if it is a JSON array or object, its items may match single values in a result."""
@@ -42,6 +57,7 @@ class Values:
             self.found.append(known)
             if known and (not text[-1].isdigit() or text[0].isalpha()):
                 self.words.append(text)
+                self.said |= said(text)
             if text[0] in "[{" and text[-1] in "]}":
                 self._inside(text)
 
@@ -93,6 +109,7 @@ class Values:
         """Add the values to a census; `sample` identifies the part of the file that they are from, None for all."""
         census.texts += self.words
         census.items.setdefault("values", Counter()).update(filter(None, self.found))
+        census.items.setdefault("texts", Counter()).update(self.said)
         starts = [0, *self.ends[:-1]]
         ordered = ([*filter(None, self.found[start:end])] for start, end in zip(starts, self.ends, strict=False))
         census.sequence += filter(None, ordered)

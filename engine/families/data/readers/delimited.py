@@ -10,7 +10,8 @@ from typing import Any
 
 from engine.families.data.delimited.block import Block, blocks, without_header
 from engine.families.data.delimited.cutting import Cuts, Inexact, cut
-from engine.families.data.inference import Columns, Kind, Spelling
+from engine.families.data.doubts import Columns, Doubts
+from engine.families.data.inference import Kind, Spelling
 from engine.families.data.inference import typed as typed_rows
 from engine.families.data.readers.delimited_rows import Blank, Rows, undecodable
 from engine.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
@@ -146,12 +147,16 @@ class _Delimited:
                 yield typed.typed(reader.nothing, self.kinds or typed.kinds(reader.nothing, spelling))
                 return
             kinds, frame, offsets = self._first_frame(reader, first, spelling)
+            doubts = Doubts(len(kinds), spelling)
             yield typed.typed(reader.nothing, kinds)
+            typed.doubt(frame, kinds, doubts)
             yield frame
             for text in texts:
                 frame, count = reader.typed(text, kinds, partial(texts.send, False))
                 offsets += count
+                typed.doubt(frame, kinds, doubts)
                 yield frame
+            doubts.report(self.table.columns, kinds, self.warn)
             self.warn.tally(OFFSETS, offsets)
         except typed.Unlike:
             frames = delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
@@ -188,6 +193,7 @@ class _Delimited:
             for batch in self._texts():
                 columns.see(batch)
             self.kinds = columns.kinds
+            columns.doubts.report(self.table.columns, self.kinds, self.warn)
         return self.kinds
 
     def _schema(self) -> list[Type | None]:

@@ -89,10 +89,11 @@ def _read_sheet(
         if feature in made:
             continue
         found.put(feature, places.count, _in_sheet(name, places.examples), part=name)
-    show = None
+    show = timed = None
     if options.values == "shown":
         show = appearance.show(file, facts, name)
     else:
+        timed = appearance.timed(file, facts, name)
         warn.tally(_ERRORS, part.errors.count, _in_sheet(name, part.errors.examples), part=name)
     appearance.lost(file, facts, name, options, found)
     warn.tally(_UNCALCULATED, part.uncalculated.count, _in_sheet(name, part.uncalculated.examples), part=name)
@@ -104,7 +105,7 @@ def _read_sheet(
         ValueError,
         OSError,  # of a binary part that ends too soon
     ):
-        table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
+        table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show=show, timed=timed)
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
             table.layout = appearance.layout(file, facts, name, area, options, hidden=hidden)
         return table

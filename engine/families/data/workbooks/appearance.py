@@ -14,7 +14,7 @@ from engine.families.data.sheet_layout import Layout, apart
 from engine.families.data.table import Row
 from engine.families.data.workbooks import cell_styles, number_formats, ods_layout, ods_texts
 from engine.families.data.workbooks.facts import Seen, WorkbookFacts
-from engine.families.data.workbooks.sheet_rows import Show
+from engine.families.data.workbooks.sheet_rows import Show, Timed
 from engine.toolkit.messages import say
 
 _PLAIN = (number_formats.GENERAL, "@", "")
@@ -102,6 +102,14 @@ def _formats(file: Path, facts: WorkbookFacts, sheet: str) -> Formats | None:
         if cell.number:
             formats[cell.row][cell.column] = styles[cell.style]
     return formats
+
+
+def timed(file: Path, facts: WorkbookFacts, sheet: str) -> Timed | None:
+    """The cells of a sheet whose number format shows a time of day; None if no format does."""
+    styles = frozenset(at for at, code in enumerate(facts.styles.formats) if number_formats.is_timed(code))
+    if not styles:
+        return None
+    return lambda: ((cell.row, cell.column) for cell in cell_styles.styled(file, facts, sheet, styles))
 
 
 def show(file: Path, facts: WorkbookFacts, sheet: str) -> Show:

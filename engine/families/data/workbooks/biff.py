@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
-from engine.families.data.workbooks import biff_features
+from engine.families.data.workbooks import biff_features, phonetic
 from engine.families.data.workbooks.facts import CodePage, SheetFacts, WorkbookFacts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -155,7 +155,8 @@ class _Records:
         parts: dict[int, SheetFacts] = {}
         part = SheetFacts()
         rows = columns = 0
-        strings, room, version = 0, 0, 0
+        strings, version = 0, 0
+        blocks: list[bytes] = []
         styles = biff_features.StylesSeen()
         previous = 0
         unpack, unpack_one = struct.Struct("<HH").unpack_from, struct.Struct("<H").unpack_from
@@ -198,9 +199,9 @@ class _Records:
                     _damaged()
             elif kind == _STRINGS:
                 (strings,) = struct.unpack_from("<I", stream, position + 4)
-                room = length
+                blocks = [stream[position : position + length]]
             elif kind == _CONTINUE and previous == _STRINGS:
-                room += length
+                blocks.append(stream[position : position + length])
                 kind = _STRINGS
             elif kind in biff_features.KINDS:
                 biff_features.see(kind, stream[position : position + length], part)
@@ -210,8 +211,9 @@ class _Records:
                 facts.code_page = CodePage(unpack_one(stream, position)[0], position, in_unicode=version == _BIFF8)
             previous = kind
             position += length
-        if strings * 3 > room:
+        if strings * 3 > sum(map(len, blocks)):
             _damaged()
+        facts.readings = phonetic.in_strings(blocks) if blocks else 0
         for at, (place, name) in enumerate(sheets):
             if place not in parts:  # the library would start inside a record, at bytes not checked here
                 _damaged()

@@ -97,6 +97,12 @@ def is_formatted(code: str) -> bool:
     return False
 
 
+@functools.lru_cache(maxsize=1024)
+def is_timed(code: str) -> bool:
+    """Return whether the format shows a time of day."""
+    return any(kind == "half" or (kind == "date" and text[0] in "hHsS") for kind, text in sections(code)[0].tokens)
+
+
 def shown(value: Value, code: str) -> str:
     """The displayed text of a cell with this value and number format."""
     if isinstance(value, bool):

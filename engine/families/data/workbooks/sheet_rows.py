@@ -29,16 +29,25 @@ _EMPTY_ROWS = Kind("CONTENT_DROPPED", "Empty rows were left out: {count}{places}
 
 Show = Callable[[list[Row], int, int], None]
 """Replaces values by texts; the numbers are those of the first row and column, from 0."""
+Timed = Callable[[], Iterator[places.Place]]
+"""The cells whose number format shows a time of day, row by row."""
 
 
 def table(
-    sheet: CalamineSheet, facts: SheetFacts, options: Any, warn: Warn, found: Found, show: Show | None = None
+    sheet: CalamineSheet,
+    facts: SheetFacts,
+    options: Any,
+    warn: Warn,
+    found: Found,
+    *,
+    show: Show | None = None,
+    timed: Timed | None = None,
 ) -> tuple[Table, places.Area]:
     """The sheet's rows from the first value on, and the area they may be in.
 
     Raises InvalidOption for a range without cells.
     """
-    read = _Sheet(sheet, facts, options, warn, found, show)
+    read = _Sheet(sheet, facts, options, warn, found, show, timed)
     return read.table, replace(read.wanted, top=read.top, left=read.area.left)
 
 
@@ -46,12 +55,20 @@ class _Sheet:
     """One sheet, without empty rows, and without rows and columns before the first value."""
 
     def __init__(
-        self, sheet: CalamineSheet, facts: SheetFacts, options: Any, warn: Warn, found: Found, show: Show | None
+        self,
+        sheet: CalamineSheet,
+        facts: SheetFacts,
+        options: Any,
+        warn: Warn,
+        found: Found,
+        show: Show | None,
+        timed: Timed | None,
     ) -> None:
         self.sheet = sheet
         self.facts = facts
         self.warn = warn
         self.show = show
+        self.timed = timed
         self.header = options.header_row
         self.keep_empty = options.empty_rows
         self.merged = sorted(facts.merged, key=lambda each: each.top) if options.fill_merged else []
@@ -91,9 +108,12 @@ class _Sheet:
             return
         area, started, top = self.area, False, 0
         fill = _Fill(self.merged, self.left)
+        midnights = None if self.timed is None else _Midnights(self.timed(), self.left)
         for rows in batched(self.sheet.iter_rows()):
             base, top = top, top + len(rows)
             self._convert(rows, base)
+            if midnights:
+                midnights(rows, base)
             fill(rows, base)
             if base < area.top or top > area.bottom + 1:
                 rows = rows[max(0, area.top - base) : max(0, area.bottom + 1 - base)]
@@ -159,6 +179,24 @@ class _Fill:
                 first, last = area.left - self.left, min(area.right - self.left + 1, len(row))
                 row[first:last] = [value] * (last - first)
             self.open = [each for each in self.open if each[0].bottom > at]
+
+
+class _Midnights:
+    """Turns dates into moments where the format shows a time of day: midnight is a whole number of days as well."""
+
+    def __init__(self, timed: Iterator[places.Place], left: int) -> None:
+        self.timed = timed
+        self.left = left
+        self.next: places.Place | None = (-1, 0)
+
+    def __call__(self, rows: list[Row], base: int) -> None:
+        if not any(type(cell) is date for row in rows for cell in row):
+            return
+        while self.next and self.next[0] < base + len(rows):
+            row, column = self.next[0] - base, self.next[1] - self.left
+            if row >= 0 and 0 <= column < len(rows[row]) and type(day := rows[row][column]) is date:
+                rows[row][column] = datetime(day.year, day.month, day.day)
+            self.next = next(self.timed, None)
 
 
 def _values(column: tuple[Value, ...]) -> Iterable[Value]:

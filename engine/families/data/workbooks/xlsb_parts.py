@@ -8,14 +8,14 @@ from contextlib import suppress
 
 from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
-from engine.families.data.workbooks import xlsx_parts
+from engine.families.data.workbooks import phonetic, xlsx_parts
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts
 from engine.families.data.workbooks.format_codes import BUILT_IN
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 
 _ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK = 0, 1, 148, 60, 156, 176, 494
-_COMMENT, _COMMENT_TEXT = 635, 637
+_COMMENT, _COMMENT_TEXT, _SHARED, _RICH_CELL = 635, 637, 19, 62
 _CELLS = frozenset({*range(2, 12), 62})
 _FORMULAS = frozenset(range(8, 12))
 _ERROR, _FORMULA_ERROR = 3, 11
@@ -52,6 +52,9 @@ def _inspect(name: str, data: bytes, facts: WorkbookFacts) -> None:
         facts.styles = _styles(data)
     elif name.startswith("xl/worksheets/"):
         facts.parts[name] = _sheet(data)
+        facts.readings += sum(kind == _RICH_CELL and phonetic.of_rich_text(text, 8) for kind, text in records(data))
+    elif name == "xl/sharedstrings.bin":
+        facts.readings += sum(kind == _SHARED and phonetic.of_rich_text(text) for kind, text in records(data))
     elif name.startswith("xl/comments"):
         facts.parts[name] = part = SheetFacts()
         row = column = 0

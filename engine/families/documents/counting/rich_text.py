@@ -91,6 +91,8 @@ def contents(data: bytes) -> Census:
                 if stack[-2].page != group.page:
                     flush()
                 stack.pop()
+                if len(stack) == 1:
+                    break  # what follows the document is no text
         elif word is not None:
             if word == b"pict" and not group.hidden:
                 census.add("pictures")

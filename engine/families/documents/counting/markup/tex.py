@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from engine.families.documents.counting.markup.found import Found
 
@@ -33,8 +34,8 @@ _SILENT = frozenset({
     "index", "usepackage", "RequirePackage", "documentclass", "hypersetup", "addcontentsline", "pdfbookmark",
     "markboth", "markright", "typeout", "message", "PackageWarning", "ClassError", "ClassWarning", "setmainfont",
     "setsansfont", "setmonofont", "nomenclature", "phantom", "hphantom", "vphantom", "hyphenation", "cite", "citep",
-    "citet", "bibliography", "label", "todo", "author", "date", "affil", "address", "thanks", "ensuremath", "input",
-    "include", "SI", "num", "si", "lstset", "keywords", "pagestyle", "fancyhead", "fancyfoot", "lhead", "rhead",
+    "citet", "bibliography", "label", "author", "date", "thanks", "ensuremath", "input",
+    "include", "SI", "num", "si", "lstset", "pagestyle", "fancyhead", "fancyfoot", "lhead", "rhead",
     "chead", "lfoot", "cfoot", "rfoot", "setlist", "geometry", "titlespacing", "chapterstyle", "bibliographystyle",
 })  # fmt: skip
 """Commands that print nothing where they are, or formulas."""
@@ -47,7 +48,9 @@ _DRAWINGS = frozenset({
     "circuitikz", "asy", "luacode", "feynmandiagram",
 })  # fmt: skip
 _VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt", "BVerbatim", "SaveVerbatim"})
-_PROSE = re.compile(r"[^=\\{}\[\]|#]*[^\W\d_]{2,}[ \n]+[^\W\d_]{2,}[ \n]+[^\W\d_]{2,}[^=\\{}\[\]|#]*")
+_PROSE = re.compile(r"[^=\\|#&]*[^\W\d_]{2,}[.,;:!?]?[ \n]+[^\W\d_]{2,}[^=\\|#&]*")
+"""Two words beside each other, and nothing of options, keys or columns."""
+_COMMAND = re.compile(r"\\[A-Za-z@]+\*?|[{}]")
 _CONDITION = re.compile(r"\\(if(?!thenelse\b)[a-zA-Z@]*|fi)(?![a-zA-Z@])")
 _CLOSES = {"{": "}", "[": "]"}
 
@@ -123,9 +126,19 @@ def _command(text: str, at: int, name: str, found: Found, defined: set[str]) -> 
             at = _after(text, _past_options(text, at))
         return _past_options(text, at)
     end = _past_groups(text, at)
-    if name not in _SILENT and _PROSE.fullmatch(said := text[at:end].strip("{} \n")):
-        found.text.append(said)
+    if name not in _SILENT:
+        for said in _groups(text, at, end):
+            if _PROSE.fullmatch(_COMMAND.sub(" ", said)):
+                _scan(said, found, frozenset(defined))
     return end
+
+
+def _groups(text: str, at: int, end: int) -> Iterator[str]:
+    """What is in each pair of braces that follows a command, but not in its brackets."""
+    while at < end and (following := _NEXT.match(text, at)):
+        start, at = following.end(), _after(text, following.end())
+        if text[start] == "{":
+            yield text[start + 1 : at - 1]
 
 
 def _after_condition(text: str, at: int) -> int:

@@ -1,0 +1,41 @@
+"""Name what other kinds of Markdown have a notation for, and GitHub's shows as it is written."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from engine.toolkit.messages import shortened
+from engine.toolkit.warnings import Kind, Warn
+
+_AS_WRITTEN = Kind("NOT_UNDERSTOOD", "Notation of other kinds of Markdown is shown as it is written: {count}{places}.")
+_CODE = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL)
+_TAG = re.compile(r"</?(?:em|strong|a|del)\b[^<>]*>")
+_BLOCKS = re.compile(
+    r"(?:(?<=<p>)|(?<=\n)|(?<=<li>))"
+    r"(?:(:{3,}[ \t]*[\w{][^\n<]*)"
+    r"|(\[\[?_?TOC_?\]?\]|\\(?:pagebreak|newpage|clearpage))(?=</p>|\n)"
+    r"|(: [^\n<]+)(?=</p>|\n))",
+    re.IGNORECASE,
+)
+"""Divisions; lists of contents and page breaks; definitions."""
+_CALLOUT = re.compile(r"<blockquote>\s*<p>(\[![A-Z]+\])", re.IGNORECASE)
+_FORMULA = re.compile(
+    r"(\$\$[^$<>]+\$\$)|(?<![\w\\$])(\$(?=[^\s\d$])[^$\n<>]*?[\\^_={}+*/|][^$\n<>]*?(?<=\S)\$|\$[A-Za-z]\$)(?![\w$])"
+)
+_LONGEST = 40
+
+
+def name(body: str, warn: Warn, *, read: bool = False) -> None:
+    """Warn of divisions, lists of contents, definitions, and page breaks in a page that a Markdown text became.
+
+    Formulas and callouts are named, too, unless something else has `read` them.
+    """
+    if not any(each in body for each in ("$", ":::", "[!", "TOC]", "toc]", "\n: ", "\\")):
+        return
+    text = _TAG.sub("", _CODE.sub("", body))
+    patterns = (_BLOCKS,) if read else (_BLOCKS, _CALLOUT, _FORMULA)
+    found = sorted(
+        (match.start(), next(filter(None, match.groups()))) for each in patterns for match in each.finditer(text)
+    )
+    warn.tally(_AS_WRITTEN, len(found), (shortened(unescape(each), _LONGEST) for _, each in found))

@@ -1,0 +1,44 @@
+"""What a result has of its file is not named as missing."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from engine.conversion import convert
+
+
+def told(folder: Path, name: str, data: bytes, target: str, **options: str) -> list[str]:
+    source = folder / name
+    source.write_bytes(data)
+    result = convert(source, folder / target, sandbox=False, **options)
+    return [f"{each.code} {each.message}" for each in result.warnings]
+
+
+@pytest.mark.parametrize("target", ["output.txt", "output.md", "output.docx", "output.odt"])
+def test_bytes_behind_the_end_of_a_rich_text_are_no_words(target: str, tmp_path: Path) -> None:
+    assert (
+        told(tmp_path, "input.rtf", rb"{\rtf1\ansi Words of it\par}" + b"\n\xef\xbf\xbd8 rubbish left over", target)
+        == []
+    )
+
+
+def test_words_of_a_rich_text_are_counted_to_its_end(tmp_path: Path) -> None:
+    data = rb"{\rtf1\ansi {Some {\b bold}} words {\*\unknown gone} and more\par}"
+    assert told(tmp_path, "input.rtf", data, "output.txt") == []
+    assert (tmp_path / "output.txt").read_text().split() == ["Some", "bold", "words", "and", "more"]
+
+
+@pytest.mark.parametrize("target", ["output.csv", "output.json", "output.ods"])
+def test_a_moment_of_which_the_format_shows_the_time_alone_is_kept(target: str, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["at"])
+    book.active.append([datetime(1992, 12, 28, 6, 15, 0, 687000)])
+    book.active["A2"].number_format = "h:mm AM/PM"
+    file = io.BytesIO()
+    book.save(file)
+    assert told(tmp_path, "input.xlsx", file.getvalue(), target) == []
