@@ -20,6 +20,8 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     column_pages,
     finishing,
+    first_words,
+    keeping,
     missing,
     places,
     screen,
@@ -77,28 +79,36 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
     parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
-    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted))
+    within = [each.element for each in parted]
+    kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept))
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted))
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept))
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
         injected.text = pages.sheet(None, wanted, options, named, scale=scale)
         book = laid_out(page.root, wanted, options, warn, scale=scale)
         width = book.get_document_width()
+
+    def lay() -> plutoprint.Book:
+        return laid_out(page.root, wanted, options, warn, scale=scale)
+
+    def drawn(book: plutoprint.Book) -> tuple[Written, int]:
+        stream = Written(book.get_page_count(), warn)
+        book.write_to_pdf_stream(stream)
+        return stream, book.get_page_count()
+
     if parted and book.get_page_count() > 1:
-
-        def lay() -> plutoprint.Book:
-            return laid_out(page.root, wanted, options, warn, scale=scale)
-
         book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
         width = book.get_document_width()
     warn_fitted(width, room, options, warn)
-    stream = Written(book.get_page_count(), warn)
-    book.write_to_pdf_stream(stream)
+    stream, count = drawn(book)
     del book  # it holds the page several times
+    if kept is not None:
+        stream = kept.written(stream, count, lambda: drawn(lay()), warn)
     finishing.finish(
         stream,
         target,
@@ -109,6 +119,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
+        mend=None if kept is None else first_words.forget,
     )
 
 
