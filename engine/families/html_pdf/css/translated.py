@@ -21,6 +21,7 @@ _VALUES = {
     ("overflow", "visible clip"): "hidden",
     ("overflow", "clip visible"): "hidden",
     ("white-space", "break-spaces"): "pre-wrap",
+    ("overflow-wrap", "anywhere"): "break-word",  # else words that fit on the next line are torn as well
     ("text-align", "-webkit-center"): "center",
     ("text-align", "-webkit-left"): "left",
     ("text-align", "-webkit-right"): "right",

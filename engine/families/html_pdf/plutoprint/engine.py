@@ -25,6 +25,7 @@ from engine.families.html_pdf.plutoprint import (
     missing,
     places,
     screen,
+    whole_words,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.drawing import draw
@@ -64,6 +65,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     if sheets.has_grids:
         lower_grids(page, sheets, wanted, options, warn, asked=asked)
     cleaning.split_texts(page)
+    whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
@@ -133,6 +135,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     if sheets.has_grids:
         lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
     cleaning.split_texts(page)
+    whole_words.keep(page, sheets.lowered, media=options.media_type)
     style_sheet(page.root, UNSEEN, first=True)
     filled = "" if options.full_page else "html{min-height:100vh}"
     style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
