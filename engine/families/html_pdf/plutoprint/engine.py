@@ -70,6 +70,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
     outline = places.name(page)
+    style_sheet(page.root, pages.first_is_right(sheets.lowered), first=True)
     named = options.title or page.title or title or ""
     shaped = clusters.Clusters()
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
