@@ -49,6 +49,8 @@ def translated(name: str, value: str) -> list[tuple[str, str]]:
     plain = " ".join(value.lower().split())
     if (name, plain) in _BECOME:
         return [_BECOME[name, plain]]
+    if name == "hyphens" and plain == "auto":
+        return [(name, value), ("overflow-wrap", "break-word")]  # as long words would run over their box
     if name in _PLACES:
         first, _, second = plain.partition(" ")
         both = zip(_PLACES[name], (first, second or first), strict=True)
