@@ -51,6 +51,22 @@ def test_circles_of_words_inner_lists_are_bullets(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("labels", [("a)", "b)"), ("(a)", "(b)"), ("A.", "B."), ("i.", "ii.", "iii.")])
+def test_lettered_items_in_an_item_are_a_list_inside(tmp_path: Path, labels: tuple[str, ...]) -> None:
+    source = listed(
+        (body(40, "1. one"),),
+        *((body(58, f"{label} inner {label}"),) for label in labels),
+        (body(40, "2. two"),),
+    )
+    assert markdown(source, tmp_path) == ["1. one", *(f"   - {label} inner {label}" for label in labels), "2. two"]
+
+
+def test_numbers_of_items_are_no_loss_where_word_counts_them_itself(tmp_path: Path) -> None:
+    source = listed((body(40, "1. one"),), (body(58, "a) inner"),), (body(40, "2. two"),), (body(40, "3. three"),))
+    _, codes = convert(tmp_path, "pdf-to-docx", source, ocr="off")
+    assert codes == []
+
+
 def test_an_o_among_the_marks_of_a_table_stays(tmp_path: Path) -> None:
     rows = [
         ("Bread", "o", "x", "1.20"),
@@ -124,3 +140,22 @@ def test_signs_of_wingdings_before_items_are_bullets_and_boxes(tmp_path: Path, c
     texts = ["They work beside the others", "They are chosen by a court"]
     source = encoded({"a": code}, *(("a", text) for text in texts))
     assert markdown(source, tmp_path) == [f"{begin}{text}" for text in texts]
+
+
+def test_a_table_between_two_items_stays_between_them(tmp_path: Path) -> None:
+    rows = [("Region", "North", "South"), ("Apples", "12", "3"), ("Pears", "7", "4")]
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(WIDTH, 400), invariant=True)
+    canvas.setFont("Helvetica", 10)
+    for y, text in ((360, "\u2022 First item"), (280, "\u2022 Second item"), (262, "Words below."), (248, "More.")):
+        canvas.drawString(40, y, text)
+    for at in range(4):
+        canvas.line(150, 350 - 18 * at, 330, 350 - 18 * at)
+        canvas.line(150 + 60 * at, 350, 150 + 60 * at, 296)
+    for number, row in enumerate(rows):
+        for at, text in enumerate(row):
+            canvas.drawString(154 + 60 * at, 338 - 18 * number, text)
+    canvas.save()
+    found = markdown(file.getvalue(), tmp_path)
+    assert [found[0], found[5]] == ["- First item", "- Second item"]
+    assert all("|" in each for each in found[1:5])

@@ -275,6 +275,11 @@ def test_pixels_below_the_letters_are_painted_over_in_the_picture_itself(tmp_pat
         assert len(drawn) == 1
 
 
+def test_a_whole_word_of_a_scan_goes_with_a_part_of_it(tmp_path: Path) -> None:
+    result, _ = convert(tmp_path, "pdf-to-pdf", scan("grey"), operation="redact", redactText=SECRET[:4])
+    assert written(result).split() == ["one"]
+
+
 def test_what_can_not_be_searched_goes_and_notes_that_quote_it_do_too(tmp_path: Path) -> None:
     with pikepdf.open(io.BytesIO(made.chapters())) as document:
         document.pages[1].Annots.append(

@@ -146,3 +146,27 @@ def test_contents_are_read_entry_by_entry_and_column_by_column(columns: int, tmp
     assert [line.rsplit(" ", 1)[-1] for line in lines] == [
         str(at + 10 * n + 3) for n in range(columns) for at in range(8)
     ]
+
+
+@pytest.mark.parametrize("rules", [(1,), (3,), (1, 3)])
+def test_a_rule_beside_labels_or_totals_leaves_the_rows_and_columns(tmp_path: Path, rules: tuple[int, ...]) -> None:
+    xs = (60, 180, 280, 380, 480)
+    rows = [
+        ("Region", "North", "South", "East", "Sum"),
+        ("Apples", "12", "3", "1", "16"),
+        ("Pears", "7", "4", "2", "13"),
+        ("Plums", "8", "19", "0", "27"),
+    ]
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Helvetica", 10)
+    for y in (716, 698, 644):
+        canvas.line(50, y, 545, y)
+    for at in rules:
+        canvas.line(xs[at] - 8, 644, xs[at] - 8, 716)
+    for number, row in enumerate(rows):
+        for x, text in zip(xs, row, strict=True):
+            canvas.drawString(x, 704 - 18 * number, text)
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert tables(text.decode()) == [[*map(list, rows)]]

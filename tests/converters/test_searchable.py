@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import subprocess
 import zipfile
@@ -12,7 +13,7 @@ import pikepdf
 import pypdf
 import pypdfium2
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from engine.families.ocr import options
 from engine.families.pdf.recognised import read, scans
@@ -22,6 +23,8 @@ from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.families.ocr.vectors import PROSE, errors, note, saved, scan
 from tests.families.pdf import files as documents
+
+LETTERS = Path(__file__).resolve().parents[2] / "engine" / "fonts" / "dejavu" / "DejaVuSans.ttf"
 
 
 def convert(slug: str, data: bytes, folder: Path, **values: object) -> tuple[bytes, Warn]:
@@ -242,3 +245,21 @@ def test_a_page_that_is_one_picture_is_drawn_no_larger_than_the_picture(side: fl
     found = scans.plan(pypdfium2.PdfDocument(tmp_path / "input.pdf"), [0], all_or_none=True)
     # Beside a picture there may be letters drawn as shapes, which are read as sharp as a scan's.
     assert found.dots == {0: dots}
+
+
+@pytest.mark.parametrize("word", ["Quokkaname", "illimitable", "WOMBAT"])
+def test_the_picture_of_a_redacted_word_is_covered_to_its_last_letter(tmp_path: Path, word: str) -> None:
+    picture, seen = Image.new("L", (1654, 700), "white"), list[tuple[int, int, int, int]]()
+    draw, font = ImageDraw.Draw(picture), ImageFont.truetype(LETTERS, 34)
+    for line, text in enumerate((f"The letter went to {word} on Monday.", f"Nobody else had met {word}")):
+        place = (120, 100 + line * 120)
+        draw.text(place, text, "black", font)
+        start = place[0] + draw.textlength(text[: text.index(word)], font)
+        box = draw.textbbox((start, place[1]), word, font)
+        seen.append((math.floor(box[0]), math.floor(box[1]), math.ceil(box[2]), math.ceil(box[3])))
+    result, warn = convert("pdf-to-pdf", scanned(picture), tmp_path, operation="redact", redactText=word, ocr="force")
+    assert not warn.warnings
+    page = pypdfium2.PdfDocument(result)[0].render(scale=200 / 72).to_pil().convert("L")
+    for box in seen:
+        assert page.crop(box).getextrema()[1] == 0
+    assert page.crop((120, 100, 400, 150)).getextrema() == (0, 255)

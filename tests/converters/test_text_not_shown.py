@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image
 
@@ -371,3 +372,18 @@ def test_words_that_are_broken_at_soft_hyphens_are_named(width: int, broken: int
     if broken:
         assert f"broken at soft hyphens: {broken} (" in found["CONTENT_DROPPED"]
         assert "“Kranken|haus”" in found["CONTENT_DROPPED"]
+
+
+@needs_plutoprint
+@pytest.mark.parametrize(("style", "broken"), [("hyphens:auto", 2), ("hyphens:auto;width:500px", 0), ("", 0)])
+def test_long_words_are_broken_in_their_box_and_named_where_a_page_asks_for_hyphens(
+    style: str, broken: int, tmp_path: Path
+) -> None:
+    html = f"<div style='width:90px;font:16px Arial;{style}'>Die Krankenversicherungsgesellschaft zahlt</div>"
+    found = _codes(html, tmp_path / "output.pdf")
+    assert found.keys() == ({"CSS_UNSUPPORTED"} if broken else set())
+    if broken:
+        assert f"without a hyphen (hyphens: auto): {broken} (" in found["CSS_UNSUPPORTED"]
+        with pypdfium2.PdfDocument(tmp_path / "output.pdf") as pdf:
+            text = pdf[0].get_textpage()
+            assert max(text.get_charbox(at)[2] for at in range(text.count_chars())) < 160

@@ -14,6 +14,7 @@ from engine.families.documents import (
     book_parts,
     commonmark,
     emphasis,
+    form_values,
     heading_names,
     lost_styles,
     office_parts,
@@ -305,7 +306,7 @@ def prepare(
         if input is HTML:
             metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
             text = safe_html.clean(text if marks is None else marked(text, marks, warn), warn, styled=marks is not None)
-            text = _with_readings(ruby.in_html(text), warn)
+            text = _with_readings(ruby.in_html(form_values.boxes(text)), warn)
         elif input is TXT:
             text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
         elif input is MARKDOWN:
@@ -318,7 +319,7 @@ def prepare(
             commonmark.check_depth(text)
             other_markdown.name(commonmark.unsafe(text), warn, read=True)
             if emphasis.is_heavy(text):
-                text, read_as = safe_html.clean(commonmark.unsafe(text), warn), HTML
+                text, read_as = form_values.boxes(safe_html.clean(commonmark.unsafe(text), warn)), HTML
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
         else:
             _check_indents(text)

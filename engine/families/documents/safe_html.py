@@ -8,7 +8,7 @@ from html import unescape
 
 import nh3
 
-from engine.families.documents import short_columns
+from engine.families.documents import form_values, short_columns
 from engine.families.documents.html_document import plain
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -25,12 +25,13 @@ _KEPT = """
     tbody td tfoot th thead time tr tt u ul var wbr
 """
 _TAGS = set(_KEPT.split())
+_FORMS = form_values.TAGS | {"form", "fieldset", "datalist"}
 _STRUCTURE = {"html", "head", "body", "title", "meta", "link", "base", "!doctype"}
 _ATTRIBUTES = {
     "*": {"id", "class", "title", "lang", "dir", "align", "role"},
     "a": {"href", "name"},
     "img": {"src", "alt", "width", "height"},
-    "input": {"type", "checked", "disabled"},
+    **form_values.ATTRIBUTES,
     "ol": {"start", "type", "reversed"},
     "li": {"value"},
     "td": {"colspan", "rowspan", "valign"},
@@ -40,7 +41,7 @@ _ATTRIBUTES = {
     "details": {"open"},
 }
 _ACTIVE = {"script", "noscript"}
-_WHOLE = {"script", "style", "template", "iframe", "object", "embed", "svg", "canvas", "select", "textarea"}
+_WHOLE = {"script", "style", "template", "iframe", "object", "embed", "svg", "canvas", "datalist"}
 _STYLE = {"style", "font"}
 
 _OPENING = re.compile(r"<([a-zA-Z!][a-zA-Z0-9]*)([^>]*)>")
@@ -53,7 +54,6 @@ _CONTAINERS = "div|span|section|article|aside|main|nav|header|footer|figure|bloc
 _CONTAINER = re.compile(rf"<(/?)({_CONTAINERS})(?=[\s/>])", re.IGNORECASE)
 """Elements that only their own closing tag, or one of an enclosing element, closes."""
 _VOID = {"br", "col", "hr", "img", "input", "wbr"}
-_CHECKBOX = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|bmp|tiff)[;,]", re.IGNORECASE)
 _TITLE = re.compile(r"<title[^<>]*+>(.*?)(?:</title\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _LANGUAGE = re.compile(r"<html[^<>]*?\slang\s*=\s*[\"']?([A-Za-z0-9-]{2,35})", re.IGNORECASE)
@@ -86,20 +86,19 @@ def cleaned(html: str) -> str:
     _check_tags(html)
     body = nh3.clean(
         _TITLE.sub("", html, count=1),
-        tags=_TAGS,
+        tags=_TAGS | form_values.TAGS,
         clean_content_tags=_WHOLE - {"object"},
         attributes=_ATTRIBUTES,
         attribute_filter=_attribute,
         url_schemes={"http", "https", "mailto", "tel", "ftp", "data", "cid", "file"},
         link_rel=None,
     )
+    body = form_values.written(body)
     _check_depth(body)
     return short_columns.without(body)
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
-    if tag == "input" and name == "type":
-        return "checkbox" if value.lower() == "checkbox" else None
     if name in ("colspan", "rowspan"):
         # The HTML standard's limit for columns; a table with a billion would be built cell by cell.
         return str(min(int(value), 1_000)) if value.isascii() and value.isdigit() and len(value) < 10 else "1"
@@ -146,13 +145,15 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
     scripts = sum(match[1].lower() == "script" for match in _RAW.finditer(outside))
     styles = sum(match[1].lower() == "style" for match in _RAW.finditer(outside))
     lost: Counter[str] = Counter()
-    active = 0
+    active = fields = 0
     elements = _RAW.sub("", outside)
     # Each opening tag without a closing tag after it would be searched for to the end.
     for match in _OPENING.finditer(elements, 0, elements.rfind(">") + 1):
         name, rest = match[1].lower(), match[2]
         known = name in _TAGS or name in _STRUCTURE or name in _ACTIVE or name in _STYLE
-        if not known or (name == "input" and not _CHECKBOX.search(rest)):
+        if name in form_values.FIELDS:
+            fields += not (name == "input" and form_values.is_box(rest))
+        elif not known and name not in _FORMS:
             lost[name] += 1
         styles += name == "link" and "stylesheet" in rest.lower()
         styles += " style=" in rest.lower()
@@ -165,5 +166,7 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
     if lost:
         names = ", ".join(f"<{name}>" for name in sorted(lost)[:20])
         warn("CONTENT_DROPPED", say("Elements that a document can't contain were removed: {names}.", names=names))
+    if fields:
+        warn("CONTENT_DROPPED", "Form fields are in the text with the values they have; they can't be filled in.")
     if styles and not styled:
         warn("CSS_UNSUPPORTED", "The styles of the page were ignored; its structure was kept.")

@@ -14,6 +14,9 @@ _HIDDEN = frozenset({
     "iframe", "rp", "rt", "option",
 })  # fmt: skip
 """Elements whose text is not part of the page."""
+_TYPED = "|text|search|email|url|tel|number|date|time|month|week|"
+_VALUES = f"//input[not(@type) or contains('{_TYPED}', concat('|', @type, '|'))]/@value"
+_CHOSEN = "//option[@selected]"
 _BLOCK = re.compile(
     rb"<(?=/?(?:address|article|aside|blockquote|body|br|button|caption|center|dd|details|dir|div|dl|dt|fieldset"
     rb"|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|input|legend|li|listing|main|menu|nav|ol|p"
@@ -40,13 +43,15 @@ def page(data: bytes, encoding: str | None) -> Census:
     for each in root.xpath("//*[@hidden or @style]"):
         if _is_hidden(each):
             each.tag = "template"
+    values = [str(each) for each in root.xpath(_VALUES)]
+    values += ["".join(each.itertext()) for each in root.xpath(_CHOSEN)]
     etree.strip_elements(root, *_HIDDEN, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     links = sum(_leads_out(each) for each in root.xpath("//a/@href"))
     for kind, number in (("pictures", len(root.xpath(_INNER_PICTURES))), ("links", links)):
         if number:
             census.add(kind, number)
     text = etree.tostring(root, method="text", encoding="unicode")
-    census.texts += filter(None, map(str.strip, text.split("\n")))
+    census.texts += filter(None, map(str.strip, (*text.split("\n"), *values)))
     return census
 
 

@@ -98,7 +98,8 @@ def pdf_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if options.ocr != "off":
         from engine.families.pdf.recognised import read
 
-        source = read.searchable(source, read.Wish.from_options(options), warn)
+        wish = read.Wish.from_options(options)
+        source = read.searchable(source, wish, warn, exact=options.operation == "redact")
     elif options.operation == "redact":
         from engine.families.pdf.tasks.redaction import unread
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import pypdfium2
 import pypdfium2.raw as raw
 
-from engine.families.pdf import page_text, read, saving, substitutes
+from engine.families.pdf import page_text, read, right_to_left, saving, substitutes
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.page_ranges import chosen
@@ -101,6 +101,8 @@ def characters_of(page: pypdfium2.PdfPage) -> str:
     """The same as PDFium gives it: lines end in CR LF, and U+FFFE is a hyphenation mark."""
     text_page = page.get_textpage()
     try:
-        return page_text.without_taken_back(text_page, page_text.characters_of(text_page))
+        found = page_text.characters_of(text_page)
+        turned = right_to_left.righted(text_page, found)
+        return page_text.without_taken_back(text_page, found) if turned == found else turned
     finally:
         text_page.close()

@@ -21,6 +21,7 @@ _VALUES = {
     ("overflow", "visible clip"): "hidden",
     ("overflow", "clip visible"): "hidden",
     ("white-space", "break-spaces"): "pre-wrap",
+    ("overflow-wrap", "anywhere"): "break-word",  # else words that fit on the next line are torn as well
     ("text-align", "-webkit-center"): "center",
     ("text-align", "-webkit-left"): "left",
     ("text-align", "-webkit-right"): "right",
@@ -48,6 +49,8 @@ def translated(name: str, value: str) -> list[tuple[str, str]]:
     plain = " ".join(value.lower().split())
     if (name, plain) in _REPLACED:
         return [_REPLACED[name, plain]]
+    if name == "hyphens" and plain == "auto":
+        return [(name, value), ("overflow-wrap", "break-word")]  # as long words would run over their box
     if name in _PLACES:
         first, _, second = plain.partition(" ")
         both = zip(_PLACES[name], (first, second or first), strict=True)

@@ -29,6 +29,7 @@ _LINE = 1.3
 _PAGE = re.compile(r"@page\s*([^{;]*)\{", re.IGNORECASE)
 _BRACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]")
 _NESTED = re.compile(r"@[\w-]+\s*\{[^{}]*\}")
+_BOX = re.compile(r"@[\w-]+\s*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*\}")
 _LENGTH = re.compile(r"(-?[\d.]+)(mm|cm|in|pt|px|pc|q|em|rem|%)?", re.IGNORECASE)
 _EM = {"em": 12.0, "rem": 12.0}
 _UNPRINTABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -86,6 +87,16 @@ def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn) -> None:
                     asked=asked,
                 ),
             )
+
+
+def first_is_right(sheets: Iterable[str]) -> str:
+    """Rules that give the first page the margin boxes of right pages, as it is one (CSS Paged Media 3, 3.3).
+
+    They come before those of the page: PlutoPrint applies either kind to it.
+    """
+    rules = (each for sheet in sheets for each in page_rules(sheet))
+    boxes = [each for selector, body in rules if selector == ":right" for each in _BOX.findall(body)]
+    return f"@page :first{{{''.join(boxes)}}}" if boxes else ""
 
 
 def chosen(own: Paper, options: PageOptions, warn: Warn) -> Paper:

@@ -24,6 +24,7 @@ from engine.families.html_pdf.plutoprint import (
     footnotes,
     link_targets,
     note_pages,
+    whole_words,
 )
 from engine.families.html_pdf.plutoprint.laid_part import LaidPart, draw
 from engine.families.html_pdf.plutoprint.layout import (
@@ -127,6 +128,7 @@ def _body(
         page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=width, part=str(number)
     )
     cleaning.split_texts(page)
+    whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, paper, options)

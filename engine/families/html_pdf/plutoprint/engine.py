@@ -20,9 +20,12 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     column_pages,
     finishing,
+    first_words,
+    keeping,
     link_targets,
     missing_characters,
     screen,
+    whole_words,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.drawing import draw
@@ -62,10 +65,12 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     if sheets.has_grids:
         lower_grids(page, sheets, wanted, options, warn, asked=asked)
     cleaning.split_texts(page)
+    whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
     outline = link_targets.name(page)
+    style_sheet(page.root, pages.first_is_right(sheets.lowered), first=True)
     named = options.title or page.title or title or ""
     shaped = clusters.Clusters()
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
@@ -77,28 +82,36 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
     parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
-    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted))
+    within = [each.element for each in parted]
+    kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept))
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted))
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept))
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
         injected.text = pages.sheet(None, wanted, options, named, scale=scale)
         book = laid_out(page.root, wanted, options, warn, scale=scale)
         width = book.get_document_width()
+
+    def lay() -> plutoprint.Book:
+        return laid_out(page.root, wanted, options, warn, scale=scale)
+
+    def drawn(book: plutoprint.Book) -> tuple[Written, int]:
+        stream = Written(book.get_page_count(), warn)
+        book.write_to_pdf_stream(stream)
+        return stream, book.get_page_count()
+
     if parted and book.get_page_count() > 1:
-
-        def lay() -> plutoprint.Book:
-            return laid_out(page.root, wanted, options, warn, scale=scale)
-
         book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
         width = book.get_document_width()
     warn_fitted(width, room, options, warn)
-    stream = Written(book.get_page_count(), warn)
-    book.write_to_pdf_stream(stream)
+    stream, count = drawn(book)
     del book  # it holds several copies of the page
+    if kept is not None:
+        stream = kept.written(stream, count, lambda: drawn(lay()), warn)
     finishing.finish(
         stream,
         target,
@@ -109,6 +122,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
+        mend=None if kept is None else first_words.forget,
     )
 
 
@@ -122,6 +136,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     if sheets.has_grids:
         lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
     cleaning.split_texts(page)
+    whole_words.keep(page, sheets.lowered, media=options.media_type)
     style_sheet(page.root, UNSEEN, first=True)
     filled = "" if options.full_page else "html{min-height:100vh}"
     style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))

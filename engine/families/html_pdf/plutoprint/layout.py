@@ -26,6 +26,7 @@ from engine.families.html_pdf.plutoprint import (
     exponential_layout,
     floats,
     grids,
+    head_cells,
     headings,
     legends,
     link_targets,
@@ -85,6 +86,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
+    head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
     empty_list_items.fill(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)

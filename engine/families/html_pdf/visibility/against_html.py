@@ -25,9 +25,13 @@ def check(
     expected, text = words.Text(document.texts(given)), words.Text(printed.text_of(target))
     lost = words.lacking(expected, text) if whole else Counter[str]()
     warn.keep_texts(target, text.pieces, compared=whole and not lost and isinstance(sources[0], bytes))
+    broken: list[str] = []
     if any(soft_hyphens.SOFT_HYPHEN in each for each in expected.pieces):
         broken = soft_hyphens.broken(expected.pieces, _read(target))
         warn.tally(soft_hyphens.UNDRAWN, len(broken), (f"“{each}”" for each in broken))
+    if any(map(soft_hyphens.asked, sources)):
+        torn = [each for each in soft_hyphens.unhyphenated(expected.pieces, _read(target)) if each not in broken]
+        warn.tally(soft_hyphens.UNHYPHENATED, len(torn), (f"“{each}”" for each in torn))
     found = drawn.unseen(target)
     report.sample(found, warn)
     if not lost and not found.phrases and not _pictures(found, given, whole=whole):

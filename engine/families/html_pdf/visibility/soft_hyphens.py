@@ -1,4 +1,4 @@
-"""Find the words that pages break at soft hyphens, where PlutoPrint draws no hyphen."""
+"""Find the words that pages break where browsers draw a hyphen, and PlutoPrint does not."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from engine.toolkit.warnings import Kind
 
 SOFT_HYPHEN = "\u00ad"
 UNDRAWN = Kind("CONTENT_DROPPED", "Hyphens are not drawn where words are broken at soft hyphens: {count}{places}.")
+UNHYPHENATED = Kind("CSS_UNSUPPORTED", "Long words are broken without a hyphen (hyphens: auto): {count}{places}.")
+_AUTO = re.compile(r"hyphens\s*:\s*auto\b", re.IGNORECASE)
+_LONG = 8
+"""Letters of a word that lines may have to break."""
+_MOST_LONG = 2_000
 _BREAK = re.compile(r"(\S+)[ \t]*\r?\n[ \t]*(?=(\S+))")
 _MOST_PARTS = 40
 """Parts of a word that are looked for at the ends of lines."""
@@ -27,5 +32,22 @@ def broken(pieces: Iterable[str], pages: Iterable[str]) -> list[str]:
     for page in pages:
         for before, after in _BREAK.findall(page.replace(SOFT_HYPHEN, "")):
             if any(after.startswith(each) for each in ends.get(before, ())):
+                found.append(f"{before}|{after}")
+    return found
+
+
+def asked(source: str | bytes) -> bool:
+    """Whether a page may ask for hyphenation."""
+    return _AUTO.search(source if isinstance(source, str) else source.decode("latin-1")) is not None
+
+
+def unhyphenated(pieces: Iterable[str], pages: Iterable[str]) -> list[str]:
+    """The long words of a document's `pieces` that lines of its `pages` break, once for each break."""
+    words = {word for piece in pieces for word in piece.split() if len(word) >= _LONG and SOFT_HYPHEN not in word}
+    text = " ".join(sorted(words, key=len, reverse=True)[:_MOST_LONG])
+    found = []
+    for page in pages:
+        for before, after in _BREAK.findall(page):
+            if before[-1].isalpha() and after[0].isalpha() and before + after in text:
                 found.append(f"{before}|{after}")
     return found

@@ -11,6 +11,7 @@ from statistics import median
 from typing import Literal
 
 from engine.families.pdf.page.bullets import BULLETS
+from engine.families.pdf.page.lettered import label_of
 from engine.families.pdf.page.lines import Line, lines_of
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.prose import has_leader
@@ -55,8 +56,9 @@ Kind = Literal["heading", "item", "paragraph", "code", "table", "picture"]
 class Block:
     """A block of the document, on the page `page`, counted from 0.
 
-    A heading has a `level` from 1 to 6; a list item its `marker`, `-` or a number and a full stop, its `depth` from 0,
-    and `last` if no other item of its list follows. The lines of `code` end in LF, and keep their indentation.
+    A heading has a `level` from 1 to 6; a list item its `marker`, `-` or a number and a full stop (a letter stays in
+    its text), its `depth` from 0, and `last` if no other item of its list follows. The lines of `code` end in LF, and
+    keep their indentation.
     """
 
     kind: Kind
@@ -126,6 +128,7 @@ def blocks_of(column: list[Line | Table | Picture], page: int, typography: Typog
     found: list[Block] = []
     previous: Line | None = None
     indent = 0.0
+    label = ""
     demoted = False
     for each in column:
         if isinstance(each, Table):
@@ -145,7 +148,11 @@ def blocks_of(column: list[Line | Table | Picture], page: int, typography: Typog
         bullet, number = _BULLET.match(text), _NUMBERED.match(text)
         raised = each.spans[0]  # a footnote number
         noted = raised.raised == 1 and raised.text.strip().isdigit()
-        marked = bool(bullet or number) and not level
+        lettered = ""
+        if previous is not None and found and found[-1].kind == "item" and not (level or bullet or number):
+            lettered = label_of(text, label, deeper=(_begin(each) - indent) / each.size)
+        label = lettered or ("" if bullet or number else label)
+        marked = bool(bullet or number or lettered) and not level
         if (
             previous is not None
             and found
@@ -169,7 +176,8 @@ def blocks_of(column: list[Line | Table | Picture], page: int, typography: Typog
             elif marked:
                 block.kind = "item"
                 block.marker = f"{number[1]}." if number else "-"
-                _cut(block, (bullet or number).end() + len(each.text) - len(text))  # type: ignore[union-attr]
+                if marker := bullet or number:
+                    _cut(block, marker.end() + len(each.text) - len(text))
                 indent = _begin(each)
                 block.depth = int(indent)
             elif each.mono and not typography.mono:

@@ -145,6 +145,8 @@ def _best_band(
         bottom = min(max(p.box[3] for p in left), max(p.box[3] for p in right))
         if min(_width(left), _width(right)) < _NARROW or _are_labels(left, right):
             continue  # numbers next to their text
+        if not (_is_beside(left, right) or _is_beside(right, left)):
+            continue  # one below the other
         if lines < _LINES or bottom - top < 0.3 * min(_height(left), _height(right)):
             continue
         score = lines + 0.01 * len(left)
@@ -203,6 +205,12 @@ def _are_labels(left: list[Piece], right: list[Piece]) -> bool:
         at = bisect_right(bases, piece.what.base - _LEVEL)
         beside += at < len(bases) and bases[at] <= piece.what.base + _LEVEL
     return beside >= (1 - _FEW) * len(labels)
+
+
+def _is_beside(some: list[Piece], others: list[Piece]) -> bool:
+    """Whether the middle of one piece is at the height of one of the others."""
+    middles = sorted((piece.box[1] + piece.box[3]) / 2 for piece in some)
+    return any(bisect_right(middles, piece.box[3]) > bisect_right(middles, piece.box[1]) for piece in others)
 
 
 def _has_words(piece: Piece) -> bool:

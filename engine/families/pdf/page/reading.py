@@ -29,6 +29,7 @@ from engine.families.pdf.page.segments import Segment, Span, segments_of
 from engine.families.pdf.page.tables import Table, in_lines
 from engine.families.pdf.page.tagged import Tag, tags_of
 from engine.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
+from engine.families.pdf.page.turned_words import in_reading_order
 from engine.families.pdf.page.unmapped import is_unmapped, with_unmapped_marked
 from engine.families.pdf.page.vertical_writing import with_columns_rotated
 from engine.families.pdf.page.view import View, view_of
@@ -136,7 +137,7 @@ def read_page(
 
 def _glyphs_read(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
     """The glyphs of a page, and how many of them are in vertical columns."""
-    return with_columns_rotated(reattach(with_unmapped_marked(page, glyphs_of(page, view, tags))))
+    return with_columns_rotated(reattach(with_unmapped_marked(page, in_reading_order(glyphs_of(page, view, tags)))))
 
 
 def _turn(glyphs: list[Glyph]) -> int:

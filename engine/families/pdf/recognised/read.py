@@ -57,19 +57,22 @@ def with_text(source: Path, wish: Wish, warn: Warn) -> Path:
     It is `source` itself if there is nothing to recognise. With `auto`, pages are recognised until the time is up, and
     the rest are reported. Raises InvalidOption, Unreadable, OverLimit.
     """
-    return _written(source, wish, warn, keep=False)
+    return _written(source, wish, warn, keep=False, exact=True)
 
 
-def searchable(source: Path, wish: Wish, warn: Warn) -> Path:
-    """A PDF whose scanned pages have their recognised text beneath, invisible; raises as with_text()."""
-    return _written(source, wish, warn, keep=True)
+def searchable(source: Path, wish: Wish, warn: Warn, *, exact: bool = False) -> Path:
+    """A PDF whose scanned pages have their recognised text beneath, invisible; raises as with_text().
+
+    If `exact`, each word is as wide as it is seen; else some are a little narrower, and the file is smaller.
+    """
+    return _written(source, wish, warn, keep=True, exact=exact)
 
 
-def _written(source: Path, wish: Wish, warn: Warn, *, keep: bool) -> Path:
+def _written(source: Path, wish: Wish, warn: Warn, *, keep: bool, exact: bool) -> Path:
     if not _wanted(wish):
         return source
     with _opened(source, wish) as (pdf, document, numbers):
-        if not _read(pdf, document, numbers, wish, warn, keep=keep):
+        if not _read(pdf, document, numbers, wish, warn, keep=keep, exact=exact):
             return source
         target = Path(tempfile.mkdtemp(prefix="read-")) / source.name
         encrypted = pdf.is_encrypted
@@ -108,6 +111,7 @@ def _read(
     warn: Warn,
     *,
     keep: bool,
+    exact: bool,
 ) -> bool:
     force = wish.ocr == "force"
     texts = {number: scans.text_of(document, number) for number in numbers}
@@ -119,7 +123,7 @@ def _read(
         for number in wanted:
             without_invisible_text(pdf, pdf.pages[number])
     plan = scans.plan(document, wanted, all_or_none=force)
-    layers = Layers(pdf, exact=not keep)
+    layers = Layers(pdf, exact=exact)
     found = False
     until = math.inf if force else time.monotonic() + _SECONDS
     unread = list(plan.dots)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 _POINTED = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _COMMAED = re.compile(r"-?(?:\d{1,3}(?:[. ]\d{3})+|\d+)(?:,\d+)?")
@@ -14,8 +15,32 @@ _DIGITS = 15
 """Every 64-bit float keeps this many digits."""
 
 
+Value = str | int | float | None
+
+
+def values(rows: Sequence[Sequence[str]]) -> list[list[Value]]:
+    """The rows of a table with the numbers of each column that has nothing but numbers below its head.
+
+    A column has its own format, or that of the table where it does not tell. A cell without digits is no number and no
+    hindrance. Empty cells are None.
+    """
+    table = Spelling(cell for row in rows for cell in row)
+    columns = [_column(each, table) for each in zip_longest(*rows, fillvalue="")]
+    return [[column[at] for column in columns[: len(row)]] for at, row in enumerate(rows)]
+
+
+def _column(cells: Sequence[str], table: Spelling) -> list[Value]:
+    own = Spelling(cells)
+    spelling = own if own.is_known else table
+    found = [spelling.value(each) for each in cells]
+    head = next((at for at, each in enumerate(cells) if each and not each[0].isalpha()), len(cells))
+    if any(isinstance(each, str) and any(map(str.isdigit, each)) for each in found[head:]):
+        return [each or None for each in cells]
+    return found
+
+
 class Spelling:
-    """The number format of a table's cells: a decimal point or comma, by the majority of unambiguous ones."""
+    """The number format of some cells: a decimal point or comma, by the majority of unambiguous ones."""
 
     def __init__(self, cells: Iterable[str]) -> None:
         bare = [_bare(cell) for cell in cells]
@@ -23,6 +48,8 @@ class Spelling:
         commaed = sum(bool(_SURELY_COMMAED.fullmatch(each)) for each in bare)
         self._mixed = bool(pointed and commaed)
         self._comma = commaed > pointed
+        self.is_known = bool(pointed or commaed)
+        """Whether any of the cells tells the format."""
 
     def value(self, cell: str) -> str | int | float | None:
         """The number in a cell, else its text, None if it is empty.

@@ -11,14 +11,12 @@ from typing import Protocol
 from engine.families.data.workbook_from_rows import write_xlsx
 from engine.families.pdf.page.continued import joined_tables
 from engine.families.pdf.page.document import ReadOptions, document_of
-from engine.families.pdf.writers.numbers import Spelling
+from engine.families.pdf.writers.numbers import Value, values
 from engine.families.pdf.writers.runs import cleaned
 from engine.toolkit import archive
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.warnings import Warn
-
-Value = str | int | float | None
 
 
 class RowOptions(ReadOptions, Protocol):
@@ -87,10 +85,8 @@ def _tables(source: Path, options: RowOptions, warn: Warn, *, by_page: bool = Fa
     for block in document.blocks if by_page else joined_tables(document.blocks, document.sizes):
         if block.table is not None:
             texts = [[cleaned(cell) for cell in row] for row in block.table.texts()]
-            spelling = Spelling(cell for row in texts for cell in row) if options.numbers == "detect" else None
-            rows: list[list[Value]] = [
-                [spelling.value(cell) if spelling else cell or None for cell in row] for row in texts
-            ]
+            as_text: list[list[Value]] = [[cell or None for cell in row] for row in texts]
+            rows = values(texts) if options.numbers == "detect" else as_text
             found.append(Found(block.page + 1, len(found) + 1, rows))
             merged = sum(cell.rows * cell.columns > 1 for cell in block.table.cells)
             if merged:

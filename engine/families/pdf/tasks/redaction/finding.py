@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +13,15 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from engine.families.pdf.pdfium import document_of, page_of
+from engine.families.pdf.tasks.redaction import invisible
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.failures import OverLimit
 
 _MOST = 20_000
 """The maximum characters to remove from one page."""
+
+_MARGIN = 0.2
+"""Times the widest letter: how far the letters of a picture may stand beside those that were recognised in it."""
 
 _LINE_END_HYPHENS = (0xFFFE, 0x02, 0xAD)
 
@@ -41,6 +45,10 @@ class Box:
     bottom: float
     right: float
     top: float
+
+    def wider(self, margin: float) -> Box:
+        """The box with a margin at each side."""
+        return Box(self.left - margin, self.bottom - margin, self.right + margin, self.top + margin)
 
     def meets(self, other: Box) -> bool:
         return (
@@ -86,7 +94,10 @@ def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
         for text, places in (read, _with_marks_joined(*read)):
             for start, end in wanted.spans(text):
                 for place in itertools.chain(*places[start:end]):
-                    box = _box(text_page, place)
+                    if place not in boxes and (word := invisible.word(text_page, place)):
+                        boxes |= _around(word, [_box(text_page, each) for each in word])
+                        continue
+                    box = boxes.get(place) or _box(text_page, place)
                     if box is not None:
                         boxes[place] = box
                 if len(boxes) > _MOST:
@@ -94,6 +105,13 @@ def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
         return list(boxes.values())
     finally:
         text_page.close()
+
+
+def _around(word: range, found: Sequence[Box | None]) -> dict[int, Box]:
+    """The boxes of an invisible word's letters by their index, with a margin at all its sides."""
+    boxes = {at: each for at, each in zip(word, found, strict=True) if each is not None}
+    margin = _MARGIN * max((min(each.right - each.left, each.top - each.bottom) for each in boxes.values()), default=0)
+    return {at: each.wider(margin) for at, each in boxes.items()}
 
 
 def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, Places]:

@@ -34,6 +34,7 @@ def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> Non
     document = document_of(
         source, options, warn, folder=folder, text_in_drawings=flows, drawn_fields=not flows, painted=not flows
     )
+    warn.leave_out(each.marker for each in document.blocks if flows and each.marker)  # Word counts items itself
     relations = Relations()
     font = _font(document)
     numbered: list[tuple[int, int]] = []
