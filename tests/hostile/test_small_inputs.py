@@ -16,7 +16,7 @@ from pyarrow import feather, orc, parquet
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
-from tests.hostile.small_pdfs import DRAWN, PACKED
+from tests.hostile.small_pdfs import DRAWN, PACKED, document
 
 SECONDS = 5
 """What each may take, of processor time; all of them took far more before they were counted."""
@@ -68,6 +68,12 @@ def test_what_draws_itself_or_others_without_end_is_refused(measured: Meter, slu
 @pytest.mark.parametrize("name", PACKED)
 def test_streams_packed_more_than_once_are_refused(measured: Meter, slug: str, name: str) -> None:
     refused(measured, slug, PACKED[name]())
+
+
+def test_the_characters_of_a_page_are_counted_before_they_are_read(measured: Meter) -> None:
+    lines = b"".join(b"1 0 0 1 20 %d Tm (%s) Tj " % (at, b"word " * 60) for at in range(1_400))
+    font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+    refused(measured, "pdf-to-docx", document(b"BT /F 1 Tf " + lines + b"ET", resources=font))
 
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
