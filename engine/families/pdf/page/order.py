@@ -27,8 +27,7 @@ _CANDIDATES = 24
 MOST_VISITED = 1_500_000
 """The pieces that the search for columns may visit on one page, each as often as it is; the rest stays as it is.
 
-100,000 letters at random places reach it and take 16 s as docx; they took more than 55 s. A page of 600 lines in columns
-visits some 100,000.
+100,000 letters at random places reach it and take 16 s as docx. A page of 600 lines in columns visits some 100,000.
 """
 _NARROW = 45.0
 """Points: the minimum width of a text column."""
@@ -123,9 +122,7 @@ def _with_markers(pieces: list[Piece]) -> list[Piece]:
     return [piece for piece in pieces if id(piece) not in gone]
 
 
-def _columns(
-    pieces: list[Piece], search: _Search
-) -> tuple[list[Piece], list[Piece], list[Piece], list[Piece]] | None:
+def _columns(pieces: list[Piece], search: _Search) -> tuple[list[Piece], list[Piece], list[Piece], list[Piece]] | None:
     """The pieces above two columns, in the left one, in the right one and below; None if there are no columns."""
     starts = Counter(round(piece.box[0] / 3) for piece in pieces)
     likely = sorted(starts, key=lambda place: -(starts[place] + starts.get(place + 1, 0)))[:_CANDIDATES]
