@@ -12,7 +12,10 @@ That many take 20 s as gif, 10 s as webp and less in other formats.
 """
 
 MOST_WRITTEN = {"avif": 50_000_000, "heic": 50_000_000}
-"""Lower limits for writing, by format id: what the encoder has memory for."""
+"""Lower limits for writing, by format id: what the encoder has memory for.
+
+49 million pixels of noise take 11 s as AVIF, and 18 s with transparency.
+"""
 
 MOST_READ = {"jp2": 60_000_000, "qoi": 25_000_000, "raw": 60_000_000}
 """Lower limits for reading, by format id: what the decoder has memory and time for."""

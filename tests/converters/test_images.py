@@ -314,6 +314,13 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def avif(width: int, height: int) -> bytes:
+    """A picture of 64 pixels a side that declares others."""
+    out = io.BytesIO()
+    Image.new("L", (64, 64)).save(out, "AVIF")
+    return out.getvalue().replace(struct.pack(">4x2I", 64, 64), struct.pack(">4x2I", width, height))
+
+
 def png(width: int, height: int, *more: bytes) -> bytes:
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
@@ -329,6 +336,7 @@ HOSTILE = {
     "png: EPS": ("png-to-jpg", EPS, Unreadable),
     "png: JPEG": ("png-to-webp", pictures.photo("jpg"), Unreadable),
     "png: 60,000 x 60,000 pixels": ("png-to-jpg", png(60_000, 60_000), OverLimit),
+    "avif: 17,000 x 17,000 pixels": ("avif-to-png", avif(17_000, 17_000), OverLimit),
     "png: negative size": ("png-to-jpg", png(0xFFFFFFFF, 0xFFFFFFFF), ConversionError),
     "png: zTXt bomb": (
         "png-to-jpg",

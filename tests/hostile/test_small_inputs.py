@@ -16,7 +16,7 @@ from pyarrow import feather, orc, parquet
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
-from tests.hostile.small_pdfs import DRAWN, PACKED
+from tests.hostile.small_pdfs import DRAWN, PACKED, document
 
 SECONDS = 5
 """What each may take, of processor time; all of them took far more before they were counted."""
@@ -68,6 +68,12 @@ def test_what_draws_itself_or_others_without_end_is_refused(measured: Meter, slu
 @pytest.mark.parametrize("name", PACKED)
 def test_streams_packed_more_than_once_are_refused(measured: Meter, slug: str, name: str) -> None:
     refused(measured, slug, PACKED[name]())
+
+
+def test_the_characters_of_a_page_are_counted_before_they_are_read(measured: Meter) -> None:
+    lines = b"".join(b"1 0 0 1 20 %d Tm (%s) Tj " % (at, b"word " * 60) for at in range(1_400))
+    font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+    refused(measured, "pdf-to-docx", document(b"BT /F 1 Tf " + lines + b"ET", resources=font))
 
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
@@ -222,6 +228,14 @@ def test_elements_that_rules_go_through_again_and_again_are_counted(measured: Me
     page = "<style>div:has(i.a) b{color:red}</style><div>" + "<b>x</b> " * 5_000
     cost = measured.cost("html-to-pdf", page.encode(), most=4 * SECONDS)
     assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+def test_rules_that_match_something_are_counted(measured: Meter) -> None:
+    matching, others = ("".join(f"{name}{{margin:{at}px}}" for at in range(20_100)) for name in ("p", ".none"))
+    cost = measured.cost("html-to-pdf", f"<style>{matching}</style><p>x".encode(), most=SECONDS)
+    assert (cost.end, cost.said.partition(":")[0]) == ("refused", "The page has more than 20,000 style rules"), cost
+    cost = measured.cost("html-to-pdf", f"<style>{others}</style><p>x".encode(), most=SECONDS)
+    assert cost.end == "written", cost
 
 
 def test_rules_about_what_small_boxes_have_are_obeyed(measured: Meter) -> None:

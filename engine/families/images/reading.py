@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import warnings
 import zlib
@@ -41,6 +42,9 @@ NAMES = {
     "raw": "RAW",
 }
 """Decoder names by format id. Only this decoder sees the bytes: some others start programs."""
+
+_HEAD = 1 << 16
+_SIZE = re.compile(rb"\0\0\0\x14ispe\0{4}(.{8})", re.DOTALL)
 
 DAMAGED = (
     OSError,
@@ -89,6 +93,8 @@ def opened(source: Path) -> Iterator[Image.Image]:
     codecs.load(format)
     if format == "psd":
         photoshop.check(source)
+    if format == "avif":
+        _check_declared(source)
     with decoding():
         bitmap = format == "bmp"
         image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[format]])
@@ -98,6 +104,17 @@ def opened(source: Path) -> Iterator[Image.Image]:
             decoders.prepare(image)
         planes.check(image)
         yield image
+
+
+def _check_declared(source: Path) -> None:
+    """Raise OverLimit if an AVIF says that it has too many pixels, which its decoder takes for damage.
+
+    The size is in an `ispe` box of 20 bytes (ISO/IEC 23008-12, 6.5.3), before the pixels.
+    """
+    with source.open("rb") as file:
+        head = file.read(_HEAD).partition(b"mdat")[0]
+    for found in _SIZE.finditer(head):
+        check_pixels(*struct.unpack(">II", found[1]), read_as="avif")
 
 
 def seek(image: Image.Image, frame: int) -> None:

@@ -83,12 +83,15 @@ def _clamp(element: Element, declarations: Declared, warn: Warn) -> None:
 def _levels(root: Element, declarations: Declared) -> dict[Element, int]:
     """The number of twice laid-out boxes around each element."""
     levels: dict[Element, int] = {}
+    inside: dict[Element, int] = {}
     for element in root.iter():
         parent = element.getparent()
         if parent is None:
             levels[element] = 0
         elif isinstance(element.tag, str):
-            levels[element] = levels[parent] + _doubles(parent, declarations)
+            if parent not in inside:
+                inside[parent] = levels[parent] + _doubles(parent, declarations)
+            levels[element] = inside[parent]
     return levels
 
 

@@ -48,6 +48,9 @@ _INDENT = 2.0
 _CLOSE = 1.5
 """Times the text size: lines this close that look alike certainly belong to one text."""
 
+_MOST_COLUMNS = 200
+"""The maximum columns: on an A3 page they are 4 points wide."""
+
 _LINE_GAP = 1.8
 """Times the text size: the largest line spacing of a text."""
 
@@ -76,7 +79,7 @@ def tables_in(segments: list[Segment]) -> tuple[list[Table], list[Segment]]:
     used: set[int] = set()
     at = 0
     while at < len(rows):
-        if len(rows[at].segments) < 2:
+        if not 2 <= len(rows[at].segments) <= _MOST_COLUMNS:
             at += 1
             continue
         group, after = _grown(rows, at)
@@ -184,6 +187,8 @@ def _fitted(columns: list[list[float]], segments: list[Segment]) -> list[list[fl
             at = bisect_right([x0 for x0, _ in wider], each.x0)
             wider.insert(at, [each.x0, each.x1])
             taken = {number + (number >= at) for number in taken} | {at}
+            if len(wider) > _MOST_COLUMNS:
+                return None
     for before, after in pairwise(wider):
         if before[1] + _GUTTER > after[0]:
             return None
