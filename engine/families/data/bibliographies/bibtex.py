@@ -30,8 +30,8 @@ MAX_EXPANDED = 1_000_000
 _SEARCHED = 10_000_000
 """Characters that may be searched without a match in a small file."""
 _BEGIN = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
-_KEY = re.compile(r"\s*([^\s,{}()=\"#%\\]*)\s*(,|(?=[)}]))")
-_FIELD = re.compile(r"\s*([^\s={}()\"#%,]+)\s*=\s*")
+_KEY = re.compile(r"\s*+([^\s,{}()=\"#%\\]*+)\s*+(,|(?=[)}]))")
+_FIELD = re.compile(r"\s*+([^\s={}()\"#%,]++)\s*+=\s*+")
 _BARE = re.compile(r"[^\s,#{}()\"]+")
 _MARK = re.compile(r"\\.|[{}\"]|\n[ \t]*@[A-Za-z]+[ \t]*[{(]", re.DOTALL)
 _AND = re.compile(r"\sand(?=\s)", re.IGNORECASE)
