@@ -1,4 +1,4 @@
-"""Read BibTeX: strings, cross-references and names (btxdoc, with BibLaTeX fields)."""
+"""Read BibTeX: entries, strings and cross-references (btxdoc, with BibLaTeX fields)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from engine.families.data.bibliographies.bibtex_fields import (
 )
 from engine.families.data.bibliographies.items import Item, date_of, keyed
 from engine.families.data.bibliographies.latex import decoded
+from engine.families.data.bibliographies.names import people
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -34,7 +35,6 @@ _KEY = re.compile(r"\s*+([^\s,{}()=\"#%\\]*+)\s*+(,|(?=[)}]))")
 _FIELD = re.compile(r"\s*+([^\s={}()\"#%,]++)\s*+=\s*+")
 _BARE = re.compile(r"[^\s,#{}()\"]+")
 _MARK = re.compile(r"\\.|[{}\"]|\n[ \t]*@[A-Za-z]+[ \t]*[{(]", re.DOTALL)
-_AND = re.compile(r"\sand(?=\s)", re.IGNORECASE)
 _BROKEN = Kind("CONTENT_DROPPED", "Entries that can't be read were left out: {count}{places}.", counts="rows")
 _UNKNOWN = Kind("VALUE_CONVERTED", "Commands of LaTeX that are not known were kept as they are: {count}{places}.")
 _NO_STRING = Kind("VALUE_CONVERTED", "Names that no @string explains were kept as they are: {count}{places}.")
@@ -196,7 +196,7 @@ def _item(entry: dict[str, Any], by_key: dict[str, dict[str, Any]], unknown: lis
         item["issued"] = issued
     for name, value in fields.items():
         if name in PEOPLE:
-            item[PEOPLE[name]] = [_name(each, unknown) for each in _names(value)]
+            item[PEOPLE[name]] = people(value, unknown)
             continue
         shown = " ".join(value.split()) if name in VERBATIM else decoded(value, unknown)
         if name in ("url", "howpublished") and (address := re.fullmatch(r"\\url\s*\{(.*)\}", value.strip())):
@@ -226,48 +226,3 @@ def _date(date: str, year: str, month: str, day: str) -> Item | None:
     number = MONTHS.index(name) + 1 if name in MONTHS else int(month) if re.fullmatch(r"\d{1,2}", month) else 0
     parts = [year, str(number), day] if number and day.isdigit() else [year, str(number)] if number else [year]
     return date_of("-".join(parts))
-
-
-def _names(value: str) -> list[str]:
-    """The names separated by `and`, outside of braces."""
-    parts, begin, depth, last = [], 0, 0, 0
-    for match in _AND.finditer(value):
-        depth += value.count("{", last, match.start()) - value.count("}", last, match.start())
-        last = match.start()
-        if depth <= 0:
-            parts.append(value[begin : match.start()])
-            begin = match.end()
-    parts.append(value[begin:])
-    return [each.strip() for each in parts if each.strip()]
-
-
-def _outside(value: str, marks: str) -> list[str]:
-    """The parts between these marks, outside of braces."""
-    parts, depth = [""], 0
-    for each in value:
-        depth += (each == "{") - (each == "}")
-        if depth <= 0 and each in marks:
-            parts.append("")
-        else:
-            parts[-1] += each
-    return parts
-
-
-def _name(value: str, unknown: list[str]) -> Item:
-    if value.startswith("{") and value.endswith("}") and value.find("}") == len(value) - 1:
-        return {"literal": decoded(value, unknown)}
-    parts = [each.strip() for each in _outside(value, ",")]
-    words = [each for each in _outside(parts[0], " \t\n~") if each]
-    if len(parts) == 1:
-        small = [at for at, word in enumerate(words[:-1]) if word[:1].islower()]
-        first = small[0] if small else len(words) - 1
-        given, words = " ".join(words[:first]), words[first:]
-        suffix = ""
-    else:
-        given, suffix = parts[-1], parts[1] if len(parts) > 2 else ""
-    small = [at for at, word in enumerate(words[:-1]) if word[:1].islower()]
-    cut = small[-1] + 1 if small else 0
-    found = {"family": " ".join(words[cut:]), "given": given, "non-dropping-particle": " ".join(words[:cut]),
-             "suffix": suffix}  # fmt: skip
-    shown = {key: decoded(each, unknown) for key, each in found.items() if each}
-    return shown if "given" in shown or "suffix" in shown else {"literal": " ".join(shown.values())}
