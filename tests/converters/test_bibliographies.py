@@ -43,3 +43,82 @@ def _bibtex(folder: Path, content: str) -> list[Item]:
 def test_names_of_bibtex_are_split_as_bibtex_splits_them(tmp_path: Path, given: str, expected: Item) -> None:
     (found,) = _bibtex(tmp_path, f"@book{{a, author = {{{given}}}}}")
     assert found["author"] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("{C:\\temp\\}", "C:\\temp\\"),
+        ("{a \\{ b}", "a { b"),
+        ("{a \\} b}", "a } b"),
+        ('"a \\"o\\", b"', 'a ö\\", b'),
+        ('"a {"} b"', 'a " b'),
+        ("{" + "x" * 1_000_001 + "}", "x" * 1_000_001),
+    ],
+)
+def test_a_value_ends_where_bibtex_ends_it_or_else_at_the_first_mark_without_a_backslash(
+    tmp_path: Path, written: str, title: str
+) -> None:
+    (found,) = _bibtex(tmp_path, f"@misc{{k, title = {written}, note = {{x}}}}\n")
+    assert found == {"id": "k", "type": "document", "title": title, "note": "x"}
+
+
+@pytest.mark.parametrize(
+    ("begin", "key"),
+    [("@misc{a(b)'c\"d%e#f\\_g,", "a(b)'c\"d%e#f\\_g"), ("@online-2{k,", "k"), ("@misc{ % of\n k, % its key\n", "k")],
+)
+def test_types_keys_and_comments_are_read_as_bibtex_and_biblatex_read_them(
+    tmp_path: Path, begin: str, key: str
+) -> None:
+    (found,) = _bibtex(tmp_path, begin + " title = {a}, % a title\n note = {x} % the last\n}")
+    assert (found["id"], found["title"], found["note"]) == (key, "a", "x")
+
+
+def test_a_key_in_parentheses_ends_with_them(tmp_path: Path) -> None:
+    assert _bibtex(tmp_path, "@misc(k)") == [{"id": "k", "type": "document"}]
+
+
+@pytest.mark.parametrize(
+    ("fields", "issued", "kept"),
+    [
+        ("year = 2024, month = jul # {~4}", [[2024, 7, 4]], {}),
+        ("year = 2024, month = {4 July}", [[2024, 7, 4]], {}),
+        ("year = 2024, month = {May/June}", [[2024, 5]], {"month": "May/June"}),
+        ("year = 2024, month = {8,}", [[2024]], {"month": "8,"}),
+        ("year = 2024, month = 5, day = {6}", [[2024, 5, 6]], {}),
+        ("date = {2024-05-06}, year = 2024, month = may", [[2024, 5, 6]], {}),
+        ("date = {2024-05-06}, year = 2012", [[2024, 5, 6]], {"year": "2012"}),
+        ("date = {Mar 3}, year = 2015", [[2015]], {"date": "Mar 3"}),
+    ],
+)
+def test_what_a_date_does_not_hold_stays(
+    tmp_path: Path, fields: str, issued: list[list[int]], kept: dict[str, str]
+) -> None:
+    (found,) = _bibtex(tmp_path, f"@misc{{k, {fields}}}")
+    assert found["issued"] == {"date-parts": issued}
+    assert found.get("custom", {}) == kept
+
+
+def test_only_entries_that_refer_to_another_have_its_fields(tmp_path: Path) -> None:
+    alone, lost, heir, _, _ = _bibtex(
+        tmp_path,
+        "@misc{a, title = {x}} @misc{b, crossref = {nobody}} @misc{c, crossref = {d}}\n"
+        "@misc{d, publisher = {P}} @misc{, publisher = {Q}}",
+    )
+    assert alone == {"id": "a", "type": "document", "title": "x"}
+    assert lost["custom"] == {"crossref": "nobody"}
+    assert heir == {"id": "c", "type": "document", "publisher": "P"}
+
+
+def test_a_field_that_an_entry_has_again_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "given.bibtex"
+    source.write_text("@misc{a, title = {x}, title = {x}, note = {y}, note = {z}}")
+    warn = Warn()
+    (found,) = bibtex.read(source, warn)
+    assert found["note"] == "y"
+    assert [(each.code, str(each.message)) for each in warn.warnings] == [
+        (
+            "CONTENT_DROPPED",
+            "Of fields that an entry has more than once, only the first was kept: 1 (note of a).",
+        )
+    ]
