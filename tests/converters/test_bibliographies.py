@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.families.data.bibliographies import bibtex
+from engine.families.data.bibliographies import bibtex, ris
 from engine.families.data.bibliographies.items import Item
 from engine.toolkit.warnings import Warn
 
@@ -122,3 +122,49 @@ def test_a_field_that_an_entry_has_again_is_named(tmp_path: Path) -> None:
             "Of fields that an entry has more than once, only the first was kept: 1 (note of a).",
         )
     ]
+
+
+def _ris(folder: Path, *lines: str) -> Item:
+    source = folder / "given.ris"
+    source.write_text("".join(f"{each}\n" for each in ("TY  - JOUR", *lines, "ER  - ")), "utf-8", newline="")
+    (found,) = ris.read(source, Warn())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("lines", "issued", "kept"),
+    [
+        (["PY  - 2013/04/18", "PY  - 2013/02/15/received"], [[2013, 4, 18]], {"PY": "2013/02/15/received"}),
+        (["PY  - 2013", "DA  - 2013/07/22"], [[2013, 7, 22]], {}),
+        (["DA  - 2013/07/22", "PY  - 2013"], [[2013, 7, 22]], {}),
+        (["PY  - 2012", "DA  - 2013/07/22"], [[2013, 7, 22]], {"PY": "2012"}),
+        (["Y1  - 1900/01/01", "DA  - 1950/01/01"], [[1900, 1, 1]], {"DA": "1950/01/01"}),
+        (["PY  - 2001///Spring"], [[2001]], {"PY": "2001///Spring"}),
+        (["PY  - 2001/00/00/"], [[2001]], {}),
+        (["PY  - Year", "DA  - 2013/07"], [[2013, 7]], {"PY": "Year"}),
+    ],
+)
+def test_dates_of_ris_that_differ_are_all_kept(
+    tmp_path: Path, lines: list[str], issued: list[list[int]], kept: dict[str, str]
+) -> None:
+    found = _ris(tmp_path, *lines)
+    assert found["issued"] == {"date-parts": issued}
+    assert found.get("custom", {}) == kept
+
+
+def test_a_date_of_ris_without_its_month_is_a_text(tmp_path: Path) -> None:
+    assert _ris(tmp_path, "PY  - 2001//15")["issued"] == {"literal": "2001//15"}
+
+
+def test_each_line_of_keywords_in_ris_is_a_keyword(tmp_path: Path) -> None:
+    assert _ris(tmp_path, "KW  - one thing", "another", "KW  - third")["keyword"] == "one thing, another, third"
+
+
+def test_pages_that_ris_has_again_are_kept(tmp_path: Path) -> None:
+    found = _ris(tmp_path, "SP  - 1", "EP  - 9", "SP  - 20")
+    assert (found["page"], found["custom"]) == ("1-9", {"SP": "20"})
+
+
+def test_a_value_of_ris_goes_on_for_as_many_lines_as_it_has(tmp_path: Path) -> None:
+    found = _ris(tmp_path, "AB  - a", *["more words"] * 50_000)
+    assert found["abstract"] == " ".join(["a", *["more words"] * 50_000])
