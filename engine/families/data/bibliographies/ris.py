@@ -151,7 +151,7 @@ def _put_date(item: Item, dated: dict[str, str], tag: str, value: str) -> tuple[
     if known is None:
         item[name], dated[name] = date, f"{tag} {value}"
         return tag, more
-    old, new = (each.get("date-parts", [[]])[0] for each in (known, date))
+    old, new = _numbers(known), _numbers(date)
     if date == known or (new and new == old[: len(new)]):
         return tag, more
     if len(new) <= len(old):
@@ -159,6 +159,11 @@ def _put_date(item: Item, dated: dict[str, str], tag: str, value: str) -> tuple[
     before, _, text_before = dated[name].partition(" ")
     item[name], dated[name] = date, f"{tag} {value}"
     return (tag, more) if old and old == new[: len(old)] else (before, text_before)
+
+
+def _numbers(date: Item) -> list[int]:
+    found: list[int] = date.get("date-parts", [[]])[0]
+    return found
 
 
 _BACK = {kind: tag for tag, kind in reversed(TYPES.items())} | {
