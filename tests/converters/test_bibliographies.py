@@ -8,6 +8,7 @@ import pytest
 
 from engine.families.data.bibliographies import bibtex, ris
 from engine.families.data.bibliographies.items import Item
+from engine.families.data.bibliographies.latex import decoded
 from engine.toolkit.warnings import Warn
 
 
@@ -122,6 +123,20 @@ def test_a_field_that_an_entry_has_again_is_named(tmp_path: Path) -> None:
             "Of fields that an entry has more than once, only the first was kept: 1 (note of a).",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ('one\\\\"two"', 'one "two"'),
+        ("one\\\\[2pt] two\\\\* three", "one two three"),
+        ("the 9\\textsuperscript{th} H\\textsubscript{2}O", "the 9th H2O"),
+    ],
+)
+def test_line_breaks_and_raised_letters_of_latex_are_text(written: str, text: str) -> None:
+    unknown: list[str] = []
+    assert decoded(written, unknown) == text
+    assert not unknown
 
 
 def _ris(folder: Path, *lines: str) -> Item:
