@@ -215,6 +215,12 @@ MADE: Mapping[str, Mapping[str, Make]] = {
         "points": _after(_SVG + b"<path d='M0 0", b"L9 9 0 9", b"'/></svg>"),
         "rules": _after(_SVG + b"<style>", b".a .b{fill:red}", b"</style><g class='a'/></svg>"),
     },
+    "bibtex": {"blanks for a key": _after(b"@a{", b" "), "blanks for a field": _after(b"@a{b,", b" ")},
+    "ris": {
+        "lines": _after(b"TY  - BOOK\nAB  - a\n", b"b\n"),
+        "numbers": _after(b"TY  - BOOK\n", b"SN  - 1\n"),
+        "fields": _after(b"TY  - BOOK\n", b"U1  - a\n"),
+    },
     "xml": {"attributes": _after(b"<a ", b"a='b' ", b"/>"), "flat": _after(b"<a>", b"<b>x</b>", b"</a>")},
 }
 """Whole inputs, for what is to stand at a place of its own."""

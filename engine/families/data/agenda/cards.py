@@ -103,7 +103,7 @@ def _parts(each: Property, names: tuple[str, ...]) -> Record:
 def _type(each: Property, labels: dict[str, str]) -> Record:
     """The purpose of an email, phone or address, such as `home,fax`: its types, and Apple's label."""
     types = [part.strip() for value in each.parameters.get("TYPE", ()) for part in value.split(",")]
-    if each.parameters.get("PREF"):
+    if each.parameter("PREF"):
         types.append("pref")
     kept = dict.fromkeys(kind.lower() for kind in types if kind and kind.lower() != "internet")
     if label := labels.get(each.group):

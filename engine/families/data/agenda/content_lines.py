@@ -16,6 +16,8 @@ from engine.toolkit.warnings import Kind, Warn
 MAX_NESTED = 10
 _HEAD = re.compile(r"(?:([\w-]++)\.)?+([\w-]++)")
 _PARAMETER = re.compile(r';++\s*+([\w-]++)(?:=((?:"[^"]*+"|[^",;:]++)?+(?:,(?:"[^"]*+"|[^",;:]++)?+)*+))?+')
+_VALUE = re.compile(r'(?:\A|,)("[^"]*"|[^",]*)')
+_LINE_END = re.compile(r"\r{0,2}\n|\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CARET = re.compile(r"\^([n^'])")
 _ENCODINGS = {"QUOTED-PRINTABLE", "BASE64", "B", "8BIT", "7BIT"}
@@ -37,8 +39,8 @@ class Property:
     group: str = ""
 
     def parameter(self, name: str) -> str:
-        """The first value of a parameter, or an empty text."""
-        return next(iter(self.parameters.get(name, ())), "")
+        """The value of a parameter, or an empty text; one with commas outside of quotes is put together again."""
+        return ",".join(self.parameters.get(name, ()))
 
     @property
     def text(self) -> str:
@@ -47,8 +49,8 @@ class Property:
 
     @property
     def is_binary(self) -> bool:
-        encoding = self.parameter("ENCODING").upper()
-        return encoding in ("B", "BASE64") or self.value[:5].lower() == "data:"
+        named = {each.upper() for each in self.parameters.get("ENCODING", ())}
+        return bool(named & {"B", "BASE64"}) or self.value[:5].lower() == "data:"
 
 
 @dataclass
@@ -104,18 +106,22 @@ def components(data: bytes, warn: Warn) -> list[Component]:
 
 
 def _unfolded(text: str) -> Iterator[tuple[int, str]]:
-    """Each unfolded line with its number; empty lines are left out."""
+    """Each unfolded line with its number.
+
+    Empty lines are left out, inside of folded ones as well; CR CR LF, which comes of converting line ends twice, is one
+    line end.
+    """
     parts: list[str] = []
     begun, soft = 0, False
-    for number, line in enumerate(re.split("\r\n|\n|\r", text), 1):
+    for number, line in enumerate(_LINE_END.split(text), 1):
         if parts and soft:
             parts.append(line)
         elif parts and line[:1] in (" ", "\t"):
             parts.append(line[1:])
-        else:
+        elif line.strip():
             if parts:
                 yield begun, "".join(parts)
-            parts, begun = ([line] if line.strip() else []), number
+            parts, begun = [line], number
         # vCard 2.1 breaks quoted-printable values as mails do.
         soft = bool(parts) and parts[-1].endswith("=") and "QUOTED-PRINTABLE" in parts[0].partition(":")[0].upper()
         if soft:
@@ -135,7 +141,7 @@ def _property(line: str) -> Property | None:
         name, values = match[1].upper(), match[2]
         if values is None:  # vCard 2.1 may omit parameter names
             name, values = ("ENCODING" if name in _ENCODINGS else "TYPE"), match[1]
-        split = re.findall(r'"[^"]*"|[^",]+', values)
+        split = _VALUE.findall(values)
         parameters.setdefault(name, []).extend(_CARET.sub(_caret_decoded, each.strip('"')) for each in split)
         at = match.end()
     if line[at : at + 1] != ":":

@@ -1,4 +1,4 @@
-"""Read BibTeX: strings, cross-references and names (btxdoc, with BibLaTeX fields)."""
+"""Read BibTeX: entries, strings and cross-references (btxdoc, with BibLaTeX fields)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from engine.families.data.bibliographies import bibtex_dates
 from engine.families.data.bibliographies.bibtex_fields import (
     FIELDS,
     GENRES,
@@ -18,6 +19,7 @@ from engine.families.data.bibliographies.bibtex_fields import (
 )
 from engine.families.data.bibliographies.items import Item, date_of, keyed
 from engine.families.data.bibliographies.latex import decoded
+from engine.families.data.bibliographies.names import people
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -29,13 +31,18 @@ MAX_EXPANDED = 1_000_000
 """The maximum characters to which the @string references in one value may expand."""
 _SEARCHED = 10_000_000
 """The maximum characters that are searched in vain in a small file."""
-_BEGIN = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
-_KEY = re.compile(r"\s*([^\s,{}()=\"#%\\]*)\s*(,|(?=[)}]))")
-_FIELD = re.compile(r"\s*([^\s={}()\"#%,]+)\s*=\s*")
+_BEGIN = re.compile(r"@[ \t]*([A-Za-z][\w-]*+)\s*([{(])")
+_KEY = re.compile(r"([^\s,{}=]*+)\s*+(?:,|(?=\}))|([^\s,{}()=]*+)\s*+(?=\))")
+_BLANKS = re.compile(r"(?:\s++|%[^\n]*+)*+")
+"""White space and, as in BibLaTeX, comments."""
+_FIELD = re.compile(r"([^\s={}()\"#%,]++)\s*+=\s*+")
 _BARE = re.compile(r"[^\s,#{}()\"]+")
-_MARK = re.compile(r"\\.|[{}\"]|\n[ \t]*@[A-Za-z]+[ \t]*[{(]", re.DOTALL)
-_AND = re.compile(r"\sand(?=\s)", re.IGNORECASE)
+_MARK = re.compile(r"[{}\"]|\n[ \t]*@[A-Za-z]+[ \t]*[{(]")
+_ESCAPED_MARK = re.compile(rf"\\.|{_MARK.pattern}", re.DOTALL)
 _BROKEN = Kind("CONTENT_DROPPED", "Entries that can't be read were left out: {count}{places}.", counts="rows")
+_FURTHER = Kind(
+    "CONTENT_DROPPED", "Of fields that an entry has more than once, only the first was kept: {count}{places}."
+)
 _UNKNOWN = Kind("VALUE_CONVERTED", "Commands of LaTeX that are not known were kept as they are: {count}{places}.")
 _NO_STRING = Kind("VALUE_CONVERTED", "Names that no @string explains were kept as they are: {count}{places}.")
 _PREAMBLE = Kind("METADATA_DROPPED", "What @preamble says is not in the output: {count}{places}.")
@@ -57,6 +64,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
         raise Unreadable("The file has no entries of BibTeX that can be read.", line=line)
     warn.tally(_BROKEN, len(reader.broken), (f"line {each}" for each in reader.broken))
     warn.tally(_NO_STRING, len(reader.nameless), reader.nameless)
+    warn.tally(_FURTHER, len(reader.further), reader.further)
     warn.tally(_PREAMBLE, reader.preambles)
     by_key = {entry["key"].lower(): entry for entry in reversed(reader.entries)}
     unknown: list[str] = []
@@ -74,6 +82,7 @@ class _Reader:
         self.entries: list[dict[str, Any]] = []
         self.broken: list[int] = []
         self.nameless: list[str] = []
+        self.further: list[str] = []
         self.preambles = 0
         self._counted, self._lines = 0, 1
         self._searched = 0
@@ -99,23 +108,24 @@ class _Reader:
             return self._value(at)[1]
         if kind == "string":
             fields, at = self._fields(at)
-            self._strings |= {name: value for name, value, _ in fields}
+            self._strings |= dict(fields)
             return at
-        key = _KEY.match(self._text, at)
+        key = _KEY.match(self._text, self._past_blanks(at))
         if key is None:
             raise _Broken
         fields, at = self._fields(key.end())
-        values: dict[str, tuple[str, bool]] = {}
-        for name, value, braced in fields:
-            values.setdefault(name, (value, braced))
-        self.entries.append({"key": key[1], "type": kind, "fields": values, "line": self._lines})
+        values: dict[str, str] = {}
+        for name, value in fields:
+            if values.setdefault(name, value) != value:
+                self.further.append(f"{name} of {key[1] or key[2]}")
+        self.entries.append({"key": key[1] or key[2] or "", "type": kind, "fields": values, "line": self._lines})
         return at
 
-    def _fields(self, at: int) -> tuple[list[tuple[str, str, bool]], int]:
+    def _fields(self, at: int) -> tuple[list[tuple[str, str]], int]:
         found = []
-        while field := _FIELD.match(self._text, at):
+        while field := _FIELD.match(self._text, self._past_blanks(at)):
             value, at = self._value(field.end())
-            found.append((field[1].lower(), value, True))
+            found.append((field[1].lower(), value))
             at = self._past_blanks(at)
             if self._text[at : at + 1] != ",":
                 break
@@ -126,9 +136,8 @@ class _Reader:
         return found, at + 1
 
     def _past_blanks(self, at: int) -> int:
-        while self._text[at : at + 1].isspace():
-            at += 1
-        return at
+        blanks = _BLANKS.match(self._text, at)
+        return blanks.end() if blanks else at
 
     def _value(self, at: int) -> tuple[str, int]:
         parts, size = [], 0
@@ -145,9 +154,9 @@ class _Reader:
                     if known is None:
                         self.nameless.append(part)
                     part = part if known is None else known
+                    size += len(part)
             else:
                 raise _Broken
-            size += len(part)
             if size > MAX_EXPANDED:
                 raise _Broken
             parts.append(part)
@@ -157,46 +166,55 @@ class _Reader:
             at = self._past_blanks(at + 1)
 
     def _end(self, at: int) -> int:
-        """Return the end of a value in braces or quotes; None if it runs into the next entry."""
+        """Return the end of a value in braces or quotes.
+
+        BibTeX counts braces whether or not a backslash precedes them. Where no value would end so, those after a
+        backslash are taken for text. Raises _Broken if the value runs into the next entry.
+        """
+        end = self._closed(at, _MARK)
+        after = len(self._text) if end is None else self._past_blanks(end + 1)
+        if not self._text.startswith((",", "#", "}", ")"), after):
+            end = self._closed(at, _ESCAPED_MARK)
+        if end is None:
+            raise _Broken
+        return end
+
+    def _closed(self, at: int, marks: re.Pattern[str]) -> int | None:
         quoted, depth = self._text[at] == '"', 0
-        mark = None
-        for mark in _MARK.finditer(self._text, at + 1):
-            if mark[0] == "{":
-                depth += 1
-            elif mark[0] == "}":
-                if not depth and not quoted:
-                    return mark.start()
-                depth -= 1
-            elif mark[0] == '"':
-                if quoted and depth <= 0:
-                    return mark.start()
-            elif mark[0][0] == "\n":
+        end, last = None, len(self._text)
+        for mark in marks.finditer(self._text, at + 1):
+            if mark[0][0] == "\n":
+                last = mark.end()
                 break
-        # Each unsuccessful search for an end may scan all the rest.
-        self._searched += (mark.end() if mark else len(self._text)) - at
+            if (mark[0] == "}" and not depth and not quoted) or (mark[0] == '"' and quoted and depth <= 0):
+                end = last = mark.start()
+                break
+            depth += (mark[0] == "{") - (mark[0] == "}")
+        # A value that is part of no entry is searched again for each that begins inside it.
+        self._searched += last - at
         if self._searched > 3 * len(self._text) + _SEARCHED:
             raise Unreadable("Too many entries of the file do not end.", line=self._lines)
-        raise _Broken
+        return end
 
 
 def _item(entry: dict[str, Any], by_key: dict[str, dict[str, Any]], unknown: list[str]) -> Item:
-    fields = {name: value for name, (value, _) in entry["fields"].items()}
-    parent = by_key.get(fields.pop("crossref", "").strip().lower())
+    fields = dict(entry["fields"])
+    referred = fields.get("crossref", "").strip().lower()
+    parent = by_key.get(referred) if referred else None
     if parent is not None and parent is not entry:
-        inherited = {name: value for name, (value, _) in parent["fields"].items() if name != "crossref"}
+        fields.pop("crossref")
+        inherited = {name: value for name, value in parent["fields"].items() if name != "crossref"}
         if "title" in inherited:
             inherited.setdefault("booktitle", inherited["title"])
         fields = {name: value for name, value in inherited.items() if name not in ("title", "author")} | fields
     kind = entry["type"]
     item: Item = {"id": entry["key"], "type": TYPES.get(kind) or OTHER_TYPES.get(kind) or "document"}
     custom: Item = {} if kind in TYPES or kind in GENRES else {"bibtexType": kind}
-    date = [fields.pop(name, "") for name in ("date", "year", "month", "day")]
-    issued = _date(*(decoded(each, unknown) for each in date))
-    if issued:
+    if issued := bibtex_dates.take(fields, unknown):
         item["issued"] = issued
     for name, value in fields.items():
         if name in PEOPLE:
-            item[PEOPLE[name]] = [_name(each, unknown) for each in _names(value)]
+            item[PEOPLE[name]] = people(value, unknown)
             continue
         shown = " ".join(value.split()) if name in VERBATIM else decoded(value, unknown)
         if name in ("url", "howpublished") and (address := re.fullmatch(r"\\url\s*\{(.*)\}", value.strip())):
@@ -215,59 +233,3 @@ def _item(entry: dict[str, Any], by_key: dict[str, dict[str, Any]], unknown: lis
     if "howpublished" in custom and "publisher" not in item:
         item["publisher"] = custom.pop("howpublished")
     return item | ({"custom": custom} if custom else {})
-
-
-def _date(date: str, year: str, month: str, day: str) -> Item | None:
-    if date:
-        return date_of(date)
-    if not year:
-        return None
-    name = month[:3].lower()
-    number = MONTHS.index(name) + 1 if name in MONTHS else int(month) if re.fullmatch(r"\d{1,2}", month) else 0
-    parts = [year, str(number), day] if number and day.isdigit() else [year, str(number)] if number else [year]
-    return date_of("-".join(parts))
-
-
-def _names(value: str) -> list[str]:
-    """The names separated by `and`, outside of braces."""
-    parts, begin, depth, last = [], 0, 0, 0
-    for match in _AND.finditer(value):
-        depth += value.count("{", last, match.start()) - value.count("}", last, match.start())
-        last = match.start()
-        if depth <= 0:
-            parts.append(value[begin : match.start()])
-            begin = match.end()
-    parts.append(value[begin:])
-    return [each.strip() for each in parts if each.strip()]
-
-
-def _outside(value: str, marks: str) -> list[str]:
-    """The parts between these marks, outside of braces."""
-    parts, depth = [""], 0
-    for each in value:
-        depth += (each == "{") - (each == "}")
-        if depth <= 0 and each in marks:
-            parts.append("")
-        else:
-            parts[-1] += each
-    return parts
-
-
-def _name(value: str, unknown: list[str]) -> Item:
-    if value.startswith("{") and value.endswith("}") and value.find("}") == len(value) - 1:
-        return {"literal": decoded(value, unknown)}
-    parts = [each.strip() for each in _outside(value, ",")]
-    words = [each for each in _outside(parts[0], " \t\n~") if each]
-    if len(parts) == 1:
-        small = [at for at, word in enumerate(words[:-1]) if word[:1].islower()]
-        first = small[0] if small else len(words) - 1
-        given, words = " ".join(words[:first]), words[first:]
-        suffix = ""
-    else:
-        given, suffix = parts[-1], parts[1] if len(parts) > 2 else ""
-    small = [at for at, word in enumerate(words[:-1]) if word[:1].islower()]
-    cut = small[-1] + 1 if small else 0
-    found = {"family": " ".join(words[cut:]), "given": given, "non-dropping-particle": " ".join(words[:cut]),
-             "suffix": suffix}  # fmt: skip
-    shown = {key: decoded(each, unknown) for key, each in found.items() if each}
-    return shown if "given" in shown or "suffix" in shown else {"literal": " ".join(shown.values())}

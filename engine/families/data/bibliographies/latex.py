@@ -20,13 +20,14 @@ _SIGNS = {
     "guillemotleft": "«", "guillemotright": "»", "textunderscore": "_", "slash": "/", "quad": " ", "newline": " ",
 }  # fmt: skip
 _ONLY_TEXT = (
-    "emph|textit|textbf|textsc|texttt|textrm|textsf|textup|textnormal|text|mbox|url|uline|underline|mkbibquote|"
+    "emph|textit|textbf|textsc|textsuperscript|textsubscript|textsl|textmd|bibstring|texttt|textrm|textsf|textup|textnormal|text|mbox|url|uline|underline|mkbibquote|"
     "mkbibemph|enquote|relax|em|it|bf|rm|sc|tt|sl|noopsort"
 )
 _TOKEN = re.compile(
     r"(?P<math>\$[^$]*\$)"
     r"|\\(?P<mark>[\"'`^~=.])[ ]*+(?:\{(?P<in>\\[ij]|[^\W\d_]?)\}|(?P<on>\\[ij](?![a-zA-Z])|[^\W\d_]))"
     r"|\\(?P<named>[uvHckrbd])(?:[ ]*+\{(?P<nin>\\[ij]|[^\W\d_]?)\}|[ ]++(?P<non>\\[ij](?![a-zA-Z])|[^\W\d_]))"
+    r"|\\(?P<line>\\\*?(?:\[[^]\\{}]{0,20}\])?)"
     r"|\\(?P<plain>[&%$#_{} ])"
     rf"|\\(?:{_ONLY_TEXT})(?![a-zA-Z])[ ]*+"
     r"|\\(?P<sign>[a-zA-Z]++)(?:\{\}|[ ]++)?"
@@ -50,6 +51,8 @@ def decoded(value: str, unknown: list[str] | None = None) -> str:
             letter = (found["in"] or found["on"] or found["nin"] or found["non"] or "").lstrip("\\")
             mark = _ACCENTS[found["mark"] or found["named"]]
             return unicodedata.normalize("NFC", (letter or " ") + mark)
+        if found["line"]:
+            return " "
         if found["plain"]:
             return found["plain"] if found["plain"] not in "{}" else {"{": "\x01", "}": "\x02"}[found["plain"]]
         if found["sign"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,14 @@ _BROKEN = Kind("CONTENT_DROPPED", "Lines that belong to no entry were left out: 
 _ENDLESS = Kind("VALUE_CONVERTED", "Entries that the file does not end were ended: {count}{places}.")
 
 
+_Tag = tuple[str, list[str]]
+"""A tag and the lines of its value."""
+
+
 def read(source: Path, warn: Warn) -> list[Item]:
     """The entries of a file. Lines outside of entries are reported. Raises Unreadable for a file without any."""
     items: list[Item] = []
-    tags: list[tuple[str, str]] | None = None
+    tags: list[_Tag] | None = None
     lost: list[str] = []
     open_ones: list[str] = []
     first = 0
@@ -63,7 +68,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
             if tags is not None:
                 open_ones.append(f"line {number}")
                 items.append(_item(tags))
-            tags = [("TY", value)]
+            tags = [("TY", [value])]
         elif tags is None:
             if line.strip("\ufeff\x1a "):
                 first = first or number
@@ -72,13 +77,9 @@ def read(source: Path, warn: Warn) -> list[Item]:
             items.append(_item(tags))
             tags = None
         elif tag:
-            tags.append((tag, value))
-        elif value:  # continues the previous line
-            before, so_far = tags[-1]
-            if len(so_far) > 100_000:
-                lost.append(f"line {number}")
-            else:
-                tags[-1] = (before, f"{so_far} {value}".strip())
+            tags.append((tag, [value]))
+        else:  # continues the previous line
+            tags[-1][1].append(value)
         if len(items) > MAX_ENTRIES:
             raise OverLimit("memory", say("The file has more than {max_entries} entries.", max_entries=MAX_ENTRIES))
     if tags is not None:
@@ -91,44 +92,78 @@ def read(source: Path, warn: Warn) -> list[Item]:
     return keyed(items, warn)
 
 
-def _item(tags: list[tuple[str, str]]) -> Item:
-    kind = tags[0][1].upper()
+def _item(tags: list[_Tag]) -> Item:
+    kind = _joined(tags[0][1]).upper()
     item: Item = {"type": TYPES.get(kind, "document")}
-    custom: Item = {} if kind in TYPES else {"risType": kind}
-    pages = ["", ""]
+    custom: dict[str, list[str]] = {} if kind in TYPES else {"risType": [kind]}
+    numbers: dict[str, list[str]] = {}
+    pages = {"SP": "", "EP": ""}
     words: list[str] = []
-    for tag, value in tags[1:]:
+    dated: dict[str, str] = {}
+    for tag, lines in tags[1:]:
+        value = _joined(lines)
         if not value:
             continue
+        left = ""
         if tag in _PEOPLE:
             item.setdefault(_PEOPLE[tag], []).append(name_of(value))
         elif tag in _DATES:
-            _put_date(item, _DATES[tag], value)
-        elif tag in ("SP", "EP"):
-            pages[tag == "EP"] = pages[tag == "EP"] or value
-        elif tag == "KW":
-            words.append(value)
+            tag, left = _put_date(item, dated, tag, value)
+        elif tag in pages and pages[tag] in ("", value):
+            pages[tag] = value
+        elif tag == "KW":  # programs write one in each line
+            words += lines
         elif tag == "SN":
-            name = "ISSN" if re.fullmatch(r"\d{4}-?\d{3}[\dXx].*", value) else "ISBN"
-            item[name] = f"{item[name]}, {value}" if name in item else value
+            is_serial = re.fullmatch(r"\d{4}-?\d{3}[\dXx].*", value)
+            numbers.setdefault("ISSN" if is_serial else "ISBN", []).append(value)
         elif tag in _FIELDS and _FIELDS[tag] not in item:
             item[_FIELDS[tag]] = value
         elif item.get(_FIELDS.get(tag, "")) != value:
-            custom[tag] = f"{custom[tag]}; {value}" if tag in custom else value
-    if any(pages):
-        whole = pages[1].startswith(pages[0]) and "-" in pages[1]
-        item["page"] = pages[1] if whole else "-".join(filter(None, pages))
+            left = value
+        if left:
+            custom.setdefault(tag, []).append(left)
+    first, last = pages.values()
+    if first or last:
+        item["page"] = last if last.startswith(first) and "-" in last else "-".join(filter(None, (first, last)))
     if words:
         item["keyword"] = ", ".join(texts(words))
-    return item | ({"custom": custom} if custom else {})
+    item |= {name: ", ".join(each) for name, each in numbers.items()}
+    return item | ({"custom": {tag: "; ".join(each) for tag, each in custom.items()}} if custom else {})
 
 
-def _put_date(item: Item, name: str, value: str) -> None:
-    parts = [each for each in value.split("/")[:3] if each.strip()]
-    date = date_of("-".join(each.strip() for each in parts)) if parts else {"literal": value}
-    known = item.get(name, {}).get("date-parts")
-    if known is None or len(date.get("date-parts", [[]])[0]) > len(known[0]):
-        item[name] = date
+def _joined(lines: list[str]) -> str:
+    return " ".join(filter(None, lines))
+
+
+def _put_date(item: Item, dated: dict[str, str], tag: str, value: str) -> tuple[str, str]:
+    """Put a date, `YYYY/MM/DD/other`, into an item unless it has a longer one.
+
+    Returns the tag and the text of the one that is left over: of two that differ, or that with other words. `dated` has
+    the texts of those that were put.
+    """
+    name = _DATES[tag]
+    parts = [each.strip() for each in value.split("/", 3)]
+    numbers = list(takewhile(lambda each: each.strip("0"), parts[:3]))
+    rest = "".join(parts[len(numbers) : 3]).strip("0")
+    date = date_of("-".join(numbers)) if numbers and not rest else {"literal": value}
+    more = value if "literal" not in date and any(each.strip("/ ") for each in parts[3:]) else ""
+    known = item.get(name)
+    if known is None:
+        item[name], dated[name] = date, f"{tag} {value}"
+        return tag, more
+    old, new = _numbers(known), _numbers(date)
+    if date == known or (new and new == old[: len(new)]):
+        return tag, more
+    if len(new) <= len(old):
+        return tag, value
+    before, _, text_before = dated[name].partition(" ")
+    item[name], dated[name] = date, f"{tag} {value}"
+    return (tag, more) if old and old == new[: len(old)] else (before, text_before)
+
+
+def _numbers(date: Item) -> list[int]:
+    found: list[int] = date.get("date-parts", [[]])[0]
+    return found
 
 
 _BACK = {kind: tag for tag, kind in reversed(TYPES.items())} | {

@@ -23,7 +23,10 @@ def ris(path: Path) -> Census:
             tags.append((found[1], found[2].strip()))
             content.entries += found[1] == "TY"
         elif tags and line.strip() and tags[-1][0] != "ER":
-            tags[-1] = (tags[-1][0], f"{tags[-1][1]} {line.strip()}")
+            if tags[-1][0] == "KW":
+                tags.append(("KW", line.strip()))
+            else:
+                tags[-1] = (tags[-1][0], f"{tags[-1][1]} {line.strip()}")
     for tag, value in tags:
         if tag not in _NO_TEXT:
             content.add(value.split(",")[0].split()[-1:] if tag in _PEOPLE else [value])

@@ -1,0 +1,59 @@
+"""How the lines of calendars and contacts are taken apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.families.data.agenda import events
+from engine.families.data.agenda.content_lines import Property, components
+from engine.families.data.agenda.options import AgendaIn
+from engine.toolkit.warnings import Warn
+
+
+def _properties(content: str) -> list[Property]:
+    (card,) = components(f"BEGIN:VCARD\r\n{content}\r\nEND:VCARD\r\n".encode(), Warn())
+    return card.properties
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\r\r\n"])
+def test_a_folded_line_is_one_with_any_line_ends(end: str) -> None:
+    (found,) = components(end.join(["BEGIN:VCARD", "NOTE:one", "  two", "\tthree", "END:VCARD", ""]).encode(), Warn())
+    assert [each.value for each in found.properties] == ["one twothree"]
+
+
+def test_an_empty_line_does_not_end_a_folded_one() -> None:
+    assert _properties("NOTE\r\n\r\n :one\r\n\r\n\r\n two\r\n\r\nFN:A") == [
+        Property("NOTE", "onetwo"),
+        Property("FN", "A"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "values"),
+    [
+        ("X=", [""]),
+        ('X=""', [""]),
+        ("X=a,,b", ["a", "", "b"]),
+        ("X=,a,", ["", "a", ""]),
+        ('X="a,b",c', ["a,b", "c"]),
+        ("X=a;X=b", ["a", "b"]),
+        ("X=a\\,b", ["a\\", "b"]),
+    ],
+)
+def test_all_values_of_a_parameter_are_kept(written: str, values: list[str]) -> None:
+    (found,) = _properties(f"TEL;{written}:1")
+    assert found == Property("TEL", "1", {"X": values})
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [("Smith, Jan", "Smith, Jan"), ('"Smith, Jan"', "Smith, Jan"), ("", None)]
+)
+def test_names_with_commas_are_whole_without_quotes_as_well(tmp_path: Path, written: str, name: str | None) -> None:
+    source = tmp_path / "given.ics"
+    source.write_text(f"BEGIN:VEVENT\nATTENDEE;CN={written}:mailto:jan@example.org\nEND:VEVENT\n")
+    (batch,) = events.read_objects(source, AgendaIn(), Warn()).batches()
+    (found,) = batch
+    assert isinstance(found, dict)
+    assert found["attendees"] == [({"name": name} if name else {}) | {"email": "jan@example.org"}]
