@@ -11,7 +11,7 @@ from engine.toolkit.formats import CSV, FORMATS, JSON, SEVEN_ZIP, TAR, TBZ2, TGZ
 from engine.toolkit.options import combine
 from engine.toolkit.warnings import Warn
 
-_OF_ALL = ("engine.families.archives.exchange", "cryptography")
+_OF_ALL = ("engine.families.archives.exchange", "cryptography", "inflate64")
 PYTHON = Engine("Python", lazy=("lzma", "bz2", *_OF_ALL))
 PYZIPPER = Engine("pyzipper", lazy=("pyzipper", *_OF_ALL))
 ZSTD = Engine("backports.zstd", lazy=("backports.zstd", *_OF_ALL))

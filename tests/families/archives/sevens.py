@@ -16,6 +16,7 @@ LZMA_CODER = b"\3\1\1", struct.pack("<BI", 93, 1 << 16)
 LZMA2 = {"id": lzma.FILTER_LZMA2, "dict_size": 1 << 16}
 LZMA2_CODER = b"\x21", b"\x08"
 BCJ2_CODER = b"\3\3\1\x1b", b""
+DEFLATE64_CODER = b"\4\1\x09", b""
 PPMD_CODER = b"\3\4\1", struct.pack("<BI", 6, 1 << 24)
 ROUNDS = 10
 """The power of two of the rounds of a key, where a test needs no more."""
@@ -124,6 +125,31 @@ def split(data: bytes) -> tuple[bytes, bytes, bytes, bytes]:
                 byte = data[at - 1]
         before = byte
     return bytes(main), bytes(calls), bytes(jumps), bits.end()
+
+
+def long_repeats(count: int) -> tuple[int, bytes]:
+    """How many bytes come out of a stream of Deflate64 of an `a` and repeats of the greatest length, and the stream."""
+    bits = [1, 1, 0, *_from_the_left(0x30 + ord("a"), 8)]
+    bits += [*_from_the_left(0b11000101, 8), *[1] * 16, *_from_the_left(0, 5)] * count + [0] * 7
+    return 1 + 65_538 * count, _bytes(bits)
+
+
+def far_repeats() -> tuple[bytes, bytes]:
+    """Bytes, and a stream of Deflate64 of them with what Deflate lacks: a length of 60,000 and a distance of 60,002."""
+    bits = [1, 1, 0]  # the last block, with the codes that are fixed
+    for value, length in ((0x30 + ord("b"), 8), (0x30 + ord("a"), 8), (0b11000101, 8)):
+        bits += _from_the_left(value, length)
+    bits += [59_997 >> at & 1 for at in range(16)] + _from_the_left(0, 5)
+    bits += _from_the_left(1, 7) + _from_the_left(31, 5) + [(60_002 - 49_153) >> at & 1 for at in range(14)]
+    return b"b" + b"a" * 60_001 + b"baa", _bytes([*bits, *[0] * 7])
+
+
+def _bytes(bits: list[int]) -> bytes:
+    return bytes(sum(bit << at for at, bit in enumerate(bits[first : first + 8])) for first in range(0, len(bits), 8))
+
+
+def _from_the_left(value: int, length: int) -> list[int]:
+    return [value >> at & 1 for at in reversed(range(length))]
 
 
 class _Encoder:

@@ -234,6 +234,7 @@ def _program() -> bytes:
 
 
 _PROGRAM = _program()
+_FAR, _FAR_PACKED = sevens.far_repeats()
 
 
 def _program_of(*, bits: bytes | None = None) -> bytes:
@@ -254,6 +255,27 @@ def _locked_7z(*, listed: bool = True, power: int = sevens.ROUNDS, damaged: bool
 
 def _by(coder: tuple[bytes, bytes], data: bytes, stream: bytes) -> bytes:
     return sevens.archive([("a.txt", data)], sevens.Packed([stream], [(*coder, 1)], [len(data)]))
+
+
+def _far_zip(*, cut: int = 0, password: bytes | None = None) -> bytes:
+    """A ZIP of Deflate64, which no library here writes: its stream as a stored file, and then what is said of it."""
+    out = io.BytesIO()
+    kept = _FAR_PACKED[: len(_FAR_PACKED) - cut]
+    with pyzipper.AESZipFile(out, "w") as archive:
+        if password:
+            archive.setpassword(password)
+            archive.setencryption(pyzipper.WZ_AES, nbits=256)
+        archive.writestr("a.txt", kept)
+    data = bytearray(out.getvalue())
+    for signature, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        at = data.index(signature)
+        struct.pack_into("<I", data, at + place + 14, len(_FAR))
+        if password:
+            struct.pack_into("<H", data, data.index(b"\1\x99\7\0", at) + 9, 9)
+        else:
+            struct.pack_into("<H", data, at + place, 9)
+            struct.pack_into("<I", data, at + place + 6, zlib.crc32(_FAR))
+    return bytes(data)
 
 
 def _names(*expected: str) -> Check:
@@ -323,7 +345,7 @@ _MORE = (
            error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
     take("zip-to-tar", "names in an old code page", _russian, _one("привет.txt", b"x"), nameEncoding="cp866"),
     *(Vector("zip-to-tar", f"packed by method {each}", "failing", partial(_packed_by, each), error="UNSUPPORTED_FORMAT")
-      for each in (9, 95, 98)),
+      for each in (10, 95, 98)),
     take("tar-to-zip", "a file without a name", _nameless, lambda data: _is_called(data, "unnamed"), "NAME_CHANGED"),
     take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
     Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),
@@ -349,7 +371,16 @@ _MORE = (
            error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
     Vector("7z-to-tar", "a key of two billion rounds", "failing", lambda: _locked_7z(power=31),
            error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
+    take("7z-to-tar", "Deflate64", lambda: _by(sevens.DEFLATE64_CODER, _FAR, _FAR_PACKED), _one("a.txt", _FAR)),
+    Vector("7z-to-tar", "Deflate64 that ends too soon", "failing",
+           lambda: _by(sevens.DEFLATE64_CODER, _FAR, _FAR_PACKED[:-3]), error="UNSUPPORTED_FORMAT"),
     Vector("7z-to-tar", "PPMd", "failing", lambda: _by(sevens.PPMD_CODER, b"x", b"x"), error="UNSUPPORTED_FORMAT"),
+    take("zip-to-tar", "Deflate64", _far_zip, _one("a.txt", _FAR)),
+    take("zip-to-tar", "Deflate64 and AES", lambda: _far_zip(password=b"geheim"), _one("a.txt", _FAR),
+         password="geheim"),
+    refuse("zip-to-tar", "Deflate64 and a wrong password", lambda: _far_zip(password=b"geheim"), password="falsch"),
+    Vector("zip-to-tar", "Deflate64 that ends too soon", "failing", lambda: _far_zip(cut=3),
+           error="UNSUPPORTED_FORMAT"),
     refuse("tar-to-zip", "no such encoding", _owned, nameEncoding="uu"),
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.families.archives import deflate64
 from engine.families.archives.seven_zip import bcj2
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -45,6 +46,8 @@ def decoded(streams: list[Iterator[bytes]], name: bytes, properties: bytes, size
         return stream
     if name == _BCJ2:
         return bcj2.joined(*streams, size)
+    if name == b"\x04\x01\x09":
+        return deflate64.unpacked(stream)
     if name == b"\x21":
         bits = properties[0]
         dictionary = 0xFFFFFFFF if bits == 40 else (2 | bits & 1) << bits // 2 + 11
