@@ -48,11 +48,11 @@ def test_the_streams_of_a_program_may_be_cut_anywhere(size: int) -> None:
     ends = (b"\0", b"\x0f")
     program = b"".join(chance.choice(marks) + chance.randbytes(3) + chance.choice(ends) for _ in range(2000))
     streams = [in_blocks(each, size) for each in sevens.split(program)]
-    assert b"".join(bcj2.joined(*streams, len(program))) == program
+    assert b"".join(bcj2.joined(streams, len(program))) == program
 
 
 def test_a_program_ends_where_its_size_says_even_at_a_branch() -> None:
     program = b"\x90\xe8\0\0\0\0" * 3
     for size in range(len(program)):
         streams = [in_blocks(each, 4) for each in sevens.split(program)]
-        assert b"".join(bcj2.joined(*streams, size)) == program[:size]
+        assert b"".join(bcj2.joined(streams, size)) == program[:size]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 _BRANCH = re.compile(rb"[\xe8\xe9]|(?<=\x0f)[\x80-\x8f]", re.DOTALL)
@@ -23,12 +23,14 @@ _SPEED = 5
 """A probability moves to what it was told by a 32nd of the distance."""
 
 
-def joined(
-    main: Iterator[bytes], calls: Iterator[bytes], jumps: Iterator[bytes], bits: Iterator[bytes], size: int
-) -> Iterator[bytes]:
-    """Yield the `size` bytes of the program. Raises EOFError if a stream ends too soon, ValueError for damaged bits."""
+def joined(streams: Sequence[Iterator[bytes]], size: int) -> Iterator[bytes]:
+    """Yield the `size` bytes of the program that is in four streams.
+
+    Raises EOFError if one of the last three ends too soon, ValueError for damaged bits.
+    """
     # All of it stands in one function, as a call for each bit takes as long again.
-    called, jumped, coded = _targets(calls), _targets(jumps), chain(chain.from_iterable(bits), _ended())
+    main, calls, jumps, bits = streams
+    called, jumped, coded = _targets(calls), _targets(jumps), chain(chain.from_iterable(bits), iter(_end, -1))
     code, span = -1, _WHOLE
     chances = [1 << _SCALE - 1] * 258
     done = before = 0
@@ -100,6 +102,5 @@ def _targets(stream: Iterator[bytes]) -> Iterator[int]:
     raise EOFError
 
 
-def _ended() -> Iterator[int]:
+def _end() -> int:
     raise EOFError
-    yield

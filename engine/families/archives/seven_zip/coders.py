@@ -45,7 +45,7 @@ def decoded(streams: list[Iterator[bytes]], name: bytes, properties: bytes, size
     if name in (b"", b"\0"):  # a copy
         return stream
     if name == _BCJ2:
-        return bcj2.joined(*streams, size)
+        return bcj2.joined(streams, size)
     if name == b"\x04\x01\x09":
         return deflate64.unpacked(stream)
     if name == b"\x21":
