@@ -34,6 +34,7 @@ KNOWN = {
     "fqdn": "MPL-2.0",
     "hypothesis": "MPL-2.0",
     "img2pdf": "LGPL-3.0",
+    "inflate64": "LGPL-2.1 or later",
     "odfpy": "Apache-2.0 or GPL, at our choice",
     "pathspec": "MPL-2.0",
     "pi-heif": "BSD-3-Clause; LGPL-3.0 for libheif and libde265 in its wheel",

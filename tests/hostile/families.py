@@ -11,6 +11,8 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
+from tests.families.archives import sevens
+
 
 def subtitles() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     """Name, slug and file of each."""
@@ -83,6 +85,10 @@ def archives() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
         info.type, info.size = tarfile.XHDTYPE, declared
         return info.tobuf() + bytes(1024)
 
+    def longer(*, size: int) -> bytes:
+        packed = sevens.Packed([sevens.long_repeats(3_000)[1]], [(*sevens.DEFLATE64_CODER, 1)], [size])
+        return sevens.archive([("a", b"a")], packed)
+
     head = b"7z\xbc\xaf\x27\x1c\0\4\0\0\0\0"
     files = b"\1\5\xff" + b"\xff" * 8
     yield "a packed bomb", "tgz-to-zip", lambda: bomb(gzip.compress)
@@ -96,6 +102,7 @@ def archives() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
         "7z-to-zip",
         lambda: head + struct.pack("<QQI", 0, len(files), zlib.crc32(files)) + files,
     )
+    yield "a packed bomb of Deflate64", "7z-to-tar", lambda: longer(size=40_000_000)
     yield "a header far away", "7z-to-json", lambda: head + struct.pack("<QQI", 2**63, 2**40, 0)
 
 

@@ -63,12 +63,12 @@ def _zstandard(path: Path) -> Any:
     return zstd.open(path)
 
 
-def _seven_zip(path: Path) -> Census:
-    from engine.families.archives import seven_zip
+def _seven_zip(path: Path, password: str | None = None) -> Census:
+    from engine.families.archives.seven_zip.archive import Archive
 
     census = Census()
     with path.open("rb") as file:
-        for each in seven_zip.Archive(file).members:
+        for each in Archive(file, password).members:
             if not each.folder:
                 _add(census, each.name, each.size)
     return census
@@ -89,5 +89,5 @@ COUNTINGS = {
     TBZ2: Counting(_tar(_bzip2), _KINDS),
     TXZ: Counting(_tar(_xz), _KINDS),
     TZST: Counting(_tar(_zstandard), _KINDS),
-    SEVEN_ZIP: Counting(_seven_zip, _KINDS),
+    SEVEN_ZIP: Counting(_seven_zip, _KINDS, count_locked=_seven_zip),
 }

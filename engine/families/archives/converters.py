@@ -11,9 +11,10 @@ from engine.toolkit.formats import CSV, FORMATS, JSON, SEVEN_ZIP, TAR, TBZ2, TGZ
 from engine.toolkit.options import combine
 from engine.toolkit.warnings import Warn
 
-PYTHON = Engine("Python", lazy=("lzma", "bz2", "engine.families.archives.exchange"))
-PYZIPPER = Engine("pyzipper", lazy=("pyzipper", "engine.families.archives.exchange"))
-ZSTD = Engine("backports.zstd", lazy=("backports.zstd", "engine.families.archives.exchange"))
+_OF_ALL = ("engine.families.archives.exchange", "cryptography", "inflate64")
+PYTHON = Engine("Python", lazy=("lzma", "bz2", *_OF_ALL))
+PYZIPPER = Engine("pyzipper", lazy=("pyzipper", *_OF_ALL))
+ZSTD = Engine("backports.zstd", lazy=("backports.zstd", *_OF_ALL))
 
 OUTPUTS = (ZIP, TAR, TGZ, TBZ2, TXZ, TZST)
 INPUTS = (*OUTPUTS, SEVEN_ZIP)
@@ -39,7 +40,7 @@ for _source in INPUTS:
         if _source is not _target:
             _listed = _target in LISTS
             _groups: list[type] = [Names] if _source is not SEVEN_ZIP else []
-            if _source is ZIP and not _listed:
+            if (_source is ZIP and not _listed) or _source is SEVEN_ZIP:  # only 7z can lock the names of its files
                 _groups.append(Locked)
             if _target is not TAR and not _listed:
                 _groups.append(Packing)

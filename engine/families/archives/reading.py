@@ -17,9 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
-from engine.families.archives import seven_zip
+from engine.families.archives import zip_members
+from engine.families.archives.damage import damaged, locked, wrong_password
 from engine.families.archives.entries import COMMENTS, Budget, Entry, Names, decoder
-from engine.toolkit.failures import InvalidOption, Unreadable
+from engine.families.archives.seven_zip.archive import Archive
 from engine.toolkit.formats import SEVEN_ZIP, TAR, TBZ2, TGZ, TXZ, TZST, ZIP, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -27,7 +28,6 @@ from engine.toolkit.warnings import Warn
 Reader = Callable[[Path, Format, Any, Names, Warn, Budget, bool], Iterator[Entry]]
 
 _UTF_8 = 0x800
-_ENCRYPTED = 1
 _LINKS = say("Links were left out")
 _DEVICES = say("Devices and pipes were left out")
 _BROKEN = (
@@ -61,7 +61,7 @@ def readable() -> Iterator[None]:
         of_the_system = isinstance(error, OSError) and error.errno not in (None, errno.EINVAL)
         if of_the_system or not (isinstance(error, _BROKEN) or type(error).__name__ in _BROKEN_BY_NAME):
             raise
-        raise seven_zip.damaged() from error
+        raise damaged() from error
 
 
 def _zip(
@@ -75,11 +75,11 @@ def _zip(
             budget.declare(0 if listed else info.file_size)
         raw = [each.orig_filename.encode("cp437", "replace") for each in infos if not each.flag_bits & _UTF_8]
         encoding = decoder(raw, options.name_encoding, warn)
-        locked = any(each.flag_bits & _ENCRYPTED for each in infos)
+        encrypted = any(each.flag_bits & zip_members.ENCRYPTED for each in infos)
         password = getattr(options, "password", None)
-        if locked and not listed and password is None:
-            raise InvalidOption("password", "The archive is protected by a password.")
-        archive: Any = _unlocked(source, password) if locked and not listed else plain
+        if encrypted and not listed and password is None:
+            raise locked()
+        archive: Any = zip_members.unlocked(source, password) if encrypted and not listed else plain
         with archive:
             for info in archive.infolist():
                 entry = _zipped(info, encoding)
@@ -94,32 +94,13 @@ def _zip(
                     yield entry
                     continue
                 try:
-                    with archive.open(info) as stream:
+                    with zip_members.opened(archive, info) as stream:
                         entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
                         yield entry
                 except NotImplementedError as error:  # a RuntimeError, which stands for a wrong password, too
-                    raise _packed_otherwise(info) from error
+                    raise zip_members.packed_otherwise(info) from error
                 except RuntimeError as error:
-                    raise InvalidOption("password", "The password does not open the archive.") from error
-
-
-def _packed_otherwise(info: Any) -> Unreadable:
-    method = zipfile.compressor_names.get(info.compress_type, str(info.compress_type))  # type: ignore[attr-defined]
-    return Unreadable(
-        say(
-            "Files of the archive are packed by a method that is not read here ({method}): pack them with Deflate, as "
-            "most programs do.",
-            method=method,
-        )
-    )
-
-
-def _unlocked(source: Path, password: str | None) -> Any:
-    import pyzipper
-
-    archive = pyzipper.AESZipFile(source)
-    archive.setpassword((password or "").encode())
-    return archive
+                    raise wrong_password() from error
 
 
 def _zipped(info: Any, encoding: str) -> Entry:
@@ -207,14 +188,14 @@ def _tar(
                 yield entry
             whole = type(header.ended).__name__ == "EmptyHeaderError" and counted.read_so_far >= archive.offset
             if not (whole or type(header.ended).__name__ == "EOFHeaderError"):
-                raise seven_zip.damaged()
+                raise damaged()
 
 
 def _seven(
     source: Path, format: Format, options: Any, names: Names, warn: Warn, budget: Budget, listed: bool
 ) -> Iterator[Entry]:
     with source.open("rb") as file:
-        archive = seven_zip.Archive(file)
+        archive = Archive(file, options.password)
         for member in archive.members:
             budget.declare(0 if listed else member.size)
         contents = archive.contents()

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from engine.families.archives import seven_zip
+from engine.families.archives.damage import damaged
 from engine.families.archives.entries import Entry
 from engine.toolkit.formats import TBZ2, TGZ, TXZ, TZST, ZIP, Format
 
@@ -81,7 +81,7 @@ class Writer:
                 part.write(block)
                 size += len(block)
         if not entry.folder and size != entry.size:
-            raise seven_zip.damaged()
+            raise damaged()
 
     def _add_to_tar(self, entry: Entry) -> None:
         info = tarfile.TarInfo(entry.name)
@@ -94,11 +94,11 @@ class Writer:
         try:
             self._tar.addfile(info, None if entry.folder or not entry.size else entry.content)
         except (ValueError, OverflowError) as error:
-            raise seven_zip.damaged() from error
+            raise damaged() from error
         except OSError as error:
             if error.errno is not None:
                 raise
-            raise seven_zip.damaged() from error
+            raise damaged() from error
         self._tar.members = []  # type: ignore[attr-defined]  # else it would keep them all
 
 

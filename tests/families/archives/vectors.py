@@ -8,12 +8,14 @@ import gzip
 import io
 import json
 import lzma
+import random
 import struct
 import tarfile
 import warnings
 import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 
 import pyzipper
@@ -22,6 +24,8 @@ from backports import zstd
 from engine.families.archives.converters import INPUTS, LISTS, OUTPUTS
 from tests.converters.pairs import Readers, Wanted, Writer, awkward, broken, ordinary, pairs
 from tests.converters.vector import Check, Vector, refuse, take
+from tests.families.archives import sevens
+from tests.families.archives.sevens import number
 
 MOMENT = 1_580_608_922
 """2020-02-02, two minutes and two seconds past two in the morning, UTC."""
@@ -64,10 +68,6 @@ def _tar(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
     return out.getvalue()
 
 
-def _number(value: int) -> bytes:
-    return b"\xff" + struct.pack("<Q", value) if value > 127 else bytes([value])
-
-
 def seven(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
     """A 7z of one solid stream packed with LZMA, its branch filter before it, as 7-Zip packs programs."""
     whole = [*files, *[(LINK, b"/etc/passwd")] * link]
@@ -76,11 +76,11 @@ def seven(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
     filters = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 16, "lc": 3, "lp": 0, "pb": 2}]
     branched = lzma.LZMACompressor(lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_DELTA, "dist": 1}, *filters])
     packed = branched.compress(stream) + branched.flush()
-    header = b"\1\4\6" + _number(0) + b"\1\x09" + _number(len(packed)) + b"\0"
+    header = b"\1\4\6" + number(0) + b"\1\x09" + number(len(packed)) + b"\0"
     coder = b"\x23\3\1\1\5" + struct.pack("<BI", 93, 1 << 16)
     header += b"\7\x0b\1\0\2" + b"\x21\3\1\0" + coder + b"\0\1"
-    header += b"\x0c" + _number(len(stream)) + _number(len(stream)) + b"\0"
-    header += b"\x08\x0d" + _number(len(full)) + b"\x09" + b"".join(_number(len(data)) for _, data in full[:-1])
+    header += b"\x0c" + number(len(stream)) + number(len(stream)) + b"\0"
+    header += b"\x08\x0d" + number(len(full)) + b"\x09" + b"".join(number(len(data)) for _, data in full[:-1])
     header += b"\x0a\1" + b"".join(struct.pack("<I", zlib.crc32(data)) for _, data in full) + b"\0\0"
     entries = [("docs", b""), *whole]
     names = b"\0" + b"".join(f"{name}\0".encode("utf-16-le") for name, _ in entries)
@@ -90,12 +90,12 @@ def seven(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
     for name, _ in entries:
         mode = 0o40755 if name == "docs" else 0o120777 if name == LINK else 0o100000 | MODES.get(name, 0o644)
         modes += struct.pack("<I", mode << 16 | 0x8000 | 0x10 * (name == "docs"))
-    header += b"\5" + _number(len(entries))
+    header += b"\5" + number(len(entries))
     for kind, data in (
         (0x0E, _bits(not data for _, data in entries)), (0x0F, _bits(name != "docs" for name in hollow)),
         (0x11, names), (0x14, times), (0x15, modes),
     ):  # fmt: skip
-        header += bytes([kind]) + _number(len(data)) + data
+        header += bytes([kind]) + number(len(data)) + data
     header += b"\0\0"
     start = struct.pack("<QQI", len(packed), len(header), zlib.crc32(header))
     return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
@@ -108,11 +108,11 @@ _CALLS = struct.pack("<4I", *[0x94000100] * 4)
 def _arm64() -> bytes:
     """A 7z with calls as 7-Zip's ARM64 filter packs them: by the place that is called, not by the distance to it."""
     packed = struct.pack("<4I", *[0x94000100 + at for at in range(4)])
-    header = b"\1\4\6\0\1\x09" + _number(len(packed)) + b"\0"
-    header += b"\7\x0b\1\0\1\1\x0a\x0c" + _number(len(_CALLS)) + b"\0"
+    header = b"\1\4\6\0\1\x09" + number(len(packed)) + b"\0"
+    header += b"\7\x0b\1\0\1\1\x0a\x0c" + number(len(_CALLS)) + b"\0"
     header += b"\x08\x0a\1" + struct.pack("<I", zlib.crc32(_CALLS)) + b"\0\0"
     name = b"\0" + "code\0".encode("utf-16-le")
-    header += b"\5\1\x11" + _number(len(name)) + name + b"\0\0"
+    header += b"\5\1\x11" + number(len(name)) + name + b"\0\0"
     start = struct.pack("<QQI", len(packed), len(header), zlib.crc32(header))
     return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
 
@@ -225,6 +225,66 @@ def locked() -> bytes:
     return out.getvalue()
 
 
+def _program() -> bytes:
+    """200 KB with calls and jumps, some of which look like the beginning of another."""
+    chance = random.Random(7)
+    marks = (b"\xe8", b"\xe9", b"\x0f\x84", b"\x0f\x8f", b"\x0f", b"\x0f\xe8", b"\x90\x90", b"mov")
+    ends = (0, 0, 0xFF, 0x0F, 0x40)
+    return b"".join(chance.choice(marks) + chance.randbytes(3) + bytes([chance.choice(ends)]) for _ in range(36_000))
+
+
+_PROGRAM = _program()
+_FAR, _FAR_PACKED = sevens.far_repeats()
+
+
+def _program_of(*, bits: bytes | None = None) -> bytes:
+    packed = sevens.programs(_PROGRAM)
+    if bits is not None:
+        packed = replace(packed, streams=[*packed.streams[:3], bits])
+    return sevens.archive([("a.exe", _PROGRAM)], packed)
+
+
+def _locked_7z(*, listed: bool = True, power: int = sevens.ROUNDS, damaged: bool = False) -> bytes:
+    """A 7z with a password, and its list of files too unless `listed`."""
+    files = [("a.txt", b"secret"), ("b.txt", b"another one" * 20)]
+    whole = b"".join(data for _, data in files)
+    packed = sevens.locked(whole[:-1] + b"?" if damaged else whole, "geheim", power=power, salt=b"salt")
+    listing = sevens.listing(files, packed)
+    return sevens.archive(files, packed, None if listed else sevens.locked(listing, "geheim", power=power))
+
+
+def _by(coder: tuple[bytes, bytes], data: bytes, stream: bytes) -> bytes:
+    return sevens.archive([("a.txt", data)], sevens.Packed([stream], [(*coder, 1)], [len(data)]))
+
+
+def _far_zip(*, cut: int = 0, password: bytes | None = None) -> bytes:
+    """A ZIP of Deflate64, which no library here writes: its stream as a stored file, and then what is said of it."""
+    out = io.BytesIO()
+    kept = _FAR_PACKED[: len(_FAR_PACKED) - cut]
+    with pyzipper.AESZipFile(out, "w") as archive:
+        if password:
+            archive.setpassword(password)
+            archive.setencryption(pyzipper.WZ_AES, nbits=256)
+        archive.writestr("a.txt", kept)
+    data = bytearray(out.getvalue())
+    for signature, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        at = data.index(signature)
+        struct.pack_into("<I", data, at + place + 14, len(_FAR))
+        if password:
+            struct.pack_into("<H", data, data.index(b"\1\x99\7\0", at) + 9, 9)
+        else:
+            struct.pack_into("<H", data, at + place, 9)
+            struct.pack_into("<I", data, at + place + 6, zlib.crc32(_FAR))
+    return bytes(data)
+
+
+def _names(*expected: str) -> Check:
+    def check(data: bytes) -> None:
+        assert [row["name"] for row in json.loads(data)] == [*expected]
+
+    return check
+
+
 def _one(name: str, content: bytes) -> Check:
     def check(data: bytes) -> None:
         with tarfile.open(fileobj=io.BytesIO(data)) as tar:
@@ -285,11 +345,42 @@ _MORE = (
            error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
     take("zip-to-tar", "names in an old code page", _russian, _one("привет.txt", b"x"), nameEncoding="cp866"),
     *(Vector("zip-to-tar", f"packed by method {each}", "failing", partial(_packed_by, each), error="UNSUPPORTED_FORMAT")
-      for each in (9, 95, 98)),
+      for each in (10, 95, 98)),
     take("tar-to-zip", "a file without a name", _nameless, lambda data: _is_called(data, "unnamed"), "NAME_CHANGED"),
     take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
     Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),
     *[take("7z-to-tar", "programs for ARM64", _arm64, _one("code", _CALLS))] * _knows_arm64(),
+    take("7z-to-tar", "a program in BCJ2", _program_of, _one("a.exe", _PROGRAM)),
+    Vector("7z-to-tar", "BCJ2 whose bits end too soon", "failing", lambda: _program_of(bits=b"\0\1\2\3\4\5"),
+           error="UNSUPPORTED_FORMAT"),
+    Vector("7z-to-tar", "BCJ2 whose bits begin otherwise", "failing", lambda: _program_of(bits=b"\xff" * 9_000),
+           error="UNSUPPORTED_FORMAT"),
+    take("7z-to-tar", "a password", _locked_7z, _one("a.txt", b"secret"), password="geheim"),
+    take("7z-to-tar", "a password for the names too", lambda: _locked_7z(listed=False), _one("a.txt", b"secret"),
+         password="geheim"),
+    take("7z-to-tar", "a key without rounds", lambda: _locked_7z(power=63), _one("a.txt", b"secret"),
+         password="geheim"),
+    take("7z-to-json", "names without a password", _locked_7z, _names("a.txt", "b.txt")),
+    take("7z-to-json", "names with a password", lambda: _locked_7z(listed=False), _names("a.txt", "b.txt"),
+         password="geheim"),
+    refuse("7z-to-tar", "no password", _locked_7z),
+    refuse("7z-to-tar", "a wrong password", _locked_7z, password="falsch"),
+    refuse("7z-to-json", "no password for the names", lambda: _locked_7z(listed=False)),
+    refuse("7z-to-json", "a wrong password for the names", lambda: _locked_7z(listed=False), password="falsch"),
+    Vector("7z-to-tar", "a password and a damaged file", "failing", lambda: _locked_7z(damaged=True),
+           error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
+    Vector("7z-to-tar", "a key of two billion rounds", "failing", lambda: _locked_7z(power=31),
+           error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
+    take("7z-to-tar", "Deflate64", lambda: _by(sevens.DEFLATE64_CODER, _FAR, _FAR_PACKED), _one("a.txt", _FAR)),
+    Vector("7z-to-tar", "Deflate64 that ends too soon", "failing",
+           lambda: _by(sevens.DEFLATE64_CODER, _FAR, _FAR_PACKED[:-3]), error="UNSUPPORTED_FORMAT"),
+    Vector("7z-to-tar", "PPMd", "failing", lambda: _by(sevens.PPMD_CODER, b"x", b"x"), error="UNSUPPORTED_FORMAT"),
+    take("zip-to-tar", "Deflate64", _far_zip, _one("a.txt", _FAR)),
+    take("zip-to-tar", "Deflate64 and AES", lambda: _far_zip(password=b"geheim"), _one("a.txt", _FAR),
+         password="geheim"),
+    refuse("zip-to-tar", "Deflate64 and a wrong password", lambda: _far_zip(password=b"geheim"), password="falsch"),
+    Vector("zip-to-tar", "Deflate64 that ends too soon", "failing", lambda: _far_zip(cut=3),
+           error="UNSUPPORTED_FORMAT"),
     refuse("tar-to-zip", "no such encoding", _owned, nameEncoding="uu"),
 )  # fmt: skip
 
