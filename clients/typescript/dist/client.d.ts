@@ -13,7 +13,7 @@ export type Source = Blob | ArrayBuffer | Uint8Array | string;
 export interface Sending {
     /** The file's name where the source has none: its extension tells the format. */
     name?: string;
-    /** Has the result read back and compared; see `record.verified`. */
+    /** Has the file converted once more, to count by kind what the result has of it; see `record.verified`. */
     verify?: boolean;
     signal?: AbortSignal;
     /** 16 to 64 characters of your own, new for each file: `client.progress(id)` tells meanwhile how far it is. */
