@@ -9,7 +9,7 @@ import pytest
 
 from engine.families.auditing import audited_kinds, countings
 from engine.families.registry import CONVERTERS
-from engine.toolkit.census import report
+from engine.toolkit.comparison import report
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 

@@ -13,7 +13,7 @@ export type Source = Blob | ArrayBuffer | Uint8Array | string;
 export interface Sending {
     /** The file's name if the source has none; its extension determines the format. */
     name?: string;
-    /** Whether the result is read back and compared with the source; see `record.verified`. */
+    /** Whether to convert the file once more and count what the result has of it, by kind; see `record.verified`. */
     verify?: boolean;
     signal?: AbortSignal;
     /** An id of 16 to 64 characters, new for each file, for `client.progress(id)`. */
