@@ -28,7 +28,7 @@ BROKEN = (struct.error, IndexError, ValueError, OverflowError, EOFError, lzma.LZ
 
 
 def inputs(name: bytes) -> int:
-    """The streams that a coder reads. Raises Unreadable for PPMd, which has no library that bears damaged streams."""
+    """The streams that a coder reads. Raises Unreadable for PPMd: damaged streams crash its libraries."""
     if name == _PPMD:
         raise Unreadable(
             say("The archive is packed with {unread}, which is not read. Pack it with LZMA2.", unread="PPMd")
