@@ -70,7 +70,7 @@ def verified_kinds(
 
 
 def _readings(converter: Converter, converters: Mapping[str, Converter]) -> tuple[_Reading, _Reading] | None:
-    if converter.renames:
+    if converter.renames and converter.output not in countings():
         return None
     before = tuple(_ways(converter.input, converter, converters))
     after = tuple(each for each in _ways(converter.output, converter, converters) if each.form is not PNG)

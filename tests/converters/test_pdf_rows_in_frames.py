@@ -40,7 +40,7 @@ def test_rows_across_ruled_cells_with_two_columns_each_are_rows_below_their_head
     rows = [(f"{at} years", f"{at * 37}", f"{at + 40} years", f"{at * 91}") for at in range(1, 13)]
     source = ruled(tuple(zip(xs, heads, strict=True)), [tuple(zip(xs, row, strict=True)) for row in rows])
     text, _ = convert(tmp_path, "pdf-to-markdown", source)
-    assert tables(text) == [[list(heads), *map(list, rows)]]
+    assert tables(text.decode()) == [[list(heads), *map(list, rows)]]
 
 
 def test_lines_of_ruled_cells_stay_in_them(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_lines_of_ruled_cells_stay_in_them(tmp_path: Path) -> None:
         [((60, one), (310, other)) for one, other in zip(left, right, strict=True)],
     )
     text, _ = convert(tmp_path, "pdf-to-markdown", source)
-    (found,) = tables(text)
+    (found,) = tables(text.decode())
     assert len(found) == 2
     assert all(word in found[1][0] for word in left)
     assert all(word in found[1][1] for word in right)
@@ -168,5 +168,5 @@ def test_a_rule_beside_labels_or_totals_leaves_the_rows_and_columns(tmp_path: Pa
         for x, text in zip(xs, row, strict=True):
             canvas.drawString(x, 704 - 18 * number, text)
     canvas.save()
-    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
-    assert tables(text) == [[*map(list, rows)]]
+    made, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert tables(made.decode()) == [[*map(list, rows)]]

@@ -53,15 +53,14 @@ def test_words_that_a_result_lacks_are_counted_and_named(slug: str, tmp_path: Pa
     assert all(f"“{each}”" in message for each in words[:4])
 
 
-def test_an_event_that_a_calendar_lacks_is_counted(tmp_path: Path) -> None:
-    counting = countings()
-    source, made = tmp_path / "input.json", tmp_path / "output.ics"
-    source.write_text(json.dumps([EVENT, {**EVENT, "location": "New Barn"}]))
-    converter = CONVERTERS["json-to-ics"]
+@pytest.mark.parametrize("slug", [each for each in MADE if "rows" in audited_kinds(CONVERTERS[each])])
+def test_an_entry_that_a_result_lacks_is_counted(slug: str, tmp_path: Path) -> None:
+    row, _ = MADE[slug]
+    converter, counting = CONVERTERS[slug], countings()
+    source, made = tmp_path / "input.json", tmp_path / f"output.{converter.output.id}"
+    source.write_text(json.dumps([row]))
     converter.run(source, made, build(converter.options, {}), Warn())
-    text = made.read_text()
-    end = text.rindex("BEGIN:VEVENT")
-    made.write_text(text[:end] + text[text.rindex("END:VEVENT") + len("END:VEVENT\r\n") :])
+    source.write_text(json.dumps([row, row]))
     warn = Warn()
     kinds = audited_kinds(converter)
     report(counting[converter.input].count(source), counting[converter.output].count(made), kinds, warn)

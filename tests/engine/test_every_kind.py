@@ -35,6 +35,7 @@ from engine.families.registry import CONVERTERS
 from engine.toolkit.census import LOSSES
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.converters import test_texts_kept
 from tests.engine import test_map_and_model_census as maps
 from tests.engine import test_picture_census as pictures
 from tests.engine import test_table_census as tables
@@ -446,6 +447,7 @@ def torn() -> set[tuple[str, str]]:
         *((each.slug.rpartition("-")[2], each.kind) for each in of_pictures),
         *((slug.rpartition("-")[2], kind) for slug, _, _, kind in maps.TORN),
         *((output, kind) for output in PILLOW for kind in PICTURES),
+        *((slug.rpartition("-")[2], kind) for slug in test_texts_kept.MADE for kind in ("rows", "texts")),
     }  # fmt: skip
 
 

@@ -138,8 +138,8 @@ VECTORS: tuple[Vector, ...] = (
                 }
             ]
         ),
+        "COLUMN_TEXT",
         types="infer",
-        warnings={"COLUMN_TEXT"},
     ),
     take(
         "csv-to-json",

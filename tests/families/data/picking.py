@@ -45,9 +45,9 @@ VECTORS: tuple[Vector, ...] = (
         "one row at most, after the first two lines",
         b"A report\n\n" + _SALES,
         lambda data: equal(len(_sheets(data)["Sheet1"]), 2),
+        "COLUMN_TEXT",
         skipRows=2,
         limit=1,
-        warnings={"COLUMN_TEXT"},
     ),
     take(
         "json-to-csv",

@@ -46,7 +46,7 @@ def _is_report(data: bytes) -> None:
             "big": 123456789012,
             "share": "0.25",
         },
-        {"day": "1999-12-31", "moment": "2024-03-01", "time": None, "span": None, "big": 1, "share": "-1e-9"},
+        {"day": "1999-12-31", "moment": "2024-03-01T00:00:00", "time": None, "span": None, "big": 1, "share": "-1e-9"},
     ]
 
 
