@@ -298,6 +298,11 @@ def test_words_and_parameters_of_headers_are_counted(measured: Meter, mail: str)
     refused(measured, "eml-to-json", f"{mail}\n\nx".encode())
 
 
+def test_lines_of_one_subtitle_are_read_in_linear_time(measured: Meter) -> None:
+    cost = measured.cost("srt-to-ass", b"1\n00:00:01,000 --> 00:00:02,000\n" + b"a <b>\n" * 300_000, most=SECONDS)
+    assert cost.end == "written", cost
+
+
 def test_lines_of_an_env_file_are_read_in_linear_time(measured: Meter) -> None:
     cost = measured.cost("env-to-csv", b"A=1\n" * 240_000, most=SECONDS)
     assert cost.end == "written", cost

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import NoReturn
 
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -89,13 +91,8 @@ class Track:
 
 
 def _joined(pieces: Iterable[Piece]) -> list[Piece]:
-    joined: list[Piece] = []
-    for each in pieces:
-        if joined and each.formatting == joined[-1].formatting:
-            joined[-1] = replace(each, text=joined[-1].text + each.text)
-        elif each.text:
-            joined.append(each)
-    return joined
+    runs = groupby((each for each in pieces if each.text), attrgetter("formatting"))
+    return [Piece("".join(each.text for each in run), *formatting) for formatting, run in runs]
 
 
 def _trimmed(pieces: list[Piece]) -> tuple[Piece, ...]:
