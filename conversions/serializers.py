@@ -66,7 +66,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
     expiresAt = serializers.DateTimeField(source="expires_at", required=False)
     downloadUrl = serializers.CharField(source="download_url", required=False)
     verified = VerifiedSerializer(
-        required=False, help_text="What was found when the result was read back, where `verify=1` has asked for it."
+        required=False, help_text="The outcome of counting what the result has of the file, if `verify=1` was given."
     )
     madeBy = serializers.CharField(
         source="maker", required=False, help_text="In the history of an organisation: the member who has made it."

@@ -64,7 +64,7 @@ def wants_dry_run(request: Request) -> bool:
 
 def wants_verification(request: Request, converter: Converter) -> bool:
     """Whether to verify the result; raises ValidationError, also if it can't be compared."""
-    asked = bool(_answer(request, VERIFY, lambda: _("Give 1 to have the result read back and compared, or 0.")))
+    asked = bool(_answer(request, VERIFY, lambda: _("Give 1 to have the result compared with the file, or 0.")))
     if asked and not can_verify(converter):
         raise ValidationError(
             {

@@ -58,7 +58,7 @@ def verify(
     except ConversionError as error:
         return _undecided(say("The file can't be read a second time: {reason}", reason=error.message))
     except (runner.Unavailable, runner.Crashed):  # the conversion itself succeeded, and is charged without verification
-        return _undecided(say("The service could not read the result back. Try again later."))
+        return _undecided(say("The service could not compare the result with the file. Try again later."))
     finally:
         outcome.output.seek(0)
     checked.output.close()
