@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.db.backends.postgresql import base
+from psycopg_pool import PoolTimeout
 
 from config.postgresql.connection import WebConnection
+
+BUSY = 10.0
+"""Seconds to wait for a connection while all are in use; a conversion holds one for less than 0.1 s at a time."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -15,9 +20,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
         The pool's own check would pause for a second after each idle connection lost in a server restart.
         """
+        end = time.monotonic() + BUSY
         while True:
             WebConnection.refuse_while_silent()
-            connection = super().get_new_connection(conn_params)
+            try:
+                connection = super().get_new_connection(conn_params)
+            except PoolTimeout:
+                # Others get answers: the server is there, and the connections are only busy.
+                if time.monotonic() < end and WebConnection.is_answered():
+                    continue
+                raise
             if self.pool is None or connection.works():
                 return connection
             self.pool.putconn(connection)

@@ -37,6 +37,7 @@ class WebConnection(Connection[Any]):
 
     limited: ClassVar[bool] = False
     _silent_until: ClassVar[float] = float("-inf")
+    _answered_at: ClassVar[float] = float("-inf")
     _is_check = False
 
     @classmethod
@@ -56,6 +57,11 @@ class WebConnection(Connection[Any]):
         """Raise OperationalError if the server was silent a moment ago."""
         if cls.limited and time.monotonic() < cls._silent_until:
             raise OperationalError("the database server did not answer a moment ago")
+
+    @classmethod
+    def is_answered(cls) -> bool:
+        """Whether the server has answered any connection of this process within the last SILENT seconds."""
+        return time.monotonic() < cls._answered_at + SILENT
 
     def works(self) -> bool:
         """Whether an idle connection still works; it is closed if not."""
@@ -80,7 +86,9 @@ class WebConnection(Connection[Any]):
         end = time.monotonic() + (CHECK if self._is_check else STATEMENT + 5)
         while True:
             try:
-                return super().wait(gen, interval, pause)
+                answer = super().wait(gen, interval, pause)
+                WebConnection._answered_at = time.monotonic()
+                return answer
             except errors._WaitTimeout:
                 answers = self._server_answers()
                 if not answers:
