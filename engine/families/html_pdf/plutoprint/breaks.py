@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from engine.families.html_pdf.plutoprint.declared import Declared, declared
+from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
 from engine.families.html_pdf.source.cleaning import Element, Page
 
 _FORCED = {
@@ -34,9 +34,9 @@ def move(page: Page, sheets: list[str], *, media: str) -> None:
             element, dict(re.findall(r"(?:^|;)\s*([\w-]+)\s*:\s*([^;]*)", element.get("style") or ""))
         )
     for element in list(declarations):
-        words = (_word(declarations, element, each) for each in _BEFORE)
+        words = (word_of(declarations, element, each) for each in _BEFORE)
         kind = next((_FORCED[each] for each in words if each in _FORCED), None)
-        if kind is None or element.tag not in _FLOWING or _word(declarations, element, "display") == "none":
+        if kind is None or element.tag not in _FLOWING or word_of(declarations, element, "display") == "none":
             continue
         front = _front(element, declarations)
         if front is not None:
@@ -57,23 +57,19 @@ def free_columns(page: Page, sheets: list[str], *, media: str) -> None:
         _add_style(below, "break-inside:auto!important")
 
 
-def _word(declarations: Declared, element: Element, name: str) -> str:
-    return declarations.get(element, {}).get(name, "").replace("!important", "").strip().lower()
-
-
 def _front(element: Element, declarations: Declared) -> Element | None:
     """The block in the flow directly before a block, or before the block that starts with it."""
     while element.tag != "body":
         before, parent = element.getprevious(), element.getparent()
-        if parent is None or parent.tag not in _AROUND or _word(declarations, parent, "display") not in ("", "block"):
+        if parent is None or parent.tag not in _AROUND or word_of(declarations, parent, "display") not in ("", "block"):
             return None
         while before is not None:
             if before.tail and before.tail.strip():
                 return None
-            if before.tag != "style" and _word(declarations, before, "display") != "none":
-                flows = _word(declarations, before, "display") in ("", "block", "flex", "table")
-                flows = flows and _word(declarations, before, "position") in ("", "static", "relative")
-                flows = flows and _word(declarations, before, "float") in ("", "none")
+            if before.tag != "style" and word_of(declarations, before, "display") != "none":
+                flows = word_of(declarations, before, "display") in ("", "block", "flex", "table")
+                flows = flows and word_of(declarations, before, "position") in ("", "static", "relative")
+                flows = flows and word_of(declarations, before, "float") in ("", "none")
                 return before if flows and before.tag in _FLOWING else None
             before = before.getprevious()
         if parent.text and parent.text.strip():

@@ -74,3 +74,8 @@ def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], pa
         return False
     within = set(parent.iter())
     return any(each.etree_element in within and matcher.match(each) for each in visited(root))
+
+
+def word_of(declarations: Declared, element: Element, name: str) -> str:
+    """The value that an element declares for a property, in small letters and without `!important`; or empty."""
+    return declarations.get(element, {}).get(name, "").replace("!important", "").strip().lower()

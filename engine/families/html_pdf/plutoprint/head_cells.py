@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.families.html_pdf.plutoprint.declared import Declared, declared
+from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
 from engine.families.html_pdf.source.cleaning import Element, Page
 
 _NAME = "text-align"
@@ -20,7 +20,7 @@ def align(page: Page, sheets: list[str], *, media: str) -> None:
     said = declared(page.root, sheets, (_NAME,), wanted, media=media)
     inherits: dict[Element, bool] = {}
     for cell in cells:
-        if _word(cell, said) or cell.get("align"):
+        if word_of(said, cell, _NAME) or cell.get("align"):
             continue
         row = cell.getparent()
         if row not in inherits:
@@ -32,7 +32,7 @@ def align(page: Page, sheets: list[str], *, media: str) -> None:
 def _is_aligned(element: Element, said: Declared) -> bool:
     """Whether the nearest element that says how text is aligned says something else than the initial value."""
     for each in (element, *element.iterancestors()):
-        word = _word(each, said)
+        word = word_of(said, each, _NAME)
         if not word and each.tag in _WITH_ATTRIBUTE:
             word = (each.get("align") or "").strip().lower()
         if word in _STARTS:
@@ -40,7 +40,3 @@ def _is_aligned(element: Element, said: Declared) -> bool:
         if word and word != "inherit":
             return word in _SIDES or word == "end"
     return False
-
-
-def _word(element: Element, said: Declared) -> str:
-    return said.get(element, {}).get(_NAME, "").replace("!important", "").strip().lower()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from engine.families.html_pdf.plutoprint.declared import Declared, declared
+from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
 from engine.families.html_pdf.plutoprint.first_words import Marks, pages_of
 from engine.families.html_pdf.plutoprint.output import Written
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -98,7 +98,7 @@ class Kept:
         self._has_room = True
         for each in self._pairs:
             own = self._said.get(each.block, {})
-            if _word(self._said, each.block, "display") not in ("", "block") or any(
+            if word_of(self._said, each.block, "display") not in ("", "block") or any(
                 own.get(name) for name in _BACKGROUND
             ):
                 continue
@@ -209,7 +209,7 @@ def _beside(element: Element, said: Declared, *, forwards: bool) -> Element | No
         if not forwards and each.tail and each.tail.strip():
             return None
         if isinstance(each.tag, str) and each.tag not in _UNSEEN and "hidden" not in each.attrib:
-            shown = _word(said, each, "display") != "none"
+            shown = word_of(said, each, "display") != "none"
             if shown and _flows(each, said, inline=True):
                 return each
         if forwards and each.tail and each.tail.strip():
@@ -233,13 +233,9 @@ def _outermost(block: Element, said: Declared) -> Element | None:
 
 def _flows(element: Element, said: Declared, *, inline: bool = False) -> bool:
     """Whether an element is in the flow, as a block unless `inline` ones count as well."""
-    words = {name: _word(said, element, name) for name in _FLOWING}
+    words = {name: word_of(said, element, name) for name in _FLOWING}
     return all(words[name] in allowed or (inline and name == "display") for name, allowed in _FLOWING.items())
 
 
 def _says(said: Declared, element: Element, names: Sequence[str], words: frozenset[str]) -> bool:
-    return any(_word(said, element, each) in words for each in names)
-
-
-def _word(said: Declared, element: Element, name: str) -> str:
-    return said.get(element, {}).get(name, "").replace("!important", "").strip().lower()
+    return any(word_of(said, element, each) in words for each in names)
