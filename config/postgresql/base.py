@@ -11,7 +11,10 @@ from psycopg_pool import PoolTimeout
 from config.postgresql.connection import WebConnection
 
 BUSY = 10.0
-"""Seconds to wait for a connection while all are in use; a conversion holds one for less than 0.1 s at a time."""
+"""Seconds to wait for a connection while all are in use.
+
+Of twenty requests at once to a worker that had just started, some waited for over two on a busy machine.
+"""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -26,7 +29,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             try:
                 connection = super().get_new_connection(conn_params)
             except PoolTimeout:
-                # Others get answers: the server is there, and the connections are only busy.
+                # The server answers others, so the connections are only busy.
                 if time.monotonic() < end and WebConnection.is_answered():
                     continue
                 raise
