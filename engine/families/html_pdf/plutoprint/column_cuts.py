@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.source.cleaning import Element
 
 NAME = "fc-columns"
@@ -11,7 +12,6 @@ NAME = "fc-columns"
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 WHOLE = HEADINGS | {"table", "img", "svg", "figure", "hr", "input", "select", "textarea", "button"}
 """Elements that are not split here."""
-_UNSEEN = frozenset(("style", "title", "script", "template"))
 _WORD = re.compile(r"(\s*)(\S+)")
 
 
@@ -51,7 +51,7 @@ def wrapped(wrapper: Element) -> list[Element]:
         for each in children:
             if isinstance(each.tag, str) and each.tag in WHOLE:
                 named(each)
-            elif isinstance(each.tag, str) and each.tag not in _UNSEEN:
+            elif isinstance(each.tag, str) and each.tag not in HIDDEN_TAGS:
                 inside(each)
             if each.tail:
                 each.tail, made = runs(each, each.tail)

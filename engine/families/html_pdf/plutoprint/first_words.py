@@ -11,7 +11,8 @@ from engine.families.html_pdf.source.cleaning import Element
 
 _PREFIX = "fc-first-"
 _REPLACED = frozenset(("img", "svg", "hr", "input", "select", "textarea", "button"))
-_UNSEEN = frozenset(("style", "title", "script", "template"))
+HIDDEN_TAGS = frozenset(("style", "title", "script", "template"))
+"""Elements whose text is not shown."""
 _WORD = re.compile(r"(\s*)(\S+)(.*)", re.DOTALL)
 
 
@@ -70,7 +71,7 @@ def _first(element: Element) -> Element | None:
         element.insert(0, run)
         return run
     for child in element:
-        if isinstance(child.tag, str) and child.tag not in _UNSEEN and "hidden" not in child.attrib:
+        if isinstance(child.tag, str) and child.tag not in HIDDEN_TAGS and "hidden" not in child.attrib:
             if child.tag == "fc-run" and (child.get("id") or "").startswith(_PREFIX):
                 return child
             found = _first(child)

@@ -17,22 +17,22 @@ def align(page: Page, sheets: list[str], *, media: str) -> None:
         return
     cells = list(page.root.iter("th"))
     wanted = {up for each in cells for up in (each, *each.iterancestors())}
-    said = declared(page.root, sheets, (_NAME,), wanted, media=media)
+    declarations = declared(page.root, sheets, (_NAME,), wanted, media=media)
     inherits: dict[Element, bool] = {}
     for cell in cells:
-        if word_of(said, cell, _NAME) or cell.get("align"):
+        if word_of(declarations, cell, _NAME) or cell.get("align"):
             continue
         row = cell.getparent()
         if row not in inherits:
-            inherits[row] = _is_aligned(row, said)
+            inherits[row] = _is_aligned(row, declarations)
         if inherits[row]:
             cell.set("style", f"{cell.get('style') or ''};{_NAME}:inherit".lstrip(";"))
 
 
-def _is_aligned(element: Element, said: Declared) -> bool:
+def _is_aligned(element: Element, declarations: Declared) -> bool:
     """Whether the nearest element that says how text is aligned says something else than the initial value."""
     for each in (element, *element.iterancestors()):
-        word = word_of(said, each, _NAME)
+        word = word_of(declarations, each, _NAME)
         if not word and each.tag in _WITH_ATTRIBUTE:
             word = (each.get("align") or "").strip().lower()
         if word in _STARTS:

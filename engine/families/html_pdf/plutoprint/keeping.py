@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pikepdf
 
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
-from engine.families.html_pdf.plutoprint.first_words import Marks, pages_of
+from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS, Marks, pages_of
 from engine.families.html_pdf.plutoprint.output import Written
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
@@ -27,7 +27,6 @@ _NAMES = (*_AFTER, *_BEFORE, "display", "position", "float", *_BACKGROUND)
 _FLOWING = {"display": ("", "block", "list-item", "table", "flex", "grid"), "position": ("", "static", "relative"),
             "float": ("", "none")}  # fmt: skip
 _INSIDE_TABLES = frozenset(("tr", "td", "th", "thead", "tbody", "tfoot", "caption", "col", "colgroup"))
-_UNSEEN = frozenset(("style", "title", "script", "template"))
 _MOST = 3_000
 """Blocks of a document that are kept."""
 _TRIES = 8
@@ -67,7 +66,7 @@ class Kept:
     _pairs: list[_Pair]
     _breaks: list[int]
     """The numbers of the elements at which a new page begins in any case."""
-    _said: Declared
+    _declarations: Declared
     _has_room: bool = False
 
     def written(self, stream: Written, pages: int, again: Callable[[], tuple[Written, int]], warn: Warn) -> Written:
@@ -97,8 +96,8 @@ class Kept:
         """Let all blocks need room below themselves, which what follows takes: a try for each would be too slow."""
         self._has_room = True
         for each in self._pairs:
-            own = self._said.get(each.block, {})
-            if word_of(self._said, each.block, "display") not in ("", "block") or any(
+            own = self._declarations.get(each.block, {})
+            if word_of(self._declarations, each.block, "display") not in ("", "block") or any(
                 own.get(name) for name in _BACKGROUND
             ):
                 continue
@@ -121,7 +120,7 @@ class Kept:
             if found.get(first.first) != found.get(pair.first):
                 break
             pair = first
-        block = _outermost(pair.block, self._said)
+        block = _outermost(pair.block, self._declarations)
         if block is None:
             pair.is_left = True
             return False
@@ -145,23 +144,23 @@ def prepare(page: Page, sheets: Sequence[str], *, media: str, without: Sequence[
     """
     if not any(_ASKED.search(each) for each in sheets):
         return None
-    said = declared(page.root, sheets, _NAMES, None, media=media)
+    declarations = declared(page.root, sheets, _NAMES, None, media=media)
     for element in page.styled:
         own = dict(re.findall(r"(?:^|;)\s*([\w-]+)\s*:\s*([^;]*)", element.get("style") or ""))
-        said[element] = {**said.get(element, {}), **own}
+        declarations[element] = {**declarations.get(element, {}), **own}
     order = {each: at for at, each in enumerate(page.root.iter())}
     marks, pairs = Marks(), list[_Pair]()
-    for block in sorted(_blocks(said), key=order.__getitem__)[:_MOST]:
+    for block in sorted(_blocks(declarations), key=order.__getitem__)[:_MOST]:
         if {block, *block.iterancestors()}.intersection(without):
             continue
-        name = _mark_follower(block, said, marks)
+        name = _mark_follower(block, declarations, marks)
         if name is not None:
             pairs.append(_Pair(block, marks.inside(block), name, order[block]))
     if not pairs:
         return None
     marks.refer(page.root.find("body"))
-    breaks = sorted(order[each] for each in said if _says(said, each, (*_AFTER, *_BEFORE), _FORCED))
-    return Kept(pairs, breaks, said)
+    breaks = sorted(order[each] for each in declarations if _declares(declarations, each, (*_AFTER, *_BEFORE), _FORCED))
+    return Kept(pairs, breaks, declarations)
 
 
 def _pages(stream: Written) -> dict[str, int]:
@@ -169,59 +168,66 @@ def _pages(stream: Written) -> dict[str, int]:
         return pages_of(pdf)
 
 
-def _blocks(said: Declared) -> set[Element]:
+def _blocks(declarations: Declared) -> set[Element]:
     """The elements after which a page must not end."""
-    found = {each for each in said if _says(said, each, _AFTER, _AVOIDED)}
-    for each in said:
-        if _says(said, each, _BEFORE, _AVOIDED) and (before := _beside(each, said, forwards=False)) is not None:
+    found = {each for each in declarations if _declares(declarations, each, _AFTER, _AVOIDED)}
+    for each in declarations:
+        if (
+            _declares(declarations, each, _BEFORE, _AVOIDED)
+            and (before := _beside(each, declarations, forwards=False)) is not None
+        ):
             found.add(before)
-    return {each for each in found if _flows(each, said) and each.tag not in _INSIDE_TABLES}
+    return {each for each in found if _flows(each, declarations) and each.tag not in _INSIDE_TABLES}
 
 
-def _mark_follower(block: Element, said: Declared, marks: Marks) -> str | None:
+def _mark_follower(block: Element, declarations: Declared, marks: Marks) -> str | None:
     """Mark the first word of what follows a block; None if nothing does, or only after a forced break."""
     element = block
     while element.tag != "body" and element.getparent() is not None:
-        if _says(said, element, _AFTER, _FORCED) or element.tag in _INSIDE_TABLES or not _flows(element, said):
+        if (
+            _declares(declarations, element, _AFTER, _FORCED)
+            or element.tag in _INSIDE_TABLES
+            or not _flows(element, declarations)
+        ):
             return None
         if element.tail and element.tail.strip():
             return marks.behind(element)
-        follower = _beside(element, said, forwards=True)
+        follower = _beside(element, declarations, forwards=True)
         if follower is not None:
-            return None if _begins_page(follower, said) else marks.inside(follower)
+            return None if _begins_page(follower, declarations) else marks.inside(follower)
         element = element.getparent()
     return None
 
 
-def _begins_page(element: Element, said: Declared) -> bool:
+def _begins_page(element: Element, declarations: Declared) -> bool:
     """Whether an element, or the first one in it, begins a page in any case."""
     while True:
-        if _says(said, element, _BEFORE, _FORCED):
+        if _declares(declarations, element, _BEFORE, _FORCED):
             return True
         if not len(element) or not isinstance(element[0].tag, str) or (element.text and element.text.strip()):
             return False
         element = element[0]
 
 
-def _beside(element: Element, said: Declared, *, forwards: bool) -> Element | None:
+def _beside(element: Element, declarations: Declared, *, forwards: bool) -> Element | None:
     """The next or previous sibling in the flow."""
     for each in element.itersiblings(preceding=not forwards):
         if not forwards and each.tail and each.tail.strip():
             return None
-        if isinstance(each.tag, str) and each.tag not in _UNSEEN and "hidden" not in each.attrib:
-            shown = word_of(said, each, "display") != "none"
-            if shown and _flows(each, said, inline=True):
+        if isinstance(each.tag, str) and each.tag not in HIDDEN_TAGS and "hidden" not in each.attrib:
+            shown = word_of(declarations, each, "display") != "none"
+            if shown and _flows(each, declarations, inline=True):
                 return each
         if forwards and each.tail and each.tail.strip():
             return None
     return None
 
 
-def _outermost(block: Element, said: Declared) -> Element | None:
+def _outermost(block: Element, declarations: Declared) -> Element | None:
     """The outermost block that begins with a block; None if nothing is before it, and it can't be moved."""
     while block.tag != "body":
         parent = block.getparent()
-        if (parent.text and parent.text.strip()) or _beside(block, said, forwards=False) is not None:
+        if (parent.text and parent.text.strip()) or _beside(block, declarations, forwards=False) is not None:
             return block
         if any(each.tail and each.tail.strip() for each in block.itersiblings(preceding=True)):
             return block
@@ -231,11 +237,11 @@ def _outermost(block: Element, said: Declared) -> Element | None:
     return None
 
 
-def _flows(element: Element, said: Declared, *, inline: bool = False) -> bool:
+def _flows(element: Element, declarations: Declared, *, inline: bool = False) -> bool:
     """Whether an element is in the flow, as a block unless `inline` ones count as well."""
-    words = {name: word_of(said, element, name) for name in _FLOWING}
+    words = {name: word_of(declarations, element, name) for name in _FLOWING}
     return all(words[name] in allowed or (inline and name == "display") for name, allowed in _FLOWING.items())
 
 
-def _says(said: Declared, element: Element, names: Sequence[str], words: frozenset[str]) -> bool:
-    return any(word_of(said, element, each) in words for each in names)
+def _declares(declarations: Declared, element: Element, names: Sequence[str], words: frozenset[str]) -> bool:
+    return any(word_of(declarations, element, each) in words for each in names)
