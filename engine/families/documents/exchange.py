@@ -317,9 +317,10 @@ def prepare(
                     say("Front matter fields were left out: {others}.", others=", ".join(front.others[:20])),
                 )
             commonmark.check_depth(text)
-            other_markdown.name(commonmark.unsafe(text), warn, read=True)
+            shown = commonmark.unsafe(text)
+            other_markdown.name(shown, warn, read=True)
             if emphasis.is_heavy(text):
-                text, read_as = form_values.boxes(safe_html.clean(commonmark.unsafe(text), warn)), HTML
+                text, read_as = form_values.boxes(safe_html.clean(shown, warn)), HTML
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
         else:
             _check_indents(text)

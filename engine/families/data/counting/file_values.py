@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
 
-from engine.families.data.counting.rows import said as words_of
+from engine.families.data.counting.rows import preserved_words
 from engine.families.data.counting.spellings import spelled
 from engine.toolkit import encodings
 from engine.toolkit.census import Census
@@ -50,7 +50,7 @@ class FileValues:
         """Return the census; for a large file, without its values."""
         census = Census(words=self._shown)
         census.add("rows", self.entries)
-        census.items["texts"] = Counter({word: 1 for each in self._values for word in words_of(each)})
+        census.items["texts"] = Counter({word: 1 for each in self._values for word in preserved_words(each)})
         # Words of another file are looked for in the whole text.
         census.optional["texts"] = Counter([unescape(_ESCAPED.sub("", FOLD.sub("", self.text))).lower()])
         census.items["values"] = Counter(self._values.keys()) if self.is_small else Counter()

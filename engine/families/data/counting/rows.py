@@ -15,17 +15,17 @@ from engine.toolkit.census import Census
 WHOLE = 150
 """Rows up to which all values of a table are compared."""
 _PLACES, _AT_ONCE = 4, 8
-_SAID = re.compile(r"[^\W\d_]{4,}")
-_SPELLED_ANEW = frozenset(
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_REWRITTEN = frozenset(
     each.lower() for each in (*calendar.month_name, *calendar.day_name, "true", "false", "null", "none")
 )
 
 
-def said(text: str) -> set[str]:
-    """Return the words of a value that any output has as they are; a single one in small letters is often a keyword."""
+def preserved_words(text: str) -> set[str]:
+    """Return the words of a value that every output keeps; not a lone one in lower case, which may be a keyword."""
     if text.islower() and " " not in text:
         return set()
-    return {each for each in map(str.lower, _SAID.findall(text)) if each not in _SPELLED_ANEW}
+    return {each for each in map(str.lower, _WORD.findall(text)) if each not in _REWRITTEN}
 
 
 def windows(count: int) -> list[tuple[int, int]]:
@@ -57,7 +57,7 @@ class Values:
             self.found.append(known)
             if known and (not text[-1].isdigit() or text[0].isalpha()):
                 self.words.append(text)
-                self.said |= said(text)
+                self.said |= preserved_words(text)
             if text[0] in "[{" and text[-1] in "]}":
                 self._inside(text)
 
