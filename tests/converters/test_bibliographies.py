@@ -120,7 +120,7 @@ def test_a_field_that_an_entry_has_again_is_named(tmp_path: Path) -> None:
     assert [(each.code, str(each.message)) for each in warn.warnings] == [
         (
             "CONTENT_DROPPED",
-            "Of fields that an entry has more than once, only the first was kept: 1 (note of a).",
+            "Repeated fields of an entry were left out, but for the first: 1 (note of a).",
         )
     ]
 

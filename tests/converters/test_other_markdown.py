@@ -8,7 +8,7 @@ import pytest
 
 from engine.conversion import convert
 
-NAMED = "Notation of other kinds of Markdown is shown as it is written: "
+NAMED = "Notation from other Markdown dialects is shown as written: "
 
 
 def told(folder: Path, text: str, target: str) -> list[str]:

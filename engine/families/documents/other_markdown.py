@@ -8,7 +8,7 @@ from html import unescape
 from engine.toolkit.messages import shortened
 from engine.toolkit.warnings import Kind, Warn
 
-_AS_WRITTEN = Kind("NOT_UNDERSTOOD", "Notation of other kinds of Markdown is shown as it is written: {count}{places}.")
+_AS_WRITTEN = Kind("NOT_UNDERSTOOD", "Notation from other Markdown dialects is shown as written: {count}{places}.")
 _CODE = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL)
 _TAG = re.compile(r"</?(?:em|strong|a|del)\b[^<>]*>")
 _BLOCKS = re.compile(

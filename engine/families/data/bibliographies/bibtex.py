@@ -40,9 +40,7 @@ _BARE = re.compile(r"[^\s,#{}()\"]+")
 _MARK = re.compile(r"[{}\"]|\n[ \t]*@[A-Za-z]+[ \t]*[{(]")
 _ESCAPED_MARK = re.compile(rf"\\.|{_MARK.pattern}", re.DOTALL)
 _BROKEN = Kind("CONTENT_DROPPED", "Entries that can't be read were left out: {count}{places}.", counts="rows")
-_FURTHER = Kind(
-    "CONTENT_DROPPED", "Of fields that an entry has more than once, only the first was kept: {count}{places}."
-)
+_FURTHER = Kind("CONTENT_DROPPED", "Repeated fields of an entry were left out, but for the first: {count}{places}.")
 _UNKNOWN = Kind("VALUE_CONVERTED", "Commands of LaTeX that are not known were kept as they are: {count}{places}.")
 _NO_STRING = Kind("VALUE_CONVERTED", "Names that no @string explains were kept as they are: {count}{places}.")
 _PREAMBLE = Kind("METADATA_DROPPED", "What @preamble says is not in the output: {count}{places}.")

@@ -37,7 +37,7 @@ _ROOM = "2.5em"
 """The height of two lines after a heading with its margin."""
 _WHOLE = ";break-inside:avoid!important"
 _MOVED = ";break-before:page!important"
-_APART = Kind("CSS_UNSUPPORTED", "Headings are on the page before the text that they belong to: {count}{places}.")
+_APART = Kind("CSS_UNSUPPORTED", "Headings are separated from their text by a page break: {count}{places}.")
 
 
 @dataclass
