@@ -52,7 +52,7 @@ class AuthViewSet(ViewSet):
         """Create an account on the Free plan and log it in.
 
         Where addresses must be confirmed, the answer is the same if the address already has an account; its owner
-        gets an email. The tokens of a new account work once the link in that email has been followed.
+        gets an email. The tokens of a new account work once its address is confirmed.
         """
         throttling.check_register(request)
         if settings.REGISTRATION == registration.CLOSED:
