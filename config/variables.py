@@ -1,6 +1,6 @@
 """All environment variables of the service, with default and meaning.
 
-Tests compare the README's table and the files of `deploy/` with this list. `python -m config.variables` prints the
+Tests compare the table in `docs/operating.md` and the files of `deploy/` with this list. `python -m config.variables` prints the
 table.
 """
 
