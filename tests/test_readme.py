@@ -1,4 +1,4 @@
-"""README and guides: their commands and programs run as written, their links lead somewhere, their numbers are the code's."""
+"""README and guides: their commands and programs run as written, their links and numbers hold."""
 
 from __future__ import annotations
 
@@ -145,8 +145,8 @@ def test_numbers_are_those_of_the_code() -> None:
             f"One address may create {_a_minute(settings.REGISTER_RATE_ADDRESS)} accounts a minute",
         ],
         "docs/operating.md": [
-            f"installed are {seconds['guest']} for guests, {seconds['free']} for Free, {seconds['starter']} for Starter, "
-            f"{seconds['pro']} for Pro and {seconds['scale']} for Scale",
+            f"installed are {seconds['guest']} for guests, {seconds['free']} for Free, "
+            f"{seconds['starter']} for Starter, {seconds['pro']} for Pro and {seconds['scale']} for Scale",
             f"file takes {LIMITS['text'].cpu} seconds (films {LIMITS['media'].cpu})",
         ],
         "docs/formats.md": [
