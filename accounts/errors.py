@@ -37,7 +37,7 @@ class PaymentRequired(ServiceError):
 class GuestQuotaExceeded(ServiceError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "GUEST_QUOTA_EXCEEDED"
-    default_detail = _("You have used today's free conversions. Sign up for a free account to go on now.")
+    default_detail = _("You have used today's free conversions. Sign up for a free account to continue now.")
 
 
 class EmailNotConfirmed(ServiceError, AccessDenied):

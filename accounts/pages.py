@@ -65,7 +65,7 @@ class SignUp(Throttled):
         login(self.request, user, "accounts.login.backends.EmailBackend")
         messages.success(
             self.request,
-            _("Welcome. You have %(credits)s credits a month to convert with.") % {"credits": user.credits},
+            _("Welcome. You have %(credits)s credits a month.") % {"credits": user.credits},
         )
         response = redirect(safe_next(self.request) or "convert")
         known_devices.remember(self.request, response, user.email)
@@ -114,10 +114,10 @@ class Restore(TemplateView):
         del request.session[steps.RESTORING]
         if self.owner is not None and deactivation.restore(self.owner.pk):
             messages.success(
-                request, _("Your account is yours again. Log in to go on; make new API keys where you need them.")
+                request, _("Your account is restored. Log in to continue, and create new API keys where you need them.")
             )
         else:
-            messages.warning(request, _("This account can't be restored any more. You can sign up anew."))
+            messages.warning(request, _("This account can no longer be restored. You can sign up again."))
         return redirect("login")
 
 
@@ -131,7 +131,7 @@ class ChangePassword(Throttled, views.PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        messages.success(self.request, _("Your password is changed. Every other device is logged out."))
+        messages.success(self.request, _("Password changed. All other devices are logged out."))
         return response
 
 
@@ -162,7 +162,7 @@ class ResetPassword(views.PasswordResetConfirmView):
         except DeadLink:
             return render(self.request, "accounts/dead_link.html", status=410)
         del self.request.session[views.INTERNAL_RESET_SESSION_TOKEN]
-        messages.success(self.request, _("Your new password is set. Log in with it."))
+        messages.success(self.request, _("Password set. Log in with it."))
         if cleared:
             message = _("Second factors and API keys added before the address was confirmed no longer work.")
             messages.info(self.request, message)
@@ -175,7 +175,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         user.save(update_fields=["name"])
-        messages.success(request, _("Your profile is saved."))
+        messages.success(request, _("Profile saved."))
         return redirect("account")
     payer = UserPayer(user)
     context = {

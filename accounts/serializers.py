@@ -95,13 +95,13 @@ class LoginSerializer(serializers.Serializer[User]):
         if not isinstance(user, User):
             if hasattr(self.context["request"]._request, "restorable"):
                 raise InvalidCredentials(_("This account is about to be deleted. Log in on the web page to keep it."))
-            raise InvalidCredentials(_("The email or the password is wrong."))
+            raise InvalidCredentials(_("The email or password is wrong."))
         if factors.has_factor(user):
             if not self.validated_data["code"]:
                 raise SecondFactorRequired()
             if not factors.use_code(user, self.validated_data["code"]):
                 raise InvalidCredentials(
-                    _("The code is wrong or was used before. Wait for the next one, and send that.")
+                    _("The code is wrong or has already been used. Wait for the next one and send it.")
                 )
         return user
 

@@ -17,7 +17,7 @@ _DISK_FULL = "53100"
 class NoSpace(Unavailable):
     """The disk or this service's quota is full; nothing was charged. `wait` is in seconds."""
 
-    default_detail = _("The service has no room to store anything at the moment. Try again in a few seconds.")
+    default_detail = _("The service has no storage space left at the moment. Try again in a few seconds.")
     wait = 10
 
 

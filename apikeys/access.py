@@ -32,5 +32,5 @@ def require_recent_proof(request: Request) -> None:
     A session lasts for weeks in a browser that other people may use; an access token lasts for minutes.
     """
     if request.auth is None and not reauthentication.recently_authenticated(request._request):
-        text = _("A session is not enough for this. Confirm your identity at %(page)s, then send the request again.")
+        text = _("Confirm your identity at %(page)s, then send the request again.")
         raise AccessDenied(text % {"page": reverse("confirm-identity")})

@@ -22,7 +22,7 @@ _SHOWN = ("name", "prefix", "last_four", "created_at", "expires_at", "last_used_
 class RevokeForm(forms.ModelForm):
     revoke = forms.BooleanField(
         required=False,
-        help_text=_("At once and for good."),
+        help_text=_("At once and permanently."),
         widget=forms.CheckboxInput(attrs={"aria-label": "Revoke this key"}),
     )
 

@@ -50,7 +50,9 @@ class KeyOrToken(JWTAuthentication):
         if key is None and bearer is None:
             return None
         if key is not None and bearer is not None and key.strip() != bearer:
-            raise ValidationError({KEY_HEADER: _("This is not what Authorization says. Send one of the two.")})
+            raise ValidationError(
+                {KEY_HEADER: _("This differs from the Authorization header. Send only one of the two.")}
+            )
         user: User
         auth: ApiKey | Token
         if key is not None or str(bearer).startswith(PREFIX):
@@ -58,7 +60,7 @@ class KeyOrToken(JWTAuthentication):
             user = auth.user
             if request.headers.get(payers.HEADER) not in (None, str(user.pk)):
                 raise AccessDenied(
-                    _("An API key speaks for one account. Leave out %(name)s.") % {"name": payers.HEADER}
+                    _("An API key belongs to one account. Leave out %(name)s.") % {"name": payers.HEADER}
                 )
         else:
             auth = self.get_validated_token(str(bearer).encode(_ENCODING))

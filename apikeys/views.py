@@ -90,7 +90,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         if found is None or person.is_organisation:
             raise NotFound(_("You have no API key of your own with this id."))
         if not found.move(member_of(person, serializer.validated_data["organisation"])):
-            raise NotFound(_("This key is revoked or has expired. Make a new one for the organisation."))
+            raise NotFound(_("This key is revoked or has expired. Create a new one for the organisation."))
         return Response(ApiKeySerializer(found).data)
 
 

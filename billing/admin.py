@@ -46,7 +46,7 @@ class OrderAdmin(ReadOnly, admin.ModelAdmin):
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("billing.change_order"))
 
-    @admin.action(description=_("Approve: give what is ordered"), permissions=["decide"])
+    @admin.action(description=_("Approve"), permissions=["decide"])
     def approve(self, request: HttpRequest, orders: QuerySet[Order]) -> None:
         self._decide(request, orders, lambda order, actor: manual.approve(order, actor=actor) is not None, "Approved")
 
@@ -68,7 +68,8 @@ class OrderAdmin(ReadOnly, admin.ModelAdmin):
             else:
                 self.message_user(
                     request,
-                    gettext("%(order)s for %(user)s was decided before.") % {"order": order, "user": order.user},
+                    gettext("%(order)s for %(user)s has already been processed.")
+                    % {"order": order, "user": order.user},
                     messages.WARNING,
                 )
 

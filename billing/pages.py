@@ -96,13 +96,13 @@ def portal(request: HttpRequest) -> HttpResponseBase:
 def withdraw(request: HttpRequest, order: UUID) -> HttpResponseBase:
     """Withdraw an undecided order."""
     Order.objects.filter(pk=order, user=owner_of(request, Role.OWNER), state=Order.State.OPEN).delete()
-    messages.success(request, _("Your order is withdrawn."))
+    messages.success(request, _("Order withdrawn."))
     return redirect("plans")
 
 
 def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBase:
     if provider().name != "manual" and not wanted.provider_price:
-        messages.error(request, _("This can't be bought here yet. Write to us."))
+        messages.error(request, _("This can't be bought here yet. Contact us."))
         return redirect("plans")
     return _redirect_to(request, lambda user: provider().checkout(request, user, wanted))
 

@@ -1,7 +1,7 @@
 """All environment variables of the service, with default and meaning.
 
-Tests compare the README's table and the files of `deploy/` with this list. `python -m config.variables` prints the
-table.
+Tests compare the table in `docs/operating.md` and the files of `deploy/` with this list. `python -m config.variables`
+prints the table.
 """
 
 from __future__ import annotations

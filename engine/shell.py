@@ -107,7 +107,7 @@ def _convert_folder(order: _Order, sandboxes: Sandboxes) -> str:
         except Refused as error:
             print(error, file=sys.stderr)
             failed.append(source)
-    summary = f"{done:,} files converted, {left:,} left alone"
+    summary = f"{done:,} {'file' if done == 1 else 'files'} converted, {left:,} left alone"
     if failed:
         raise Refused(f"{summary}, {len(failed):,} failed.")
     return f"{summary}."

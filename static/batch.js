@@ -105,7 +105,7 @@ function tell() {
   }
   words.textContent = run.paused && rest ? t("Paused. {progress}", { progress: joined(parts) }) : joined(parts);
   paused.hidden = !inState("queued").length && !(run.paused && rest);
-  paused.textContent = run.paused ? t("Go on") : t("Pause");
+  paused.textContent = run.paused ? t("Continue") : t("Pause");
   retry.hidden = failures < MANY;
   retry.textContent = plural("Try {n} again", "Try {n} again", failures);
   clear.hidden = !inState("done").length || rest > 0;

@@ -62,7 +62,7 @@ function offer(row, extension) {
     }
     const taken = fixed.map((slug) => known.names.get(slug.split("-to-")[0]));
     const links = choices.slice(0, 8).flatMap((each) => [link(`/convert/${each.slug}`, each.name), " "]);
-    refuse(row, t("This page takes {formats} files", { formats: joined([...new Set(taken)]) }), [t("{format} can become", { format: known.names.get(format) }), " ", ...links]);
+    refuse(row, t("This page needs {formats} files", { formats: joined([...new Set(taken)]) }), [t("{format} can become", { format: known.names.get(format) }), " ", ...links]);
     return;
   }
   row.format = format;

@@ -37,7 +37,7 @@ export class Section {
   async #fetch() {
     const body = this.root.querySelector(".settings-body");
     body.setAttribute("aria-busy", "true");
-    body.replaceChildren(bones(t("Fetching the settings…")));
+    body.replaceChildren(bones(t("Loading settings…")));
     const answer = await fetch(`/convert/${this.slug}/options`);
     if (!answer.ok) throw new Error(String(answer.status));
     body.innerHTML = await answer.text();

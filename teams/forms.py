@@ -27,14 +27,19 @@ class MemberForm(forms.Form):
         min_value=0,
         max_value=10**9,
         required=False,
-        help_text=_("How many of the organisation's credits the member may use a month. Leave empty for no limit."),
+        help_text=_(
+            "The number of the organisation's credits that the member can use a month. Leave empty for no limit."
+        ),
     )
 
 
 class RemovalForm(forms.Form):
     keys = forms.ChoiceField(
-        label=_("The keys that they have made"),
-        choices=[("revoke", _("Revoke them now")), ("keep", _("Keep them: programs that use them go on"))],
+        label=_("Keys they have created"),
+        choices=[
+            ("revoke", _("Revoke them now")),
+            ("keep", _("Keep them, so that programs that use them continue to work")),
+        ],
         widget=forms.RadioSelect,
         initial="revoke",
     )

@@ -23,7 +23,7 @@ def invite(request: HttpRequest | Request, membership: Membership, email: str, r
     Raises TooManyRequests, TooMany, Busy, and ValidationError for a member's address.
     """
     if membership.organisation.members.filter(member__email=email).exists():
-        raise ValidationError({"email": _("Somebody with this address is a member already.")})
+        raise ValidationError({"email": _("Somebody with this address is already a member.")})
     throttling.check_mail(request, email, "invite")
     made, code = organisations.invite(membership, email, role)
     person = membership.member
@@ -44,7 +44,7 @@ def invite(request: HttpRequest | Request, membership: Membership, email: str, r
                 ),
                 link=links.absolute(reverse("join-team", args=[code])),
                 label=_("See the invitation"),
-                after=(_("If you don't know why, do nothing."),),
+                after=(_("If you don't know why, ignore this email."),),
             )
         )
     return made

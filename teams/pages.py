@@ -58,7 +58,7 @@ def teams(request: HttpRequest) -> HttpResponse:
             refusal = str(error.detail)
         else:
             payers.choose(request, made.organisation_id)
-            messages.success(request, _("“%(name)s” is founded. You act for it now.") % {"name": made.organisation})
+            messages.success(request, _("“%(name)s” created. You're now working in it.") % {"name": made.organisation})
             return redirect("team", made.organisation_id)
     own = organisations.topped_up(memberships_of(user))
     context = {
@@ -115,7 +115,7 @@ def invite(request: HttpRequest, organisation: UUID) -> HttpResponseBase:
         response = _shown(request, own, form, str(error.detail))
         response.status_code = error.status_code
         return response
-    messages.success(request, _("An invitation is on its way to %(email)s.") % {"email": made.email})
+    messages.success(request, _("Invitation sent to %(email)s.") % {"email": made.email})
     return redirect("team", organisation)
 
 
@@ -124,7 +124,7 @@ def invite(request: HttpRequest, organisation: UUID) -> HttpResponseBase:
 def withdraw(request: HttpRequest, organisation: UUID, invitation: UUID) -> HttpResponse:
     own = _own(request, organisation, Role.OWNER)
     Invitation.objects.filter(organisation=own.organisation, accepted_at=None, pk=invitation).delete()
-    messages.success(request, _("The invitation is withdrawn. Its link does nothing any more."))
+    messages.success(request, _("Invitation withdrawn. Its link no longer works."))
     return redirect("team", organisation)
 
 
@@ -142,7 +142,7 @@ def member(request: HttpRequest, organisation: UUID, member: UUID) -> HttpRespon
         except LastOwner as error:
             refusal = str(error.detail)
         else:
-            messages.success(request, _("Saved. It holds from now on."))
+            messages.success(request, _("Changes saved."))
             return redirect("team", organisation)
     context = {"found": found, "organisation": own.organisation, "form": form, "refusal": refusal}
     return render(request, "teams/member.html", context, status=403 if refusal else 400 if form.errors else 200)
@@ -179,7 +179,7 @@ def _parted(request: HttpRequest, found: Membership, part: Callable[[], None]) -
     if found.member_id == person(request).pk:
         messages.success(request, _("You have left “%(name)s”.") % {"name": found.organisation})
         return redirect("teams")
-    messages.success(request, _("%(person)s has no access any more.") % {"person": found.member.display_name})
+    messages.success(request, _("%(person)s no longer has access.") % {"person": found.member.display_name})
     return redirect("team", found.organisation_id)
 
 
@@ -195,7 +195,7 @@ def delete(request: HttpRequest, organisation: UUID) -> HttpResponse:
     except deactivation.ClosingRefused as error:
         messages.error(request, str(error.detail))
         return redirect("team", organisation)
-    messages.success(request, _("“%(name)s” is closed, and will be deleted in 14 days.") % {"name": own.organisation})
+    messages.success(request, _("“%(name)s” is closed and will be deleted in 14 days.") % {"name": own.organisation})
     return redirect("teams")
 
 
@@ -217,7 +217,7 @@ def switch(request: HttpRequest) -> HttpResponse:
         chosen = payers.member_of(user, asked) if asked else user
     except APIException:
         chosen = user
-        messages.warning(request, _("You are no member of this organisation any more."))
+        messages.warning(request, _("You're no longer a member of this organisation."))
     payers.choose(request, chosen.pk if chosen.is_organisation else None)
     return redirect(safe_next(request) or "convert")
 
@@ -237,7 +237,7 @@ def join(request: HttpRequest, code: str) -> HttpResponseBase:
     except DeadInvitation as error:
         return render(request, "teams/join.html", {**context, "refusal": str(error)}, status=409)
     payers.choose(request, made.organisation_id)
-    messages.success(request, _("You are in. You act for “%(name)s” now.") % {"name": made.organisation})
+    messages.success(request, _("You've joined “%(name)s” and are now working in it.") % {"name": made.organisation})
     return redirect("team", made.organisation_id)
 
 

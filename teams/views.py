@@ -251,5 +251,5 @@ class InvitationViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         rows = Invitation.objects.filter(organisation=own.organisation, accepted_at=None)
         if not rows.filter(pk=_uuid(invitation)).delete()[0]:
-            raise NotFound(_("No invitation with this id waits."))
+            raise NotFound(_("There is no pending invitation with this id."))
         return Response({})

@@ -84,7 +84,7 @@ def test_every_conversion_can_be_found_and_only_matches_are_listed(client: Clien
     assert "revoke_api_key" in {each.name for each in client.get("/docs?q=revoke").context["service_found"]}
     many = client.get("/docs?q=p").context
     assert len(many["slugs_found"]) == pages.MOST_FOUND < many["number_found"]
-    assert b"No operation is called that" in client.get("/docs?q=%3Cscript%3E").content
+    assert b"No operation found" in client.get("/docs?q=%3Cscript%3E").content
 
 
 def test_another_spelling_leads_to_the_page_and_what_is_nothing_to_none(client: Client) -> None:

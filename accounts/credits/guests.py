@@ -83,8 +83,8 @@ def lock(guest: str) -> None:
 def quota_exceeded(limit: int) -> GuestQuotaExceeded:
     return GuestQuotaExceeded(
         _(
-            "Guests can convert %(limit)s files a day and you have used them all. "
-            "Sign up for a free account to go on now."
+            "Guests can convert %(limit)s files a day, and you have used "
+            "them all. Sign up for a free account to continue now."
         )
         % {"limit": limit},
         limit=limit,

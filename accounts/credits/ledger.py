@@ -76,7 +76,7 @@ def require_active(user: User) -> None:
 def payment_required(user: User, cost: int) -> PaymentRequired:
     advice = _("Wait until your credits renew, or move to a larger plan.")
     if user.must_confirm_email:
-        advice = _("Your monthly credits come once you follow the link that was mailed to %(email)s.") % {
+        advice = _("You get your monthly credits once you follow the link in the email to %(email)s.") % {
             "email": user.email
         }
     named = {"cost": cost, "credits": user.credits, "advice": advice}

@@ -61,8 +61,8 @@ def _over(membership: Membership, cost: int) -> PaymentRequired:
     facts = {"cost": cost, "left": membership.left or 0, "limit": membership.monthly_credits or 0}
     return PaymentRequired(
         _(
-            "This conversion costs %(cost)d credits, and of the %(limit)d a month that this organisation gives you "
-            "%(left)d are left. Ask one of its owners for more."
+            "This conversion costs %(cost)d credits. You have %(left)d left of the %(limit)d a "
+            "month that this organisation gives you. Ask one of its owners for more."
         )
         % facts,
         requiredCredits=cost,

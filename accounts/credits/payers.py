@@ -274,7 +274,7 @@ def member_of(user: User, organisation: str | uuid.UUID) -> User:
     except ValueError:
         found = None
     if found is None:
-        raise AccessDenied(_("You are no member of this organisation. GET /api/v1/organisations lists yours."))
+        raise AccessDenied(_("You're not a member of this organisation. GET /api/v1/organisations lists yours."))
     found.organisation.acted_by = found
     ledger.top_up(found.organisation)
     return found.organisation

@@ -39,7 +39,7 @@ class SecondFactorPage(Throttled):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         found = steps.waiting(request)
         if found is None:
-            messages.warning(request, _("Log in again: the second step was not done within ten minutes."))
+            messages.warning(request, _("The second step took longer than ten minutes. Log in again."))
             return redirect("login")
         self.waiting = found
         return super().dispatch(request, *args, **kwargs)
@@ -57,11 +57,13 @@ class LogInCode(SecondFactorPage):
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
         if not factors.use_code(self.waiting.user, form.cleaned_data["code"]):
-            form.add_error("code", _("This code is wrong or was used before. Wait for the next one, and enter that."))
+            form.add_error(
+                "code", _("This code is wrong or has already been used. Wait for the next one and enter it.")
+            )
             return self.form_invalid(form)
         left = factors.codes_left(self.waiting.user)
         if left < 3:
-            text = _("You have %(left)s recovery codes left. Make new ones on the page of your account.")
+            text = _("You have %(left)s recovery codes left. Create new ones on your account page.")
             messages.warning(self.request, text % {"left": left})
         return steps.finish(self.request, self.waiting.user, self.waiting.next)
 
@@ -99,7 +101,7 @@ def add(request: HttpRequest) -> HttpResponse:
             del request.session[_SHOWN]
             steps.record_second_factor(request)
             return render(request, "accounts/recovery_codes.html", {"codes": codes, "added": True})
-        form.add_error("code", _("This is not the code that the app shows now. Check the time of your phone."))
+        form.add_error("code", _("This is not the app's current code. Check that the time on your phone is right."))
     context = {"form": form, "secret": secret, "picture": _picture(factors.address_of(secret, user))}
     return render(request, "accounts/add_factor.html", context)
 
@@ -116,11 +118,11 @@ def remove(request: HttpRequest) -> HttpResponse:
 def report_removed(request: HttpRequest, user: User, *, removed: bool) -> HttpResponse:
     """Tell the user what the account now needs to log in."""
     if not removed:
-        messages.error(request, _("Staff need a second factor here. Add another one in its place."))
+        messages.error(request, _("Staff need a second factor. Add another one before you remove this one."))
     elif factors.has_factor(user):
-        messages.success(request, _("It is removed. Logging in asks for one of those that are left."))
+        messages.success(request, _("Removed. You can still use your other second factors."))
     else:
-        messages.success(request, _("Your password alone is enough from now on."))
+        messages.success(request, _("Second factor removed. You now log in with your password only."))
     return redirect("factor")
 
 

@@ -38,8 +38,8 @@ class LoginForm(AuthenticationForm):
     password = _password(_("Password"), "current-password")
 
     error_messages = {
-        "invalid_login": _("The email or the password is wrong."),
-        "inactive": _("The email or the password is wrong."),
+        "invalid_login": _("The email or password is wrong."),
+        "inactive": _("The email or password is wrong."),
     }
 
 
@@ -94,7 +94,7 @@ class SignUpForm(forms.Form):
         label=_("Invitation"),
         max_length=100,
         required=False,
-        help_text=_("The code that you were sent. Without one nobody can sign up here."),
+        help_text=_("The code from your invitation. You can't sign up without one."),
     )
     taken = False
 
@@ -138,7 +138,7 @@ class PasswordForm(forms.Form):
     """Asks for the password again: an open session must not be enough."""
 
     password = _password(
-        _("Password, or a code of your second factor"), "current-password", help_text=_("To be sure that it is you.")
+        _("Password, or a code of your second factor"), "current-password", help_text=_("To confirm your identity.")
     )
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
@@ -151,7 +151,7 @@ class PasswordForm(forms.Form):
         assert isinstance(user, User)  # the page requires a log-in
         # The first check counts the attempt.
         if not check_own_password(self.request, user, password) and not factors.use_code(user, password):
-            raise ValidationError(gettext("The password or the code is wrong."), code="wrong")
+            raise ValidationError(gettext("The password or code is wrong."), code="wrong")
         return password
 
 
@@ -171,7 +171,7 @@ class PasskeyForm(forms.Form):
 
 class NewPasskeyForm(PasskeyForm):
     name = forms.CharField(
-        label=_("Name"), max_length=60, help_text=_("So that you know it again, such as the device that keeps it.")
+        label=_("Name"), max_length=60, help_text=_("To recognise it later, for example the name of the device.")
     )
 
 
@@ -191,7 +191,7 @@ class EmailForm(forms.Form):
     def clean_email(self) -> str:
         email = normal_email(self.cleaned_data["email"])
         if email == self.user.email:
-            raise ValidationError(gettext("This is your address already. Enter another one."), code="same")
+            raise ValidationError(gettext("This is already your address. Enter another one."), code="same")
         registration.check_address(email)
         return email
 
@@ -213,4 +213,4 @@ class ProfileForm(forms.ModelForm):
         fields = ["name"]
         labels = {"name": _("Name")}
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
-        help_texts = {"name": _("How the service addresses you.")}
+        help_texts = {"name": _("The name we use for you.")}

@@ -52,7 +52,7 @@ class ServiceArgon2(Argon2PasswordHasher):
 
 def _in_turn(call: Callable[[], _T]) -> _T:
     if not _slots.acquire(blocking=False):
-        raise TooManyRequests(_("Too many people are logging in at the moment. Try again in a second."), wait=1)
+        raise TooManyRequests(_("Too many people are logging in. Try again in a second."), wait=1)
     try:
         return _hasher().submit(_among_few, call).result()
     finally:

@@ -50,7 +50,10 @@ def owner_of(claims: Claims, *, invitation: str) -> User:
         return rows.get(pk__in=identity.values("user"))
     if not claims.verified:
         raise NotLinked(
-            _("The provider does not say that the address is yours. Log in with your password, and link it then.")
+            _(
+                "The provider has not confirmed that the address is "
+                "yours. Log in with your password, then link the account."
+            )
         )
     email = normal_email(claims.email)
     if email.isascii() and not claims.email.isascii():
@@ -61,7 +64,7 @@ def owner_of(claims: Claims, *, invitation: str) -> User:
         if user is None:
             user = _opened(claims, email, invitation)
         elif user.verified_at is None or not user.is_active:
-            raise NotLinked(_("There is an account with your address. Log in with its password, and link it then."))
+            raise NotLinked(_("There is already an account with your address. Log in with its password, then link it."))
         link(user, claims)
     return rows.get(pk=user.pk)
 
@@ -77,7 +80,7 @@ def link(user: User, claims: Claims) -> None:
             Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject, used_at=timezone.now())
     except IntegrityError as error:
         if not Identity.objects.filter(user=user, issuer=claims.issuer, subject=claims.subject).exists():
-            raise NotLinked(_("You are linked to another account here. Log in to that one to undo it.")) from error
+            raise NotLinked(_("You're linked to another account here. Log in to that account to unlink it.")) from error
 
 
 def unlink(user: User, identity: int) -> bool:
@@ -110,6 +113,6 @@ def _opened(claims: Claims, email: str, invitation: str) -> User:
     except DeadInvitation as error:
         raise NotLinked(str(error)) from error
     except IntegrityError as error:
-        raise NotLinked(_("Your account is just being made. Try again.")) from error
+        raise NotLinked(_("Your account is being created. Try again.")) from error
     verification.confirm(Claim(str(user.pk), email))
     return user

@@ -79,7 +79,7 @@ def finish(request: HttpRequest) -> Return:
     given = request.GET
     ours = state and hmac.compare_digest(given.get("state", "").encode(), state.encode())
     if not ours or not 0 <= time.time() - at < LASTS:
-        raise Failed(_("This took too long, or was begun in another window. Try again."))
+        raise Failed(_("This took too long or was started in another window. Try again."))
     if given.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER or not given.get("code"):
         raise Failed(_("You were not logged in there. Try again, or log in with your password."))
     try:

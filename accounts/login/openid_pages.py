@@ -80,14 +80,14 @@ def back(request: HttpRequest) -> HttpResponse:
 def _enter(request: HttpRequest, found: Return) -> HttpResponse:
     user = identities.owner_of(found.claims, invitation=found.invitation)
     if not (user.is_active or user.is_restorable):
-        raise Failed(_("This account is closed. Ask whoever runs this service."))
+        raise Failed(_("This account is closed. Contact the operator of this service."))
     return steps.enter(request, user, found.next)
 
 
 def _link(request: HttpRequest, found: Return) -> HttpResponse:
     user: Any = request.user
     if found.purpose != f"{_LINK} {user.pk}":
-        raise Failed(_("This was begun in another account. Try again."))
+        raise Failed(_("This was started in another account. Try again."))
     identities.link(user, found.claims)
     messages.success(request, _("You can log in with %(name)s from now on.") % {"name": settings.OIDC_NAME})
     return redirect("identities")
@@ -111,9 +111,9 @@ def linked(request: HttpRequest) -> HttpResponse:
 @require_POST
 def unlink(request: HttpRequest, identity: int) -> HttpResponse:
     if not person(request).has_usable_password():
-        messages.error(request, _("Set a password first: you could not log in any more without one."))
+        messages.error(request, _("Set a password first. Without one you could no longer log in."))
     elif identities.unlink(person(request), identity):
-        messages.success(request, _("It lets nobody in any more."))
+        messages.success(request, _("It can no longer be used to log in."))
     return redirect("identities")
 
 

@@ -77,7 +77,7 @@ class LogIn(PasskeyPage):
 
     def proven(self, user: User) -> HttpResponse:
         if not (user.is_active or user.is_restorable):
-            raise Refused(_("This account is closed. Ask whoever runs this service."))
+            raise Refused(_("This account is closed. Contact the operator of this service."))
         return steps.finish(self.request, user, safe_next(self.request))
 
 
@@ -128,7 +128,7 @@ class Add(PasskeyPage):
         steps.record_second_factor(self.request)
         if codes:
             return render(self.request, "accounts/recovery_codes.html", {"codes": codes, "added": True})
-        messages.success(self.request, _("“%(name)s” can be used from now on.") % {"name": given["name"]})
+        messages.success(self.request, _("Passkey “%(name)s” added.") % {"name": given["name"]})
         return redirect("factor")
 
 

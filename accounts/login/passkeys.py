@@ -110,20 +110,18 @@ def add(request: HttpRequest, user: User, *, name: str, answer: str) -> Passkey:
             raise ValueError("an algorithm that was not asked for")
         key = import_module("fido2.cbor").encode(data.public_key)
     except _BROKEN as error:
-        raise Refused(_("This is not what was asked for. Try again.")) from error
+        raise Refused(_("The answer does not match the request. Try again.")) from error
     row = Passkey(user=user, name=name, sign_count=found.counter)
     row.credential, row.public_key = _text(data.credential_id), _text(key)
     with transaction.atomic():
         user.lock_if_current()
         if Passkey.objects.filter(user=user).count() >= MAX_PASSKEYS:
-            raise Refused(
-                _("You have %(most)s passkeys, which is all there can be. Remove one first.") % {"most": MAX_PASSKEYS}
-            )
+            raise Refused(_("You have the maximum of %(most)s passkeys. Remove one first.") % {"most": MAX_PASSKEYS})
         try:
             with transaction.atomic():
                 row.save(force_insert=True)
         except IntegrityError as error:
-            raise Refused(_("This passkey is in use already.")) from error
+            raise Refused(_("This passkey is already in use.")) from error
     return row
 
 
@@ -144,7 +142,7 @@ def verify(request: HttpRequest, user: User | None, answer: str) -> User:
     state = _kept(request, purpose=_purpose(user))
     passkey = passkey_in(answer)
     if passkey is None or (user is not None and passkey.user_id != user.pk):
-        raise Refused(_("This passkey is not known here. Use another one, or log in with your password."))
+        raise Refused(_("This passkey is not registered here. Use another one, or log in with your password."))
     given = _read(answer)
     try:
         _server(request).authenticate_complete(state, [_opened(passkey)], given)
@@ -152,12 +150,14 @@ def verify(request: HttpRequest, user: User | None, answer: str) -> User:
         if user is None and response.user_handle != passkey.user_id.bytes:
             raise ValueError("a key of somebody else's name")
     except _BROKEN as error:
-        raise Refused(_("This passkey was not shown as it was asked for. Try again.")) from error
+        raise Refused(_("The passkey could not be verified. Try again.")) from error
     count, signed = response.authenticator_data.counter, hashlib.sha256(state["challenge"].encode()).hexdigest()
     fresh = Passkey.objects.filter(pk=passkey.pk).exclude(answered=signed)
     grown = fresh.filter(Q(sign_count__lt=count) if count else Q(sign_count=0))
     if not grown.update(sign_count=count, answered=signed, used_at=timezone.now()):
-        raise Refused(_("This passkey was copied, or used twice. Try again, or use another way in and remove it."))
+        raise Refused(
+            _("This passkey may have been copied or used twice. Try again, or log in another way and remove it.")
+        )
     return passkey.user
 
 
@@ -170,7 +170,7 @@ def _kept(request: HttpRequest, *, purpose: str) -> dict[str, str]:
     """Pop the challenge from the session, so that it can't be answered twice."""
     asked, challenge, verification, at = request.session.pop(_SESSION_KEY, None) or ("", "", "", 0.0)
     if asked != purpose or not 0 <= time.time() - at < LASTS:
-        raise Refused(_("This took too long, or was begun in another window. Try again."))
+        raise Refused(_("This took too long or was started in another window. Try again."))
     return {"challenge": challenge, "user_verification": verification}
 
 
@@ -184,7 +184,7 @@ def _read(answer: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
-        raise Refused(_("Your browser sent nothing that can be read. Try again, or use another one."))
+        raise Refused(_("The browser's answer could not be read. Try again, or use another browser."))
     return given
 
 

@@ -47,7 +47,7 @@ class ResetForm(PasswordResetForm):
                 ),
                 link=links.absolute(path),
                 label=_("Set a new password"),
-                after=(_("If it was not you, do nothing: your password stays as it is."),),
+                after=(_("If this was not you, ignore this email. Your password stays the same."),),
             )
         mails.send(mail)
 

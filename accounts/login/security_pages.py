@@ -63,7 +63,7 @@ class ChangeEmail(Throttled):
 
     def form_valid(self, form: EmailForm) -> HttpResponse:
         changes.start(person(self.request), form.cleaned_data["email"])
-        messages.success(self.request, _("Mails are on their way to both addresses. Follow the link in each of them."))
+        messages.success(self.request, _("We've sent emails to both addresses. Follow the link in each of them."))
         return redirect("account")
 
 
@@ -97,7 +97,7 @@ def logins(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end_login(request: HttpRequest, login: UUID) -> HttpResponse:
     ended = devices.end(person(request), login)
-    messages.success(request, _("This login has ended.") if ended else _("This login had ended before."))
+    messages.success(request, _("Login ended.") if ended else _("This login has already ended."))
     return redirect("logins")
 
 
@@ -109,7 +109,7 @@ def end_logins(request: HttpRequest) -> HttpResponse:
     assert isinstance(user, User)  # login_required has checked it
     logout(request)
     devices.end_all(user)
-    messages.success(request, _("You are logged out everywhere. API keys keep working."))
+    messages.success(request, _("You're logged out everywhere. API keys still work."))
     return redirect("login")
 
 

@@ -98,7 +98,7 @@ def rotate(text: str) -> Pair:
     if not rotated:
         # The first exchange is visible: the statement above waited for its transaction.
         login.exclude(token=old["jti"]).exclude(Exists(fresh.filter(token=old["jti"]))).update(revoked_at=Now())
-        raise InvalidCredentials(_("This refresh token can't be used any more. Log in again."))
+        raise InvalidCredentials(_("This refresh token can no longer be used. Log in again."))
     return _pair(new)
 
 
@@ -124,7 +124,7 @@ def owner_of(token: Token) -> User:
     try:
         login_id, user_id = uuid.UUID(token[LOGIN_CLAIM]), uuid.UUID(token[api_settings.USER_ID_CLAIM])
     except (KeyError, ValueError, TypeError, AttributeError):
-        raise InvalidCredentials(_("The access token is not one of this service. Log in again.")) from None
+        raise InvalidCredentials(_("The access token was not issued by this service. Log in again.")) from None
     login = (
         Login.objects.select_related("user__plan", "user__override")
         .filter(
@@ -138,7 +138,10 @@ def owner_of(token: Token) -> User:
     )
     if login is None or login.user.must_confirm_email:
         raise InvalidCredentials(
-            _("This login has ended, or its address is not confirmed yet. Follow the link in the email, or log in.")
+            _(
+                "This login has ended, or its address is not confirmed "
+                "yet. Follow the link in the email, or log in again."
+            )
         )
     return login.user
 

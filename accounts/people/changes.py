@@ -84,7 +84,7 @@ def start(user: User, email: str) -> None:
             _asked(change),
             link=_link(change, Side.OLD),
             label=_("Confirm or stop the change"),
-            after=(_("If it was not you, stop the change there, and set a new password."),),
+            after=(_("If this was not you, stop the change there and set a new password."),),
         )
     with mails.in_language_of(change.new_email, otherwise=owner):
         to_new = _to_new(change)
@@ -95,7 +95,7 @@ def _asked(change: EmailChange) -> tuple[str, str]:
     """The question to both addresses, in the active language."""
     named = {"old": change.old_email, "new": change.new_email}
     asked = _("somebody, hopefully you, wants to change the address of an account from %(old)s to %(new)s.") % named
-    return asked, _("It is changed once both addresses have confirmed it, within a day.")
+    return asked, _("The address changes once both addresses have confirmed it, within a day.")
 
 
 def _to_new(change: EmailChange) -> Mail:
@@ -104,10 +104,10 @@ def _to_new(change: EmailChange) -> Mail:
         return Mail(
             change.new_email,
             _("You already have an account"),
-            (message[0], _("This address has an account already, so that nothing will be changed.")),
+            (message[0], _("This address already has an account, so nothing will change.")),
             link=links.absolute(reverse("login")),
             label=_("Log in"),
-            after=(_("If it was not you, do nothing."),),
+            after=(_("If this was not you, ignore this email."),),
         )
     return Mail(
         change.new_email,
@@ -115,7 +115,7 @@ def _to_new(change: EmailChange) -> Mail:
         message,
         link=_link(change, Side.NEW),
         label=_("Confirm the address"),
-        after=(_("If it was not you, do nothing: the account keeps its address."),),
+        after=(_("If this was not you, ignore this email. The account keeps its address."),),
     )
 
 
@@ -166,7 +166,7 @@ def confirm(offer: Offer) -> Outcome:
     ledger.top_up(user)
     with activated(user.language):
         message = _("the address of your account is %(new)s from now on. Log in with it.") % {"new": change.new_email}
-        after = (_("If it was not you, tell whoever runs this service at once."),)
+        after = (_("If this was not you, contact the operator of this service at once."),)
         mails.queue(Mail(change.old_email, _("Your address was changed"), (message,), after=after))
     return Outcome.DONE
 

@@ -58,11 +58,11 @@ def _mail(invitation: Invitation, link: str) -> None:
                 invitation.email,
                 gettext("You are invited"),
                 (
-                    gettext("you are invited to open an account."),
+                    gettext("you are invited to create an account."),
                     gettext("The invitation is for %(email)s, can be used once, and until %(day)s.") % named,
                 ),
                 link=link,
-                label=gettext("Open an account"),
-                after=(gettext("If you don't know why, do nothing."),),
+                label=gettext("Create an account"),
+                after=(gettext("If you don't know why, ignore this email."),),
             )
         )

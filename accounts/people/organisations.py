@@ -64,7 +64,9 @@ def create(founder: User, name: str) -> Membership:
         closed = Q(period__gte=current_period()) | Q(deletes_at__gt=timezone.now())
         counted = User.objects.filter(Q(is_active=True) | closed, founder=row)
         if counted.count() >= MAX_FOUNDED:
-            raise TooMany(_("You can found %(most)d organisations. Delete one you don't need.") % {"most": MAX_FOUNDED})
+            raise TooMany(
+                _("You can create %(most)d organisations. Delete one you don't need.") % {"most": MAX_FOUNDED}
+            )
         pk = uuid.uuid4()
         # The .invalid domain (RFC 2606) receives no mail, so this address can't be used to log in.
         address = f"{pk}@organisation.invalid"
@@ -125,7 +127,7 @@ def invite(membership: Membership, email: str, role: str) -> tuple[Invitation, s
         waiting.filter(Q(email=email) | Q(expires_at__lte=now)).delete()
         if waiting.count() >= MAX_PENDING:
             raise TooMany(
-                _("%(most)d invitations wait already. Withdraw one that nobody accepts.") % {"most": MAX_PENDING}
+                _("%(most)d invitations are already pending. Withdraw one that nobody accepts.") % {"most": MAX_PENDING}
             )
         code, digest = invitations.new_code()
         made = Invitation.objects.create(
@@ -158,12 +160,16 @@ def join(code: str, user: User) -> Membership:
     with transaction.atomic():
         found = waiting_for(code)
         if found is None:
-            raise DeadInvitation(_("This invitation was used, withdrawn or has expired. Ask an owner for a new one."))
+            raise DeadInvitation(
+                _("This invitation has been used or withdrawn, or has expired. Ask an owner for a new one.")
+            )
         if found.email != user.email:
             raise DeadInvitation(_("This invitation is for another address. Log in with the one it was mailed to."))
         taken = invitations.waiting_with(code).update(accepted_at=timezone.now(), accepted_by=user)
         if not taken:
-            raise DeadInvitation(_("This invitation was used, withdrawn or has expired. Ask an owner for a new one."))
+            raise DeadInvitation(
+                _("This invitation has been used or withdrawn, or has expired. Ask an owner for a new one.")
+            )
         made, _new = Membership.objects.get_or_create(
             organisation=found.organisation, member=user, defaults={"role": found.role}
         )

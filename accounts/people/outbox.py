@@ -27,7 +27,7 @@ LAST_MOMENTS = 20.0
 
 
 class Busy(Unavailable):
-    default_detail = _("Too many mails are waiting to be sent. Try again in a minute.")
+    default_detail = _("Too many emails are waiting to be sent. Try again in a minute.")
     wait = 60
 
 

@@ -23,7 +23,7 @@ EMAIL_TAKEN = "There is already an account with this email. Log in, or reset its
 
 
 class RegistrationClosed(ServiceError, AccessDenied):
-    default_detail = _("Nobody can sign up here. Ask whoever runs this service for an account, or log in with yours.")
+    default_detail = _("Sign-up is closed. Ask the operator of this service for an account, or log in with yours.")
 
 
 def check_address(email: str) -> None:
@@ -32,13 +32,14 @@ def check_address(email: str) -> None:
     if settings.EMAIL_DOMAINS and domain not in settings.EMAIL_DOMAINS:
         allowed = ", ".join(settings.EMAIL_DOMAINS)
         raise ValidationError(
-            gettext("Use an address of %(allowed)s: others are not allowed here.") % {"allowed": allowed}, code="domain"
+            gettext("Use an address at %(allowed)s. Other addresses are not allowed here.") % {"allowed": allowed},
+            code="domain",
         )
     # Deleted accounts and organisations have addresses in this domain (RFC 2606, section 2): nobody may look like one.
     nowhere = domain.rpartition(".")[2] == "invalid"
     if nowhere or (settings.DISPOSABLE_EMAILS == "refuse" and not _parents(domain).isdisjoint(_disposable())):
         raise ValidationError(
-            gettext("Use an address that lasts: throw-away ones are not allowed here."), code="disposable"
+            gettext("Use a permanent address. Disposable addresses are not allowed here."), code="disposable"
         )
 
 

@@ -41,14 +41,11 @@ def send_link(user: User) -> None:
             _("Confirm your email address"),
             (
                 _("somebody, hopefully you, signed up with %(email)s.") % {"email": user.email},
-                _(
-                    "Confirm within three days that the address is yours. "
-                    "Your monthly credits and API keys come with it."
-                ),
+                _("Confirm your address within three days to get your monthly credits and create API keys."),
             ),
             link=links.absolute(reverse("verify", args=[token])),
             label=_("Confirm the address"),
-            after=(_("If it was not you, do nothing: nobody gets anything in your name."),),
+            after=(_("If this was not you, ignore this email."),),
         )
     mails.queue(mail)
 
@@ -64,7 +61,7 @@ def notify_existing_account(email: str) -> None:
             label=_("Log in"),
             after=(
                 _("If you have forgotten your password, or never confirmed the address, set a new password there."),
-                _("If it was not you, do nothing."),
+                _("If this was not you, ignore this email."),
             ),
         )
     mails.queue(mail)

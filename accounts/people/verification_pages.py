@@ -31,7 +31,7 @@ def verify(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "accounts/dead_link.html", status=410)
     here = isinstance(request.user, User) and str(request.user.pk) == claim.user
     message = _("Your address is confirmed.")
-    messages.success(request, message if here else message + " " + _("Log in to go on."))
+    messages.success(request, message if here else message + " " + _("Log in to continue."))
     return redirect("account" if here else "login")
 
 
@@ -47,7 +47,7 @@ def unverified(request: HttpRequest) -> HttpResponse:
         verification.send_link(user)
     except TooManyRequests as error:
         return refused(render(request, "accounts/unverified.html", {"refusal": str(error.detail)}), error)
-    messages.success(request, _("A new link is on its way to %(email)s.") % {"email": user.email})
+    messages.success(request, _("We've sent a new link to %(email)s.") % {"email": user.email})
     return redirect("unverified")
 
 

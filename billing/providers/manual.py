@@ -26,12 +26,14 @@ class Manual(Provider):
         else:
             offered = {"amount": wanted.amount, "currency": wanted.currency, "credits": wanted.credits}
             _ask(user, offered, pack=wanted)
-        messages.success(request, _("Your order is with us. You will find it on this page until it is decided."))
+        messages.success(request, _("We've received your order. It is shown on this page until we have processed it."))
         return reverse("plans")
 
     def portal(self, request: HttpRequest, user: User) -> str:
         _ask(user, {}, cancels=True)
-        messages.success(request, _("We have your wish to end the plan. It goes on until it is decided."))
+        messages.success(
+            request, _("We've received your request to end the plan. The plan continues until we have processed it.")
+        )
         return reverse("plans")
 
     def read(self, body: bytes, signature: str) -> Notice:

@@ -38,7 +38,7 @@ class ClosingForm(forms.Form):
         max_length=MAX_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        help_text=gettext_lazy("To be sure that it is you."),
+        help_text=gettext_lazy("To confirm your identity."),
     )
 
     def __init__(self, request: HttpRequest, user: User, data: object = None) -> None:
@@ -79,7 +79,9 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "conversions/delete_account.html", {"form": form}, status=400)
     logout(request)
-    messages.success(request, _("Your account is closed. Log in within 14 days to have it back; then it is deleted."))
+    messages.success(
+        request, _("Your account is closed. Log in within 14 days to restore it. After that it is deleted.")
+    )
     return redirect("convert")
 
 

@@ -77,7 +77,7 @@ def download_all(request: HttpRequest) -> HttpResponseBase:
     owner = owner_or_guest(request)
     keys = _whole_history(request, owner) if owner and "all" in request.POST else _asked(request)
     if not keys:
-        messages.warning(request, _("Choose the files that you want first."))
+        messages.warning(request, _("Choose files first."))
         return redirect("history" if owner else "convert")
     if not any(isinstance(each, StoredFile) for each in _found(keys, owner)):
         raise FileNotFound()
@@ -126,14 +126,14 @@ def _found(keys: list[str], owner: User | None) -> Iterator[StoredFile | _Missin
             if file is not None and file.owner_id not in (None, owner.pk if owner else None):
                 yield _Missing(key, _("It belongs to another account."))
             elif file is not None and file.once:
-                yield _Missing(file.name, _("It can be fetched once, by its own address."))
+                yield _Missing(file.name, _("It can be downloaded once, from its own address."))
             elif file is not None:
                 yield file if file.expires_at > now else _Missing(file.name, _EXPIRED)
             elif conversion is not None and conversion.expires_at is not None:
                 yield _Missing(conversion.output_name or key, _EXPIRED if conversion.expires_at <= now else _DELETED)
             else:
                 shown = "".join(each if each.isprintable() else "\ufffd" for each in key[:_SHOWN])
-                yield _Missing(shown, _("There is no such file: it has expired, was deleted, or never was."))
+                yield _Missing(shown, _("There is no such file. It has expired, was deleted, or never existed."))
 
 
 def _conversions(keys: list[str], owner: User | None) -> Iterable[Conversion]:

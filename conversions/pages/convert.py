@@ -65,7 +65,7 @@ class AnyFile:
         if source is None or source not in offered.inputs:
             raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
         if target is None:
-            raise UnknownConversion(_("Choose what the file is to become."))
+            raise UnknownConversion(_("Choose a format to convert to."))
         found = offered.converters.get(f"{source.id}-to-{target.id}")
         if found is None:
             slugs = offered.alternatives(source)

@@ -132,7 +132,7 @@ def _submit(request: HttpRequest, payer: UserPayer | GuestPayer, kind: FormPage,
 def _check_turn(request: HttpRequest, payer: UserPayer | GuestPayer, until: float) -> None:
     """Count a further file of a form as a request of its own; raises TooManyRequests."""
     if time.monotonic() > until:
-        raise TooManyRequests(_("The files before it have taken long. Send it by itself."), wait=1)
+        raise TooManyRequests(_("The files before it took too long. Send this file separately."), wait=1)
     throttling.check_conversion(request, payer, whole=True)
 
 

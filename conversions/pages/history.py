@@ -75,7 +75,7 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     file = StoredFile.objects.filter(key=found.file_key).first() if row.available else None
     if file is not None:
         files.delete(file)
-    messages.success(request, _("The file “%(name)s” is deleted.") % {"name": found.output_name})
+    messages.success(request, _("“%(name)s” deleted.") % {"name": found.output_name})
     return redirect("history")
 
 
@@ -86,7 +86,7 @@ def delete_chosen(request: HttpRequest) -> HttpResponse:
     keys = [each for each in dict.fromkeys(request.POST.getlist("file")) if is_key(each)][:PAGE_SIZE]
     chosen = list(StoredFile.objects.filter(key__in=keys, owner=owner_of(request)))
     if not chosen:
-        messages.warning(request, _("Choose the files that you want to delete first."))
+        messages.warning(request, _("Choose the files to delete first."))
         return redirect("history")
     if "sure" not in request.POST:
         return render(request, "conversions/delete_chosen.html", {"files": chosen})

@@ -57,7 +57,7 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST" and not reauthentication.recently_authenticated(request):
         return reauthentication.redirect_to_proof(request.path)
     if request.method == "POST" and not _take_form(request):
-        messages.warning(request, _("This form was sent before. No second key was made."))
+        messages.warning(request, _("This form has already been sent. No second key was created."))
         return redirect("api-keys")
     form, issued, refusal = ApiKeyForm(request.POST or None), None, None
     if request.method == "POST" and form.is_valid():
@@ -110,7 +110,7 @@ def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "apikeys/revoke.html", {"key": found})
     found.revoke()
-    text = _("The key “%(name)s” is revoked. Programs that use it are refused from now on.")
+    text = _("Key “%(name)s” revoked. Programs that use it no longer work.")
     messages.success(request, text % {"name": found.name})
     return redirect("api-keys")
 
@@ -128,7 +128,7 @@ def move(request: HttpRequest, key: UUID) -> HttpResponse:
         except APIException as error:
             refusal = str(error.detail)
         else:
-            done, gone = _("The key is the organisation's now."), _("The key was revoked meanwhile.")
+            done, gone = _("The key now belongs to the organisation."), _("The key has been revoked in the meantime.")
             messages.success(request, done) if moved else messages.warning(request, gone)
             return redirect("api-keys")
     context = {"key": found, "form": form, "refusal": refusal}

@@ -169,7 +169,7 @@ def test_a_queue_is_paused_leaving_is_asked_and_failures_are_tried_again(
     page.locator("#batch-words", has_text="0 of 4 files done, 2 not converted").wait_for()
     assert fits(page)
     page.unroute("**/api/v1/converter/json-to-csv")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Try 2 again").click()
     _done(page, 4)
     free = """() => {

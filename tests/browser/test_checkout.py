@@ -41,7 +41,7 @@ def _stands(page: Any, plan: str, credits: str) -> None:
     page.get_by_role("heading", name=f"Plan: {plan}").wait_for()
     page.get_by_text(f"{credits} of ").wait_for()
     page.goto("/plans")
-    expect(page.get_by_role("region", name=plan).get_by_text("yours")).to_be_visible()
+    expect(page.get_by_role("region", name=plan).get_by_text("your plan")).to_be_visible()
 
 
 def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(
@@ -70,10 +70,10 @@ def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(
     deliver("invoice.payment_failed", invoice)
     _stands(page, "Scale", "50,000")
     page.goto("/account")
-    page.get_by_text("Your last payment did not go through. Scale goes on until").wait_for()
-    page.get_by_role("link", name="See to the payment").click()
+    page.get_by_text("Your last payment failed. Scale goes on until").wait_for()
+    page.get_by_role("link", name="Update payment").click()
     page.wait_for_url("**/plans")
-    page.get_by_role("button", name="See to the payment").click()
+    page.get_by_role("button", name="Update payment").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
     lines = {"data": [{"period": {"end": int(time.time()) + 60 * 86400}}]}
     deliver("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines})

@@ -99,7 +99,7 @@ def test_a_shared_file_waits_on_the_page_and_private_answers_are_kept_nowhere(
     ]
     page.context.set_offline(True)
     page.goto("/history")
-    expect(page.get_by_role("heading", name="There is no connection")).to_be_visible()
+    expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
     assert page.get_by_text("Log out").count() == 0  # it is the page of nobody
 
 

@@ -123,7 +123,7 @@ def test_a_password_is_reset_by_the_link_in_the_mail(visit: Any, free: Person) -
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     page.get_by_role("button", name="Log out").wait_for()
     page.goto(link)
-    page.get_by_role("heading", name="This link can't be used any more").wait_for()
+    page.get_by_role("heading", name="This link can no longer be used").wait_for()
     assert free.get("/account").status_code == 401
 
 
@@ -141,8 +141,8 @@ def test_an_account_that_is_left_is_deleted_two_weeks_later_and_leaves_its_ledge
     page.get_by_label("Email").fill("paying@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="Keep your account?").wait_for()
-    page.get_by_role("link", name="Let it be deleted").click()
+    page.get_by_role("heading", name="Restore your account?").wait_for()
+    page.get_by_role("link", name="Don't restore it").click()
     delete_due(timezone.now() + timedelta(days=14))
     paying.user.refresh_from_db()
     assert not paying.user.is_active
@@ -184,11 +184,11 @@ def test_somebody_signs_up_moves_to_another_address_and_comes_back_without_the_a
     page.get_by_role("button", name="Create account").click()
     page.get_by_role("heading", name="Check your email").wait_for()
     _log_in(page, "eve@example.org")
-    page.get_by_text("The email or the password is wrong.").wait_for()
+    page.get_by_text("The email or password is wrong.").wait_for()
     assert User.objects.get().credits == 0
 
     page.goto(_link_mailed_to("eve@example.org"))
-    page.get_by_role("button", name="Yes, it is mine").click()
+    page.get_by_role("button", name="Confirm address").click()
     page.get_by_text("Your address is confirmed.").wait_for()
     _log_in(page, "eve@example.org")
     page.wait_for_url(_INSIDE)
@@ -201,11 +201,11 @@ def test_somebody_signs_up_moves_to_another_address_and_comes_back_without_the_a
     page.get_by_text("Mails are on their way to both addresses.").wait_for()
     page.goto(_link_mailed_to("eve@example.org"))
     page.get_by_role("button", name="Confirm the change").click()
-    page.get_by_role("heading", name="One more to go").wait_for()
+    page.get_by_role("heading", name="One more address to confirm").wait_for()
     assert User.objects.get().email == "eve@example.org"
     page.goto(_link_mailed_to("eve@example.net"))
     page.get_by_role("button", name="Confirm the change").click()
-    page.get_by_role("heading", name="Your address is changed").wait_for()
+    page.get_by_role("heading", name="Address changed").wait_for()
 
     page.goto("/account/factor/add")
     page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
@@ -215,7 +215,7 @@ def test_somebody_signs_up_moves_to_another_address_and_comes_back_without_the_a
     page.context.clear_cookies()
 
     _log_in(page, "eve@example.org")
-    page.get_by_text("The email or the password is wrong.").wait_for()
+    page.get_by_text("The email or password is wrong.").wait_for()
     _log_in(page, "eve@example.net")
     page.get_by_role("heading", name="Enter your code").wait_for()
     page.goto("/account")

@@ -100,8 +100,8 @@ def test_organisations(visit: Any, watch: Watch, paying: Person, other: Person) 
     for path in ("", f"/members/{member.pk}", f"/members/{member.pk}/remove", "/leave", "/delete"):
         faults += _at(page, team + path)
     page.goto(team)
-    page.get_by_role("button", name="Act for it").click()
-    page.get_by_text("You act for it now").wait_for()
+    page.get_by_role("button", name="Switch to it").click()
+    page.get_by_text("You're working in this organisation").wait_for()
     faults += faults_of(page)
     for path in ("/", "/api-keys", "/plans", "/usage", "/history"):
         faults += _at(page, path)

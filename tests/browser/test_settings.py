@@ -161,7 +161,7 @@ def test_settings_under_way_are_bars_and_words_until_they_are_there(visit: Any, 
     _choose(page, ("people.json", b"[]"))
     section = page.locator(".settings")
     section.locator("summary").first.click()
-    section.get_by_text("Fetching the settings…").wait_for()
+    section.get_by_text("Loading settings…").wait_for()
     expect(section.locator(".settings-body")).to_have_attribute("aria-busy", "true")
     bars = section.locator(".skeleton").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().height)")
     assert len(bars) == 3

@@ -32,7 +32,7 @@ def test_a_plan_is_ordered_approved_by_staff_and_had(visit: Any, free: Person) -
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     page.wait_for_url("**/plans")
-    expect(page.get_by_role("region", name="Free").get_by_text("yours")).to_be_visible()
+    expect(page.get_by_role("region", name="Free").get_by_text("your plan")).to_be_visible()
     page.get_by_role("region", name="Pro").get_by_text("29.00 EUR").wait_for()
     page.get_by_role("button", name="Move to Pro").click()
     page.get_by_text("Ordered: Pro").wait_for()

@@ -25,7 +25,7 @@ WIDE = {"viewport": {"width": 1280, "height": 900}}
 
 def _found(page: Any, name: str) -> User:
     page.get_by_label("Name").fill(name)
-    page.get_by_role("button", name="Found it").click()
+    page.get_by_role("button", name="Create organisation").click()
     page.get_by_role("heading", name=name).wait_for()
     return User.objects.get(name=name)
 
@@ -45,7 +45,7 @@ def test_a_member_is_invited_converts_for_the_organisation_and_is_taken_away(
     acme = _found(owner, "Acme")
     ledger.change_plan(acme, Plan.objects.get(code="pro"), reason="")
     owner.get_by_label("Email").fill("colleague@example.org")
-    owner.get_by_role("button", name="Send the invitation").click()
+    owner.get_by_role("button", name="Send invitation").click()
     owner.get_by_text("An invitation is on its way").wait_for()
 
     member = visit(_mailed_link(), java_script_enabled=scripts, **WIDE)
@@ -71,7 +71,7 @@ def test_a_member_is_invited_converts_for_the_organisation_and_is_taken_away(
     owner.goto(f"/teams/{acme.pk}")
     owner.get_by_role("link", name="Remove Colleague").click()
     owner.get_by_role("button", name="Remove").click()
-    owner.get_by_text("Colleague has no access any more.").wait_for()
+    owner.get_by_text("Colleague no longer has access.").wait_for()
     member.goto("/history")
     member.get_by_role("heading", name="Nothing converted yet").wait_for()
     assert not Membership.objects.filter(member=colleague).exists()
@@ -84,7 +84,7 @@ def test_a_key_moves_to_an_organisation_and_works_on(visit: Any, paying: Person)
     page.get_by_role("link", name="Move tests").click()
     page.get_by_label("Organisation").select_option(label="Acme")
     page.get_by_role("button", name="Move the key").click()
-    page.get_by_text("The key is the organisation's now.").wait_for()
+    page.get_by_text("The key now belongs to the organisation.").wait_for()
     assert program.convert("json-to-csv", PEOPLE).status_code == 201
     assert Conversion.objects.get().owner == own.organisation
     page.locator("nav.wide .switch summary").click()
@@ -99,7 +99,7 @@ def test_what_is_the_owners_to_do_is_not_offered_to_a_viewer(visit: Any, paying:
     viewer, _ = member_of(own, "viewer")
     page = visit(f"/teams/{own.organisation_id}", user=viewer.account, **WIDE)
     page.get_by_role("heading", name="Members").wait_for()
-    expect(page.get_by_role("button", name="Send the invitation")).to_have_count(0)
+    expect(page.get_by_role("button", name="Send invitation")).to_have_count(0)
     expect(page.get_by_role("link", name=re.compile("Change|Remove|Delete the"))).to_have_count(0)
     page.get_by_role("link", name="Leave the organisation").click()
     page.get_by_role("main").get_by_role("button", name="Leave").click()

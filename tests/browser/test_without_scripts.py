@@ -131,7 +131,7 @@ def test_a_person_signs_up_converts_looks_back_deletes_and_leaves(visit: Any, do
     page.goto("/account")
     page.get_by_label("Name").fill("Grace")
     page.get_by_role("region", name="Profile").get_by_role("button", name="Save").click()
-    page.get_by_text("Your profile is saved.").wait_for()
+    page.get_by_text("Profile saved.").wait_for()
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("link", name="Log in").first.wait_for()
 

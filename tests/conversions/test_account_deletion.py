@@ -70,7 +70,7 @@ def test_a_deactivated_account_is_restored_by_logging_in(paying: Person) -> None
     assert browser.post("/login", {**LOGIN, "password": "wrong"}).status_code == 200
     assert browser.post("/login", LOGIN)["Location"] == "/login/restore"
     assert browser.get("/account").status_code == 302
-    assert "Keep your account?" in browser.get("/login/restore").content.decode()
+    assert "Restore your account?" in browser.get("/login/restore").content.decode()
     assert browser.post("/login/restore")["Location"] == "/login"
     assert browser.post("/login", LOGIN)["Location"] == "/"
     user = User.objects.get(pk=paying.account.pk)

@@ -87,9 +87,9 @@ def test_a_zip_has_all_250_results_and_lists_missing_ones(paying: Person, other:
         "201.csv: It was deleted.",
         "249.csv: It has expired.",
         f"{theirs}: It belongs to another account.",
-        "../../etc/passwd: There is no such file: it has expired, was deleted, or never was.",
-        "\ufffd: There is no such file: it has expired, was deleted, or never was.",
-        f"{'0' * 32}.csv: There is no such file: it has expired, was deleted, or never was.",
+        "../../etc/passwd: There is no such file. It has expired, was deleted, or never existed.",
+        "\ufffd: There is no such file. It has expired, was deleted, or never existed.",
+        f"{'0' * 32}.csv: There is no such file. It has expired, was deleted, or never existed.",
     ]
 
 

@@ -34,7 +34,9 @@ def _children(pid: int) -> list[int]:
 
 
 def memory(pid: int, kind: str) -> float:
-    """MB of a process: `Rss` is all that it maps, `Pss` shares what others map too, `Private` is its alone; 0 if gone.
+    """MB of a process; 0 if gone.
+
+    `Rss` is all that it maps, `Anonymous` all but files, `Pss` shares what others map too, `Private` is its alone.
 
     The fields are those of /proc/pid/smaps_rollup (proc(5)).
     """
@@ -46,9 +48,12 @@ def memory(pid: int, kind: str) -> float:
 
 
 def lasting(pid: int) -> float:
-    """MB resident in the processes of a server that outlive a job: all but the children that do one."""
+    """MB in the processes of a server that outlive a job: all but the children that do one.
+
+    Without mapped files: SQLite maps its database into each worker, so that `Rss` grows with the number of records.
+    """
     kept = [pid, *(each for each, kind in descendants(pid) if kind != "child")]
-    return sum(memory(each, "Rss") for each in kept)
+    return sum(memory(each, "Anonymous") for each in kept)
 
 
 def p(share: int, values: Iterable[float]) -> float:

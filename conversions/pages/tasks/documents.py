@@ -15,10 +15,10 @@ TASKS = (
         pairs("docx doc odt rtf", "pdf"),
         asked=(
             (
-                "My fonts are not common. What then?",
+                "What if my fonts are uncommon?",
                 (
-                    "Similar ones with the same widths are used, so that lines and pages stay where they "
-                    "were, and the result names them."
+                    "Similar fonts with the same widths are used, so that "
+                    "lines and pages stay the same. The result lists them."
                 ),
             ),
         ),
@@ -50,10 +50,10 @@ TASKS = (
             _PAPER,
             Field(
                 "orientation",
-                "Paper lies",
+                "Orientation",
                 "",
                 "auto",
-                {"auto": "As the page says", "portrait": "Upright", "landscape": "On its side"},
+                {"auto": "As the page says", "portrait": "Portrait", "landscape": "Landscape"},
             ),
             Field("headerText", "At the top of each page", ""),
             Field("footerText", "At the foot of each page", ""),

@@ -56,8 +56,8 @@ TASKS = (
                 "inside",
                 {
                     "inside": "Fit the whole picture inside",
-                    "cover": "Fill it, cut what stands out",
-                    "smart": "Fill it, keep what matters in view",
+                    "cover": "Fill and crop the rest",
+                    "smart": "Fill and keep what matters in view",
                     "fill": "Stretch it",
                 },
             ),
@@ -194,7 +194,7 @@ TASKS = (
         asked=(
             (
                 "Does it work for photos?",
-                "It makes something that looks painted. For logos and drawings it is what you want.",
+                "Photos come out looking painted. It works best for logos and drawings.",
             ),
         ),
         called="vector trace vectorize vectorise logo",

@@ -19,7 +19,7 @@ TASKS = (
     Task(
         "video-to-mp3",
         "Video to MP3",
-        "Take the sound out of a film: a talk, a song, an interview.",
+        "Extract the sound of a video: a talk, a song, an interview.",
         "Sound and film",
         pairs(_FILM, "mp3"),
         fields=(_QUALITY, _START, _END),
@@ -43,7 +43,7 @@ TASKS = (
     Task(
         "compress-video",
         "Compress video",
-        "Make a film small enough to send.",
+        "Make a video small enough to send.",
         "Sound and film",
         pairs("mp4 mov mkv webm avi", "mp4"),
         "smaller",
@@ -66,7 +66,7 @@ TASKS = (
     Task(
         "rotate-video",
         "Rotate video",
-        "Turn a film that was taken with the phone on its side.",
+        "Rotate a video that was filmed with the phone on its side.",
         "Sound and film",
         same("mp4 mov mkv webm"),
         "turn",
@@ -84,7 +84,7 @@ TASKS = (
     Task(
         "mute-video",
         "Mute video",
-        "Take the sound off a film.",
+        "Remove the sound from a video.",
         "Sound and film",
         same("mp4 mov mkv webm"),
         "cleaned",
@@ -94,14 +94,14 @@ TASKS = (
     Task(
         "video-to-gif",
         "Video to GIF",
-        "A few seconds that move without a player.",
+        "A short animation that needs no player.",
         "Sound and film",
         pairs("mp4 mov mkv webm avi", "gif"),
         fields=(
             _START,
             _END,
             Field("width", "Width, in pixels", "480 keeps it small."),
-            Field("fps", "Pictures a second", ""),
+            Field("fps", "Frames per second", ""),
         ),
         called="animated meme animation mp4",
     ),
@@ -146,8 +146,8 @@ TASKS = (
         fields=(
             Field(
                 "sampleRate",
-                "Samples a second",
-                "16000 is what recognisers of speech want; as it is, if you leave it empty.",
+                "Sample rate",
+                "16000 suits speech recognition. Leave empty to keep the rate.",
             ),
             Field("channels", "Channels", "", "keep", {"keep": "As they are", "mono": "One", "stereo": "Two"}),
         ),

@@ -53,7 +53,7 @@ class OneTask:
             if each.input is source:
                 return each
         taken = ", ".join(named(each.input) for each in self.task.converters)
-        text = _("This page takes %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
+        text = _("This page needs %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
         raise UnsupportedFormat(text, alternatives=[each.slug for each in self.task.converters])
 
     def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:

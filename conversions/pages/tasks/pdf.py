@@ -47,8 +47,8 @@ TASKS = (
             (
                 "Why is my file hardly smaller?",
                 (
-                    "Then there was little to save: it is mostly text, or its pictures were small "
-                    "already. The result is never larger than what you sent."
+                    "There was little to save: it is mostly text, or its "
+                    "pictures were already small. The result is never larger than your file."
                 ),
             ),
         ),
@@ -156,7 +156,7 @@ TASKS = (
     Task(
         "crop-pdf",
         "Crop PDF",
-        "Cut the white margins off the pages, or any part that you don't need.",
+        "Crop the white margins of pages, or any part that you don't need.",
         "PDF",
         ("pdf-to-pdf",),
         "cut",
@@ -221,13 +221,13 @@ TASKS = (
     Task(
         "redact-pdf",
         "Redact PDF",
-        "Take names, numbers or whole words out of a PDF, so that nobody can bring them back.",
+        "Remove names, numbers or words from a PDF so that nobody can recover them.",
         "PDF",
         ("pdf-to-pdf",),
         "covered",
         fields=(
-            Field("redactText", "Words to take out", "One a line, in any letter case."),
-            Field("redactPattern", "Or everything like", "A regular expression: \\d{4} \\d{4} takes out such numbers."),
+            Field("redactText", "Words to redact", "One a line, in any letter case."),
+            Field("redactPattern", "Pattern", "A regular expression: \\d{4} \\d{4} takes out such numbers."),
             _PASSWORD,
         ),
         sets={"operation": "redact"},
@@ -257,10 +257,10 @@ TASKS = (
             ),
             Field(
                 "allow",
-                "Who opens it may",
+                "Whoever opens it may",
                 "",
                 "all",
-                {"all": "Do anything", "print": "Read and print", "none": "Only read"},
+                {"all": "Everything", "print": "Read and print", "none": "Only read"},
             ),
             _PASSWORD,
         ),
@@ -270,15 +270,15 @@ TASKS = (
     Task(
         "unlock-pdf",
         "Unlock PDF",
-        "Take the password off a PDF that you can open.",
+        "Remove the password from a PDF that you can open.",
         "PDF",
         ("pdf-to-pdf",),
         "opened",
         fields=(
             Field(
                 "password",
-                "Its password",
-                "A file that opens without one, but can't be printed or copied from, needs none here.",
+                "Password",
+                "A file that opens without a password, but can't be printed or copied from, needs none here.",
             ),
         ),
         sets={"operation": "decrypt"},
@@ -310,7 +310,7 @@ TASKS = (
     Task(
         "pdf-to-pdfa",
         "PDF to PDF/A",
-        "Make a PDF that will still open in fifty years, as authorities and archives ask for (PDF/A-2b).",
+        "Make a PDF for long-term storage, as authorities and archives ask for (PDF/A-2b).",
         "PDF",
         ("pdf-to-pdf",),
         "locked",
@@ -367,7 +367,7 @@ TASKS = (
         ),
         asked=(
             ("Are tables kept?", "Yes, as tables of Word, with and without lines between the cells."),
-            ("What about scans?", "Their text is read. What could not be read well is named with its page."),
+            ("What about scans?", "Their text is recognised. Pages that could not be read well are listed."),
         ),
         called="doc docx edit editable word pdf2word",
     ),

@@ -109,7 +109,7 @@ TASKS = (
     Task(
         "parquet-to-csv",
         "Parquet to CSV",
-        "Look into a Parquet file without a program for it.",
+        "Read a Parquet file without special software.",
         "Tables and data",
         ("parquet-to-csv",),
         fields=(_DELIMITER, _COLUMNS, _WHERE),

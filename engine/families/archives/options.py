@@ -39,7 +39,7 @@ class Packing:
         "How hard the files are packed: fast for a larger archive, best for a smaller one that takes longer.",
         choices={
             "fast": "Fast: Done soon, somewhat larger.",
-            "normal": "Normal: A good middle.",
+            "normal": "Normal: Balances speed and size.",
             "best": "Best: As small as it gets; takes longer.",
         },
     )

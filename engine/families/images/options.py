@@ -197,7 +197,7 @@ class Work:
         "Finish quickly, or take more time to make the file smaller.",
         choices={
             "fast": "Fast: Done soon, somewhat larger.",
-            "balanced": "Balanced: A good middle.",
+            "balanced": "Balanced: Balances speed and size.",
             "small": "Small: As small as it gets at this quality; takes longer.",
         },
     )
@@ -310,7 +310,7 @@ class Tracing(Background):
         "How fine the areas are: 'high' follows small differences of colour and makes a large file.",
         choices={
             "low": "Low: Few large areas and a small file.",
-            "medium": "Medium: A good middle.",
+            "medium": "Medium: Between the two.",
             "high": "High: Follows small differences of colour; a large file.",
         },
     )

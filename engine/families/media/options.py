@@ -170,7 +170,7 @@ class Film:
         "More time for a smaller file of the same quality.",
         choices={
             "fast": "Fast: Done soon, a larger file.",
-            "medium": "Medium: A good middle.",
+            "medium": "Medium: Balances speed and size.",
             "slow": "Slow: The smallest file of the same quality; takes longer.",
         },
     )
@@ -249,7 +249,7 @@ class Slides(Pictures):
         "More time for a smaller file of the same quality.",
         choices={
             "fast": "Fast: Done soon, a larger file.",
-            "medium": "Medium: A good middle.",
+            "medium": "Medium: Balances speed and size.",
             "slow": "Slow: The smallest file of the same quality; takes longer.",
         },
     )
