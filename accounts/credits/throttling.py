@@ -103,6 +103,11 @@ def check_stranger(request: HttpRequest) -> None:
     _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
 
 
+def check_new_session(request: HttpRequest) -> None:
+    """Count one page that stores a session for whoever asks for it, from this address; raises TooManyRequests."""
+    _count(request, "session-address", guest_id(address_of(request)), settings.SESSION_RATE_ADDRESS)
+
+
 def check_register(request: HttpRequest | Request) -> None:
     """Count one registration from this address; raises TooManyRequests."""
     _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)

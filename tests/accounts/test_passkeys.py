@@ -14,6 +14,7 @@ from django.test import Client
 
 from accounts import deactivation
 from accounts.login import factors
+from accounts.login.devices import BrowserSession
 from accounts.login.factors import RecoveryCode
 from accounts.login.passkeys import LASTS, MAX_PASSKEYS, Passkey
 from accounts.models import User
@@ -239,6 +240,15 @@ def test_passkey_attempts_are_rate_limited_like_passwords(ada: User, key: Authen
     settings.LOGIN_RATE_ADDRESS = "2/m"
     unknown = [show(Client(), Authenticator(), ENTER).status_code for _ in range(3)]
     assert unknown == [200, 200, 429]
+
+
+@pytest.mark.usefixtures("one_window")
+def test_strangers_store_a_limited_number_of_sessions(ada: User, settings: Any) -> None:
+    settings.SESSION_RATE_ADDRESS = "3/m"
+    assert [Client().get(ENTER).status_code for _ in range(5)] == [200] * 3 + [429] * 2
+    refused = Client().post(ENTER, {"answer": "{}"})
+    assert (refused.status_code, refused["Retry-After"].isdigit()) == (429, True)
+    assert BrowserSession.objects.count() == 3
 
 
 def test_adding_and_removing_requires_reauthentication_which_an_existing_passkey_provides(
