@@ -165,6 +165,23 @@ def test_an_unpaid_plan_lasts_for_the_grace_period(db: None) -> None:
     assert balanced(user)
 
 
+def test_a_change_to_a_larger_plan_counts_once_it_is_paid(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+
+    def stated(number: int, kind: Any, plan: str = "") -> tuple[str, str, int]:
+        _receive(user, number, Facts(kind, subject="s", plan=plan), now - timedelta(hours=9 - number))
+        user.refresh_from_db()
+        return user.plan.code, Standing.objects.get(user=user).status, user.monthly_credits
+
+    assert stated(1, "subscribed", "starter") == ("starter", "active", 2_000)
+    assert stated(2, "past_due", "scale") == ("starter", "past_due", 2_000)
+    assert stated(3, "renewed") == ("scale", "active", 50_000)
+    # One to a smaller plan counts at once.
+    assert stated(4, "past_due", "starter") == ("starter", "past_due", 2_000)
+    assert stated(5, "subscribed", "pro") == ("pro", "active", 10_000)
+    assert balanced(user)
+
+
 def test_every_page_shows_a_due_payment_until_it_is_paid_or_the_plan_ends(db: None) -> None:
     user, now, client = make_user("free"), timezone.now(), Client()
     client.force_login(user)
