@@ -47,6 +47,10 @@ def test_an_address_of_somebody_else_is_never_a_link_to_a_page(address: str, sho
     assert mails.foreign_address(address) == (shown or address)
 
 
+def text_of(letter: Any) -> str:
+    return f"{letter.body}{letter.alternatives[0][0]}"
+
+
 LINKED = '"https://evil.example/login"@attacker.example'
 
 
@@ -56,14 +60,14 @@ def test_an_inviter_s_address_is_no_link(transactional_db: None, paying: Person)
     assert paying.post(f"/organisations/{team}/invitations", {"email": "new@example.org"}).status_code == 201
     assert OUTBOX.flush(30)
     (letter,) = mail.outbox
-    assert "evil.example" not in f"{letter.body}{letter.alternatives[0][0]}"
+    assert "evil.example" not in text_of(letter)
 
 
 def test_an_address_to_be_changed_is_no_link(transactional_db: None) -> None:
     changes.start(make_user("free", LINKED), "victim@example.org")
     assert OUTBOX.flush(30)
     (letter,) = (each for each in mail.outbox if each.to == ["victim@example.org"])
-    assert "evil.example" not in f"{letter.body}{letter.alternatives[0][0]}"
+    assert "evil.example" not in text_of(letter)
 
 
 def test_an_invitation_starts_with_our_text_and_contains_no_user_supplied_link(
