@@ -165,6 +165,26 @@ def test_an_unpaid_plan_lasts_for_the_grace_period(db: None) -> None:
     assert balanced(user)
 
 
+def test_an_account_that_cannot_be_settled_keeps_no_other_plan_going(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    users, now = [make_user("free") for _ in range(3)], timezone.now()
+    for number, user in enumerate(users):
+        facts = Facts("past_due", subject="s", plan="pro")
+        notice = Notice("stripe", f"evt_{number}", facts.kind, now, facts, customer=f"cus_{number}", user=str(user.pk))
+        events.receive(notice)
+    change = ledger.change_plan
+
+    def fail_for_one(user: User, *given: Any, **named: Any) -> None:
+        if user == users[1]:
+            raise ledger.ImpossibleChange("not this one")
+        change(user, *given, **named)
+
+    monkeypatch.setattr(ledger, "change_plan", fail_for_one)
+    assert events.settle_all(now + timedelta(days=8)) == 2
+    assert [User.objects.get(pk=each.pk).plan.code for each in users] == ["free", "pro", "free"]
+    monkeypatch.undo()
+    assert events.settle_all(now + timedelta(days=8)) == 1
+
+
 def test_a_change_to_a_larger_plan_counts_once_it_is_paid(db: None) -> None:
     user, now = make_user("free"), timezone.now()
 
