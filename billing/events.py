@@ -119,7 +119,8 @@ def settle(user: User, *, actor: User | None = None, now: datetime | None = None
     with transaction.atomic():
         Standing.objects.get_or_create(user=user)
         standing = Standing.objects.select_for_update().get(user=user)
-        user = User.objects.select_related("plan", "override").get(pk=user.pk)
+        # Locked, so that no credits are spent between reading how many can be taken back and taking them.
+        user = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
         plans = {each.code: each for each in Plan.objects.all()}
         events = _dated_facts(user)
         found = account(events, now=now, grace=grace(), rank={code: at for at, code in enumerate(plans)})
@@ -137,7 +138,16 @@ def settle_all(now: datetime | None = None) -> int:
     """End plans whose grace period or last period is over by `now`; returns how many. May run concurrently."""
     now = now or timezone.now()
     due = Standing.objects.filter(ends_at__lte=now).select_related("user")
-    return sum(bool(settle(each.user, now=now)) for each in due)
+    return sum(_is_settled(each.user, now) for each in due)
+
+
+def _is_settled(user: User, now: datetime) -> bool:
+    try:
+        return bool(settle(user, now=now))
+    except Exception:
+        # Whatever failed, the plans of others must still end; the next run tries this one again.
+        log.exception("an account could not be settled", extra={"account": str(user.pk)})
+        return False
 
 
 def grace() -> timedelta:

@@ -68,7 +68,10 @@ class Account:
 
 @dataclass
 class _Subscription:
+    """`unpaid_plan` is one that it was changed to while a payment was due: it counts once that is paid."""
+
     plan: str = ""
+    unpaid_plan: str = ""
     ending: bool = False
     period_end: datetime | None = None
     unpaid_since: datetime | None = None
@@ -84,8 +87,8 @@ def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, ra
     subscriptions, bought, refunded = _taken(events)
     credits = sum(max(0, number - refunded.get(subject, 0)) for subject, number in bought.items())
     best = max(
-        (each for each in subscriptions.values() if not _is_over(each, now, grace) and each.plan in rank),
-        key=lambda each: rank[each.plan],
+        (each for each in subscriptions.values() if not _is_over(each, now, grace) and _plan_of(each, rank)),
+        key=lambda each: rank[_plan_of(each, rank)],
         default=None,
     )
     if best is None:
@@ -98,7 +101,13 @@ def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, ra
         status, ends_at = "past_due", best.unpaid_since + grace
     elif best.ending:
         status, ends_at = "ending", best.period_end
-    return Account(best.plan, status, best.period_end, ends_at, credits)
+    return Account(_plan_of(best, rank), status, best.period_end, ends_at, credits)
+
+
+def _plan_of(subscription: _Subscription, rank: dict[str, int]) -> str:
+    """The plan in force: nobody gets a larger one by changing to it without paying. Empty if no such plan exists."""
+    known = [each for each in (subscription.plan, subscription.unpaid_plan) if each in rank]
+    return min(known, key=lambda each: rank[each], default="")
 
 
 def has_subscription(events: Iterable[DatedFacts]) -> bool:
@@ -145,11 +154,17 @@ def _follow(subscription: _Subscription, event: DatedFacts) -> None:
         subscription.unpaid_since = subscription.unpaid_since or event.at
         if facts.plan:
             # An unpaid invoice has no plan, and only reports the missing payment.
-            subscription.plan, subscription.ending = facts.plan, facts.ending
+            subscription.ending = facts.ending
+            if subscription.plan:
+                subscription.unpaid_plan = facts.plan
+            else:
+                subscription.plan = facts.plan
     elif facts.kind == "renewed":
         subscription.unpaid_since, subscription.refunded = None, False
+        subscription.plan, subscription.unpaid_plan = subscription.unpaid_plan or subscription.plan, ""
     else:
-        subscription.plan, subscription.ending = facts.plan or subscription.plan, facts.ending
+        subscription.plan = facts.plan or subscription.unpaid_plan or subscription.plan
+        subscription.unpaid_plan, subscription.ending = "", facts.ending
         subscription.unpaid_since = None
         subscription.over = False
         # A refunded period stays refunded when the subscription changes or ends.

@@ -7,6 +7,9 @@ import ipaddress
 PREFIX = 64
 """IPv6 prefix length: a provider's customer has at least a /64 (RFC 6177)."""
 
+BLOCK = {4: 24, 6: 48}
+"""Prefix lengths of blocks, as those of guests: networks that may belong to one customer (RFC 6177)."""
+
 
 def network_of(address: str) -> str:
     """The address itself for IPv4, also if mapped into IPv6 (RFC 4291, 2.5.5.2); the /64 for IPv6."""
@@ -14,3 +17,9 @@ def network_of(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     return str(parsed.ipv4_mapped or ipaddress.IPv6Network((parsed, PREFIX), strict=False))
+
+
+def block_of(network: str) -> str:
+    """The block that a network, as of network_of(), is part of."""
+    found = ipaddress.ip_network(network)
+    return str(found.supernet(new_prefix=BLOCK[found.version]))

@@ -167,7 +167,7 @@ class CatalogueViewSet(ViewSet):
     def guest_quota(self, request: Request) -> Response:
         """How many conversions a guest at this address has left today."""
         payer = GuestPayer(address_of(request))
-        used = guests.used(payer.guest)
+        used = payer.used
         quota = {
             "limit": payer.limits.credits,
             "used": used,

@@ -27,10 +27,11 @@ def invite(request: HttpRequest | Request, membership: Membership, email: str, r
     throttling.check_mail(request, email, "invite")
     made, code = organisations.invite(membership, email, role)
     person = membership.member
+    address = mails.foreign_address(person.email)
     named = {
         "service": settings.SERVICE_NAME,
         "organisation": mails.quoted(membership.organisation.name),
-        "person": f"{mails.quoted(person.name)} ({person.email})" if person.name else person.email,
+        "person": f"{mails.quoted(person.name)} ({address})" if person.name else address,
     }
     with mails.in_language_of(email):
         mails.queue(

@@ -14,6 +14,8 @@ from accounts.errors import GuestQuotaExceeded
 from accounts.models import GuestDay
 
 _BLOCK = {4: 24, 6: 48}
+SHARE_OF_BLOCK = 10
+"""How often an IPv6 block may do what one address may: it often has one customer, who has all its 65,536 networks."""
 _TAKE = """
 INSERT INTO accounts_guestday (day, guest, used) VALUES (%s, %s, 1)
 ON CONFLICT (day, guest) DO UPDATE SET used = accounts_guestday.used + 1 WHERE accounts_guestday.used < %s
@@ -34,6 +36,12 @@ def block_of(address: str) -> str:
     """The network that usually belongs to one customer: /24 for IPv4, /48 for IPv6 (RFC 6177)."""
     network = ipaddress.ip_network(address, strict=False)
     return str(network.supernet(new_prefix=_BLOCK[network.version]))
+
+
+def shared_block(address: str) -> str | None:
+    """The block whose guests share limits, of SHARE_OF_BLOCK times those of one; None for IPv4, where a block has many
+    customers."""
+    return block_of(address) if ":" in address else None
 
 
 def today() -> date:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Case, F, Value, When
@@ -14,6 +15,7 @@ from rest_framework.request import Request
 
 from accounts.credits import guests, ledger, limits, members
 from accounts.credits.limits import Limits
+from accounts.errors import GuestQuotaExceeded
 from accounts.models import GUEST, Plan, Role, User
 from errors import AccessDenied
 
@@ -161,6 +163,7 @@ class GuestPayer(Payer):
         self.guest = guests.guest_id(address)
         self.key = f"guest:{self.guest}"
         self._address = address
+        self._shared = self.storage_block if guests.shared_block(address) else None
 
     @property
     def block(self) -> str:
@@ -177,19 +180,37 @@ class GuestPayer(Payer):
     def require_member(self) -> None:
         """Guests always act for themselves."""
 
+    @property
+    def used(self) -> int:
+        """Conversions of today, and of the guest's block those that leave the guest less than that."""
+        return self._with_block(guests.used, self.limits.credits)
+
+    def _with_block(self, used: Callable[[str], int], limit: int) -> int:
+        own = used(self.guest)
+        if self._shared is None:
+            return own
+        return max(own, used(self._shared) - (guests.SHARE_OF_BLOCK - 1) * limit)
+
     def check(self, cost: int) -> None:
-        if guests.used(self.guest) >= self.limits.credits:
+        if self.used >= self.limits.credits:
             raise guests.quota_exceeded(self.limits.credits)
 
     @property
     def failed_seconds(self) -> float:
-        return guests.failed_ms(self.guest) / 1000
+        return self._with_block(guests.failed_ms, self.limits.failed_seconds * 1000) / 1000
 
     def count_failed(self, seconds: float) -> None:
-        guests.count_failed(self.guest, round(seconds * 1000))
+        for each in filter(None, (self.guest, self._shared)):
+            guests.count_failed(each, round(seconds * 1000))
 
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
-        guests.count_conversion(self.guest, self.limits.credits)
+        limit = self.limits.credits
+        guests.count_conversion(self.guest, limit)
+        if self._shared is not None:
+            try:
+                guests.count_conversion(self._shared, limit * guests.SHARE_OF_BLOCK)
+            except GuestQuotaExceeded as error:
+                raise guests.quota_exceeded(limit) from error
 
     @property
     def storage_block(self) -> str:

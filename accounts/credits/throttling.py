@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from accounts import metrics
 from accounts.credits import known_devices
 from accounts.credits.counters import CACHE_ERRORS, Usage, log, usage
-from accounts.credits.guests import guest_id
+from accounts.credits.guests import SHARE_OF_BLOCK, guest_id, shared_block
 from accounts.credits.payers import Payer, address_of, payer_for
 from accounts.errors import TooManyRequests
 from accounts.models import User, normal_email
@@ -80,8 +80,8 @@ def check_login(request: HttpRequest | Request | None, email: str) -> None:
     if request is None:
         _count(request, "login-account", email, settings.LOGIN_RATE_ACCOUNT)
         return
+    _count_address(request, "login-address", settings.LOGIN_RATE_ADDRESS)
     address = guest_id(address_of(request))
-    _count(request, "login-address", address, settings.LOGIN_RATE_ADDRESS)
     if device := known_devices.device_of(request, email):
         _count(request, "login-device", device, settings.LOGIN_RATE_PLACE)
         return
@@ -100,12 +100,17 @@ def check_code(user: User) -> None:
 
 def check_stranger(request: HttpRequest) -> None:
     """Count a log-in attempt that names no existing account; raises TooManyRequests."""
-    _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
+    _count_address(request, "login-address", settings.LOGIN_RATE_ADDRESS)
+
+
+def check_new_session(request: HttpRequest) -> None:
+    """Count one page that stores a session for whoever asks for it, from this address; raises TooManyRequests."""
+    _count_address(request, "session-address", settings.SESSION_RATE_ADDRESS)
 
 
 def check_register(request: HttpRequest | Request) -> None:
     """Count one registration from this address; raises TooManyRequests."""
-    _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)
+    _count_address(request, "register-address", settings.REGISTER_RATE_ADDRESS)
 
 
 def check_mail(request: HttpRequest | Request, email: str, purpose: Purpose) -> None:
@@ -115,7 +120,7 @@ def check_mail(request: HttpRequest | Request, email: str, purpose: Purpose) -> 
     where a mail follows, or would if the address had an account.
     """
     _count(request, "mail-email", f"{purpose} {normal_email(email)}", settings.MAIL_RATE_EMAIL)
-    _count(request, "mail-address", guest_id(address_of(request)), settings.MAIL_RATE_ADDRESS)
+    _count_address(request, "mail-address", settings.MAIL_RATE_ADDRESS)
 
 
 def check_export(request: HttpRequest, account: str) -> None:
@@ -126,6 +131,15 @@ def check_export(request: HttpRequest, account: str) -> None:
 def _known(request: HttpRequest | Request, email: str) -> bool:
     with _closed_without_cache("login-account"):
         return known_devices.knows_address(request, email)
+
+
+def _count_address(request: HttpRequest | Request, group: str, rate: str) -> None:
+    """Count by address and, for IPv6, by its block: whoever has one could use another network for each attempt."""
+    address = address_of(request)
+    _count(request, group, guest_id(address), rate)
+    if (block := shared_block(address)) is not None:
+        number, _, period = rate.partition("/")
+        _count(request, f"{group}-block", guest_id(block), f"{int(number) * SHARE_OF_BLOCK}/{period}")
 
 
 def _count(request: HttpRequest | Request | None, group: str, key: str, rate: str) -> None:

@@ -75,6 +75,11 @@ class LogIn(PasskeyPage):
     def owner(self) -> None:
         return None
 
+    def asked(self) -> str:
+        """The options, which are kept in a session that may have to be stored for it; raises TooManyRequests."""
+        throttling.check_new_session(self.request)
+        return super().asked()
+
     def proven(self, user: User) -> HttpResponse:
         if not (user.is_active or user.is_restorable):
             raise Refused(_("This account is closed. Contact the operator of this service."))

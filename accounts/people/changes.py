@@ -93,7 +93,7 @@ def start(user: User, email: str) -> None:
 
 def _asked(change: EmailChange) -> tuple[str, str]:
     """The question to both addresses, in the active language."""
-    named = {"old": change.old_email, "new": change.new_email}
+    named = {"old": mails.foreign_address(change.old_email), "new": mails.foreign_address(change.new_email)}
     asked = _("somebody, hopefully you, wants to change the address of an account from %(old)s to %(new)s.") % named
     return asked, _("The address changes once both addresses have confirmed it, within a day.")
 
@@ -165,7 +165,8 @@ def confirm(offer: Offer) -> Outcome:
     user.refresh_from_db(fields=["email", "unconfirmed_since"])
     ledger.top_up(user)
     with activated(user.language):
-        message = _("the address of your account is %(new)s from now on. Log in with it.") % {"new": change.new_email}
+        named = {"new": mails.foreign_address(change.new_email)}
+        message = _("the address of your account is %(new)s from now on. Log in with it.") % named
         after = (_("If this was not you, contact the operator of this service at once."),)
         mails.queue(Mail(change.old_email, _("Your address was changed"), (message,), after=after))
     return Outcome.DONE

@@ -38,6 +38,10 @@ class Mail:
     language: str = field(default_factory=lambda: translation.get_language() or settings.LANGUAGE_CODE)
 
 
+_PLAIN_ADDRESS = re.compile(r"(?:[A-Z0-9_+.-]+|[A-Z0-9_+'-]+)@[\w.-]+", re.IGNORECASE)
+"""Addresses that mail programs take for an address: others may hold a link, such as `"https://a.example/b"@c.example`."""
+
+
 def in_language_of(email: str, *, otherwise: User | None = None) -> AbstractContextManager[None]:
     """Activate the language of the account with this address, else of `otherwise`, else keep the request's.
 
@@ -57,6 +61,11 @@ def quoted(name: str) -> str:
     plain = " ".join(_LINKED.sub(" ", visible).split())
     cut = plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"
     return f"“{cut}”"
+
+
+def foreign_address(email: str) -> str:
+    """An address that somebody else has chosen, for a mail: quoted like a name if it could become a link."""
+    return email if _PLAIN_ADDRESS.fullmatch(email) else quoted(email)
 
 
 def _is_visible(character: str) -> bool:

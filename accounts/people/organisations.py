@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -24,6 +24,13 @@ MAX_FOUNDED = 3
 """Organisations that one account may create in a month: each comes with the free credits of its plan."""
 MAX_PENDING = 50
 """Pending invitations of one organisation."""
+
+_BY_AN_OWNER = Exists(
+    Membership.objects.filter(organisation=OuterRef("organisation"), member=OuterRef("created_by"), role=Role.OWNER)
+)
+"""Whether an invitation's sender is still an owner: one who is not could come back by an invitation to another address
+of theirs.
+"""
 
 
 class LastOwner(ServiceError, AccessDenied):
@@ -105,10 +112,7 @@ def lock(memberships: QuerySet[Membership]) -> None:
 
 
 def remove_member(membership: Membership) -> None:
-    """Delete a membership and any pending invitation to or by the member; raises LastOwner.
-
-    An owner who is removed could otherwise come back by an invitation to another address of theirs.
-    """
+    """Delete a membership and any pending invitation to or by the member; raises LastOwner."""
     with protecting_last_owner():
         waiting = Invitation.objects.filter(organisation=membership.organisation_id, accepted_at=None)
         waiting.filter(Q(email=membership.member.email) | Q(created_by=membership.member)).delete()
@@ -124,7 +128,7 @@ def invite(membership: Membership, email: str, role: str) -> tuple[Invitation, s
     with transaction.atomic():
         organisation = User.objects.select_for_update().get(pk=membership.organisation_id)
         waiting = Invitation.objects.filter(organisation=organisation, accepted_at=None)
-        waiting.filter(Q(email=email) | Q(expires_at__lte=now)).delete()
+        waiting.filter(Q(email=email) | Q(expires_at__lte=now) | ~_BY_AN_OWNER).delete()
         if waiting.count() >= MAX_PENDING:
             raise TooMany(
                 _("%(most)d invitations are already pending. Withdraw one that nobody accepts.") % {"most": MAX_PENDING}
@@ -142,13 +146,14 @@ def invite(membership: Membership, email: str, role: str) -> tuple[Invitation, s
 
 
 def waiting_of(organisation: User) -> QuerySet[Invitation]:
-    """The organisation's pending invitations."""
-    return Invitation.objects.filter(organisation=organisation, accepted_at=None, expires_at__gt=timezone.now())
+    """The organisation's pending invitations, by those who are its owners now."""
+    rows = Invitation.objects.filter(organisation=organisation, accepted_at=None, expires_at__gt=timezone.now())
+    return rows.filter(_BY_AN_OWNER)
 
 
 def waiting_for(code: str) -> Invitation | None:
-    """The pending invitation with this code, if its organisation is active."""
-    rows = invitations.waiting_with(code).filter(organisation__is_active=True)
+    """The pending invitation with this code, if its organisation is active and its sender an owner of it."""
+    rows = invitations.waiting_with(code).filter(_BY_AN_OWNER, organisation__is_active=True)
     return rows.select_related("organisation").first()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn
 
+from config.addresses import block_of
 from config.server.channel import Channel
 from config.server.framing import Framing
 from config.server.head import client_of
@@ -55,6 +56,7 @@ class Connection(TConn):  # type: ignore[misc]
         self.data_ready = True
         self.channel = channel
         self.address = client_of(client)
+        self.block = block_of(self.address) if self.address else ""
         self.phase = Phase.READING
         self.deadline = time.monotonic() + GRACE_SECONDS
         self.keep = False

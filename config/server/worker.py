@@ -18,7 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import gunicorn
 from gunicorn.http import wsgi
@@ -34,6 +34,8 @@ from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
 from errors import Internal, Invalid, PublicError, TooMany, Unavailable
+
+T = TypeVar("T")
 
 SERIES = "27."
 PLACE_SECONDS = 30.0
@@ -54,8 +56,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     A request with a long body is passed to the application once its head has arrived, so that it may be refused; if the
     application wants the body, it is called again when that is complete. The same happens if the request belongs to
-    another lane. One client address may use a quarter of the connections and of the conversion threads, unless a proxy
-    makes all clients share an address, and the client with the fewest threads is served next.
+    another lane. One client address may use a quarter of the connections and of the conversion threads, and a block of
+    addresses half of them, unless a proxy makes all clients share an address. The block with the fewest threads is
+    served next, and in it the client with the fewest.
     """
 
     alive: bool
@@ -64,11 +67,11 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shared = environment.server().proxies > 0
-        self._conversions_share = 1 if shared else 4
-        self._open_each = self.worker_connections if shared else max(self.worker_connections // 4, 1)
+        self._share, self._block_share = (1, 1) if shared else (4, 2)
         self._room = Room(environment.temporary_dir(), distinguished=not shared)
         self._connections: dict[Connection, None] = {}
         self._queue: dict[Connection, None] = {}
+        # By address, and by block: as neither is spelled like the other, one counter holds both.
         self._open: collections.Counter[str] = collections.Counter()
         self._served: collections.Counter[tuple[str, Lane]] = collections.Counter()
         self._notified = self._swept = self._out_of_descriptors = float("-inf")
@@ -109,13 +112,18 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._make_room()
         conn = Connection(self.cfg, Channel(sock, self._room.folder), client, listener.getsockname())
         self.nr_conns += 1
-        self._open[conn.address] += 1
+        self._open.update((conn.address, conn.block))
         self._connections[conn] = None
-        if conn.address and self._open[conn.address] > self._open_each:
+        if conn.address and self._has_too_many(conn):
             self._drop(conn)
         else:
             self._watch(conn, selectors.EVENT_READ, self._read)
         return True
+
+    def _has_too_many(self, conn: Connection) -> bool:
+        most = max(self.worker_connections // self._share, 1)
+        most_of_block = max(self.worker_connections // self._block_share, 1)
+        return bool(self._open[conn.address] > most or self._open[conn.block] > most_of_block)
 
     def set_accept_enabled(self, enabled: bool) -> None:
         if enabled and time.monotonic() < self._out_of_descriptors + TICK_SECONDS:
@@ -203,8 +211,11 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         return self.tpool.has_room(conn.lane) and not self._has_its_share(conn)
 
     def _has_its_share(self, conn: Connection) -> bool:
-        share = self.tpool.threads[Lane.CONVERSIONS] // self._conversions_share
-        return conn.lane is Lane.CONVERSIONS and conn.address != "" and self._served[conn.address, conn.lane] >= share
+        if conn.lane is not Lane.CONVERSIONS or not conn.address:
+            return False
+        threads, lane = self.tpool.threads[Lane.CONVERSIONS], conn.lane
+        own, block = self._served[conn.address, lane], self._served[conn.block, lane]
+        return own >= threads // self._share or block >= threads // self._block_share
 
     def _serve(self, conn: Connection) -> None:
         del self._queue[conn]
@@ -215,14 +226,16 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self.log.exception("No thread can be started")
             self._refuse(conn, Unavailable, "The service is busy. Try again in 10 seconds.")
             return
-        self._served[conn.address, conn.lane] += 1
+        self._served.update(((conn.address, conn.lane), (conn.block, conn.lane)))
         future.add_done_callback(partial(self.method_queue.defer, self.finish_request, conn))
 
     def _serve_next(self, lane: Lane) -> None:
-        """Give a free thread to the client with the fewest requests in its lane."""
+        """Give a free thread to the client with the fewest requests in its lane, of the block with the fewest."""
         waiting = [each for each in self._queue if each.lane is lane and not self._has_its_share(each)]
         if waiting and self.tpool.has_room(lane):
-            self._serve(min(waiting, key=lambda each: self._served[each.address, lane]))
+            self._serve(
+                min(waiting, key=lambda each: (self._served[each.block, lane], self._served[each.address, lane]))
+            )
 
     def handle(self, conn: Connection) -> bool:
         pending, conn.pending = conn.pending, None
@@ -322,9 +335,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def finish_request(self, conn: Connection, fs: Future[bool]) -> None:
         lane = conn.lane
         self.tpool.give_back(lane)
-        self._served[conn.address, lane] -= 1
-        if not self._served[conn.address, lane]:
-            del self._served[conn.address, lane]
+        _take_off(self._served, (conn.address, lane), (conn.block, lane))
         try:
             conn.keep = fs.exception() is None and fs.result()
             if conn.channel.closed:
@@ -423,9 +434,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         del self._connections[conn]
         self._queue.pop(conn, None)
         self.nr_conns -= 1
-        self._open[conn.address] -= 1
-        if not self._open[conn.address]:
-            del self._open[conn.address]
+        _take_off(self._open, conn.address, conn.block)
 
     def _close(self, pending: PendingResponse) -> None:
         """Close a response that nobody will receive, as its files stay open until then (PEP 3333)."""
@@ -501,6 +510,13 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         except OSError:
             conn.reset = True
             self._drop(conn)
+
+
+def _take_off(counter: collections.Counter[T], *names: T) -> None:
+    for each in names:
+        counter[each] -= 1
+        if not counter[each]:
+            del counter[each]
 
 
 def _notify_when_sent(conn: Connection, req: Any, notify: Callable[[bool], None]) -> None:

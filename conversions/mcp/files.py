@@ -7,7 +7,8 @@ import binascii
 import hashlib
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,23 +60,29 @@ def parse(arguments: dict[str, Any]) -> FileArguments:
     return found
 
 
-def receive(payer: Payer, found: FileArguments, *, default_name: str, check: Callable[[str], None]) -> Upload:
-    """The file as an upload, which the caller closes; `default_name` is for one without a name.
+@contextmanager
+def received(
+    payer: Payer, found: FileArguments, *, default_name: str, check: Callable[[str], None]
+) -> Iterator[Upload]:
+    """The file as an upload, closed after the block; `default_name` is for one without a name.
 
-    `check` raises for a name that can't be converted: reading a one-time file of this service deletes it. Raises what
-    that does, ProtocolError, FileTooLarge, GuestFileTooLarge, FileNotFound, DownloadInProgress and NotYours.
+    A one-time file of this service is deleted if the block succeeds, and stays if it fails. `check` raises for a name
+    that can't be converted, before anything is read. Raises what that does, ProtocolError, FileTooLarge,
+    GuestFileTooLarge, FileNotFound, DownloadInProgress and NotYours.
     """
     bound = Bound(payer.limits, payer.owner is None)
     if found.file is not None:
-        return _stored(payer, found.file, found.filename, bound, check)
+        with _stored(payer, found.file, found.filename, bound, check) as upload:
+            yield upload
+        return
     name = filenames.clean(found.filename or default_name)
     check(name)
     content = found.text.encode("utf-8", "replace") if found.text is not None else _decoded(found.data or "")
     bound.over(len(content))
-    file = temporary(len(content))
-    file.write(content)
-    file.seek(0)
-    return Upload(file, name, len(content), hashlib.sha256(content).hexdigest(), QueryDict())
+    with temporary(len(content)) as file:
+        file.write(content)
+        file.seek(0)
+        yield Upload(file, name, len(content), hashlib.sha256(content).hexdigest(), QueryDict())
 
 
 def _decoded(data: str) -> bytes:
@@ -85,7 +92,10 @@ def _decoded(data: str) -> bytes:
         raise ProtocolError(INVALID_PARAMS, "data is not base64 (RFC 4648, section 4).") from None
 
 
-def _stored(payer: Payer, address: str, named: str | None, bound: Bound, check: Callable[[str], None]) -> Upload:
+@contextmanager
+def _stored(
+    payer: Payer, address: str, named: str | None, bound: Bound, check: Callable[[str], None]
+) -> Iterator[Upload]:
     match = _KEY.search(address)
     key = match[1] if match else address
     row = StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).first() if is_key(key) else None
@@ -96,12 +106,12 @@ def _stored(payer: Payer, address: str, named: str | None, bound: Bound, check: 
     name = filenames.clean(named or row.name)
     check(name)
     bound.over(row.size)
-    file = temporary(row.size)
-    try:
-        with onetime.read_once(row) if row.once else files.open(row) as source:
-            shutil.copyfileobj(source, file)
-    except FileNotFoundError:
-        file.close()
-        raise FileNotFound() from None
-    file.seek(0)
-    return Upload(file, name, row.size, row.sha256, QueryDict())
+    with ExitStack() as opened:
+        file = opened.enter_context(temporary(row.size))
+        try:
+            source = opened.enter_context(onetime.read_once(row) if row.once else files.open(row))
+        except FileNotFoundError:
+            raise FileNotFound() from None
+        shutil.copyfileobj(source, file)
+        file.seek(0)
+        yield Upload(file, name, row.size, row.sha256, QueryDict())

@@ -144,8 +144,7 @@ def _run(
         pipeline.check_format(converter, name)
         payer.check(pipeline.credits(pipeline.authorize(payer, converter), verify=False))
 
-    upload = files.receive(payer, given, default_name=f"input.{converter.input.extension}", check=check)
-    with upload.file:
+    with files.received(payer, given, default_name=f"input.{converter.input.extension}", check=check) as upload:
         return pipeline.run(payer, converter, upload, parsed, on_progress=on_progress)
 
 

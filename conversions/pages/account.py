@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -98,6 +98,8 @@ def export(request: HttpRequest) -> HttpResponseBase:
         throttling.check_export(request, str(user.pk))
     except TooManyRequests as error:
         return refused(render(request, "conversions/export.html", {"refusal": str(error.detail)}), error)
-    name = f"account-{timezone.now():%Y-%m-%d}.zip"
     archive = exporting.export(user, request.session.session_key)
-    return FileResponse(archive, as_attachment=True, filename=name, content_type="application/zip")
+    response = StreamingHttpResponse(archive, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="account-{timezone.now():%Y-%m-%d}.zip"'
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -22,6 +21,7 @@ from accounts.models import User
 from conversions.models import Conversion
 from conversions.work.parameters import FILTERS, read_history_filter
 from conversions.work.waiting import converts
+from conversions.work.zip_outbox import Outbox
 from engine.toolkit.filenames import clean
 from storage import files
 from storage.errors import FileNotFound
@@ -35,25 +35,6 @@ _CHUNK = 256 * 1024
 _BATCH = 200
 _SHOWN = 60
 _DEEPEST = 16
-
-
-class _Outbox(io.RawIOBase):
-    """Collects what zipfile writes; not seekable, so that sizes follow the data."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        part = bytes(data)  # type: ignore[call-overload]
-        self._parts.append(part)
-        return len(part)
-
-    def take(self) -> bytes:
-        parts, self._parts = self._parts, []
-        return b"".join(parts)
 
 
 @dataclass(frozen=True)
@@ -141,7 +122,7 @@ def _conversions(keys: list[str], owner: User | None) -> Iterable[Conversion]:
 
 
 def _zip(keys: list[str], owner: User | None, folders: dict[str, str]) -> Iterator[bytes]:
-    outbox, missing, name_of = _Outbox(), list[_Missing](), _Names(folders)
+    outbox, missing, name_of = Outbox(), list[_Missing](), _Names(folders)
     with zipfile.ZipFile(outbox, "w", zipfile.ZIP_STORED) as archive:  # results are mostly compressed already
         for each in _found(keys, owner):
             if isinstance(each, _Missing):

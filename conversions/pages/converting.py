@@ -81,7 +81,7 @@ def balance(payer: UserPayer | GuestPayer) -> Balance:
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
         return Balance(False, payer.owner.credits, payer.limits, ledger.resets_at())
-    left = max(0, payer.limits.credits - guests.used(payer.guest))
+    left = max(0, payer.limits.credits - payer.used)
     return Balance(True, left, payer.limits, guests.resets_at())
 
 

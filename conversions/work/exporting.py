@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, cast
+from functools import partial
+from typing import Any
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 from django.utils import timezone
@@ -20,6 +18,7 @@ from accounts.models import User
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from conversions.work import extracts
+from conversions.work.zip_outbox import Outbox
 from storage import files
 from storage.models import StoredFile
 
@@ -36,45 +35,49 @@ factors.json      your second factors; what they prove themselves with is left o
 files/            converted files that have not expired yet
 """
 _SECRET = {"password", "digest", "token"}
+_CHUNK = 256 * 1024
 
 
-def export(user: User, current: str | None = None) -> BinaryIO:
-    """Write a ZIP to a temporary file, rewound; `current` is the caller's session key.
+def export(user: User, current: str | None = None) -> Iterator[bytes]:
+    """A ZIP in pieces, made as they are taken; `current` is the caller's session key.
 
-    Omits files that expire meanwhile, and one-time files.
+    Nothing is stored meanwhile: with all results in it, it may have as many bytes as an account may keep, and a slow
+    client takes days. Omits files that expire meanwhile, and one-time files.
     """
-    target = cast("BinaryIO", tempfile.TemporaryFile(dir=settings.TEMPORARY_DIR))  # noqa: SIM115  # the caller closes it
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", README)
-        archive.writestr("account.json", _json({**_row(user), "plan": user.plan.name, "credits": user.credits}))
-        _write(archive, "credits.csv", extracts.of_ledger(user))
-        _write(archive, "conversions.json", _rows(Conversion.objects.filter(owner=user)))
-        _write(archive, "api_keys.json", _rows(ApiKey.objects.filter(user=user)))
-        found = [*devices.browsers(user, current), *devices.programs(user)]
-        logins = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
-        archive.writestr("logins.json", _json(logins))
-        archive.writestr("identities.json", _json(identities.exported(user)))
-        memberships = [
-            {"organisation": each.organisation.name, "role": each.role, "since": each.created_at}
-            for each in memberships_of(user)
-        ]
-        archive.writestr("organisations.json", _json(memberships))
-        archive.writestr("factors.json", _json(factors.exported(user)))
-        for file in extracts.pages(
-            StoredFile.objects.filter(owner=user, once=False, expires_at__gt=timezone.now()), "pk"
-        ):
-            _add(archive, file)
-    target.seek(0)
-    return target
+    outbox = Outbox()
+    with zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, parts in _entries(user, current):
+            with archive.open(name, "w", force_zip64=True) as target:
+                for each in parts:
+                    target.write(each)
+                    if piece := outbox.take():
+                        yield piece
+    yield outbox.take()
 
 
-def _add(archive: zipfile.ZipFile, file: StoredFile) -> None:
-    try:
-        source = files.open(file)
-    except FileNotFoundError:
-        return
-    with source, archive.open(f"files/{file.key[:8]}/{file.name}", "w", force_zip64=True) as target:
-        shutil.copyfileobj(source, target)
+def _entries(user: User, current: str | None) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield "README.txt", [README.encode()]
+    yield "account.json", [_json({**_row(user), "plan": user.plan.name, "credits": user.credits})]
+    yield "credits.csv", map(str.encode, extracts.of_ledger(user))
+    yield "conversions.json", _rows(Conversion.objects.filter(owner=user))
+    yield "api_keys.json", _rows(ApiKey.objects.filter(user=user))
+    found = [*devices.browsers(user, current), *devices.programs(user)]
+    logins = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
+    yield "logins.json", [_json(logins)]
+    yield "identities.json", [_json(identities.exported(user))]
+    memberships = [
+        {"organisation": each.organisation.name, "role": each.role, "since": each.created_at}
+        for each in memberships_of(user)
+    ]
+    yield "organisations.json", [_json(memberships)]
+    yield "factors.json", [_json(factors.exported(user))]
+    for file in extracts.pages(StoredFile.objects.filter(owner=user, once=False, expires_at__gt=timezone.now()), "pk"):
+        try:
+            source = files.open(file)
+        except FileNotFoundError:
+            continue
+        with source:
+            yield f"files/{file.key[:8]}/{file.name}", iter(partial(source.read, _CHUNK), b"")
 
 
 def _row(instance: Model) -> dict[str, Any]:
@@ -82,20 +85,14 @@ def _row(instance: Model) -> dict[str, Any]:
     return {each.name: getattr(instance, each.attname) for each in fields if each.name not in _SECRET}
 
 
-def _rows(rows: QuerySet[Any]) -> Iterator[str]:
+def _rows(rows: QuerySet[Any]) -> Iterator[bytes]:
     """A JSON array, written one object at a time."""
-    between = "["
+    between = b"["
     for each in extracts.pages(rows, "pk"):
-        yield f"{between}\n{_json(_row(each))}"
-        between = ","
-    yield "[]\n" if between == "[" else "\n]\n"
+        yield between + b"\n" + _json(_row(each))
+        between = b","
+    yield b"[]\n" if between == b"[" else b"\n]\n"
 
 
-def _write(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) -> None:
-    with archive.open(name, "w", force_zip64=True) as target:
-        for part in parts:
-            target.write(part.encode())
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+def _json(value: Any) -> bytes:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1).encode()

@@ -45,6 +45,7 @@ from engine.toolkit.formats import by_filename
 from engine.toolkit.messages import Message, say
 from engine.toolkit.options import public_values
 from engine.toolkit.progress import OnProgress
+from errors import Internal, Unavailable, kind_of
 from storage import files
 
 log = logging.getLogger("service.conversions")
@@ -228,7 +229,7 @@ def _work(
         # The last part of `tar.gz`: a key has one extension.
         stored = files.put(outcome.output, extension=outcome.format.extension.rpartition(".")[2])
     try:
-        with storage_quota.count_failed_unless_stored(outcome), commits.atomically():
+        with _counting_what_is_refused(outcome), commits.atomically():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + (
                 timedelta(hours=retention) if retention else payer.limits.retention
@@ -272,6 +273,20 @@ def _work(
     metrics.CREDITS.inc(conversion.credits)
     _record_outcome(conversion, "completed")
     return conversion
+
+
+@contextmanager
+def _counting_what_is_refused(outcome: runner.Outcome) -> Iterator[None]:
+    """Count the work as failed if its result is refused, such as when the balance was used up meanwhile: nobody pays.
+
+    A refusal that is the service's own fault is not counted.
+    """
+    try:
+        yield
+    except APIException as error:
+        if not issubclass(kind_of(error), Internal | Unavailable):
+            failing.failed(outcome.duration_ms / 1000)
+        raise
 
 
 def _delete(upload: Upload, conversion: Conversion) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -49,16 +46,6 @@ def check_recorded(payer: Payer) -> None:
     """
     payer.lock_stored_files()
     check(payer, 0)
-
-
-@contextmanager
-def count_failed_unless_stored(outcome: Outcome) -> Iterator[None]:
-    """Count the work as failed if its result does not fit: it is not charged."""
-    try:
-        yield
-    except StorageQuotaExceeded:
-        failing.failed(outcome.duration_ms / 1000)
-        raise
 
 
 def check_size(payer: Payer, outcome: Outcome) -> None:

@@ -1,4 +1,4 @@
-"""User-chosen names in mails to others: never first, never a link, and without invisible characters."""
+"""User-chosen names and addresses in mails to others: never first, never a link, and without invisible characters."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from django.core import mail
 
 from accounts.models import User
-from accounts.people import mails
+from accounts.people import changes, mails
 from accounts.people.outbox import OUTBOX
-from tests.conftest import Person
+from tests.conftest import Person, make_user
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,44 @@ from tests.conftest import Person
 )
 def test_a_name_of_somebody_else_is_quoted(name: str, shown: str) -> None:
     assert mails.quoted(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("ada.lovelace+files@mail.example.org", None),
+        ("o'brien@example.org", None),
+        ("ada@m\u00fcller.example", None),
+        ('"https://evil.example/a"@attacker.example', "\u201chttps evil example a attacker example\u201d"),
+        ("www.evil.example/pay?x=@attacker.example", "\u201cwww evil example pay?x= attacker example\u201d"),
+        ("evil.example'x@attacker.example", "\u201cevil example'x attacker example\u201d"),
+    ],
+)
+def test_an_address_of_somebody_else_is_never_a_link_to_a_page(address: str, shown: str | None) -> None:
+    assert mails.foreign_address(address) == (shown or address)
+
+
+def text_of(letter: Any) -> str:
+    return f"{letter.body}{letter.alternatives[0][0]}"
+
+
+LINKED = '"https://evil.example/login"@attacker.example'
+
+
+def test_an_inviter_s_address_is_no_link(transactional_db: None, paying: Person) -> None:
+    User.objects.filter(pk=paying.account.pk).update(email=LINKED)
+    team = paying.post("/organisations", {"name": "Acme"}).json()["data"]["id"]
+    assert paying.post(f"/organisations/{team}/invitations", {"email": "new@example.org"}).status_code == 201
+    assert OUTBOX.flush(30)
+    (letter,) = mail.outbox
+    assert "evil.example" not in text_of(letter)
+
+
+def test_an_address_to_be_changed_is_no_link(transactional_db: None) -> None:
+    changes.start(make_user("free", LINKED), "victim@example.org")
+    assert OUTBOX.flush(30)
+    (letter,) = (each for each in mail.outbox if each.to == ["victim@example.org"])
+    assert "evil.example" not in text_of(letter)
 
 
 def test_an_invitation_starts_with_our_text_and_contains_no_user_supplied_link(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import zipfile
@@ -14,6 +15,7 @@ from django.test import Client
 
 from accounts import deactivation
 from accounts.login import factors
+from accounts.login.devices import BrowserSession
 from accounts.login.factors import RecoveryCode
 from accounts.login.passkeys import LASTS, MAX_PASSKEYS, Passkey
 from accounts.models import User
@@ -241,6 +243,15 @@ def test_passkey_attempts_are_rate_limited_like_passwords(ada: User, key: Authen
     assert unknown == [200, 200, 429]
 
 
+@pytest.mark.usefixtures("one_window")
+def test_strangers_store_a_limited_number_of_sessions(ada: User, settings: Any) -> None:
+    settings.SESSION_RATE_ADDRESS = "3/m"
+    assert [Client().get(ENTER).status_code for _ in range(5)] == [200] * 3 + [429] * 2
+    refused = Client().post(ENTER, {"answer": "{}"})
+    assert (refused.status_code, refused["Retry-After"].isdigit()) == (429, True)
+    assert BrowserSession.objects.count() == 3
+
+
 def test_adding_and_removing_requires_reauthentication_which_an_existing_passkey_provides(
     ada: User, key: Authenticator
 ) -> None:
@@ -308,7 +319,7 @@ def test_staff_can_remove_a_passkey_and_it_is_audited(ada: User, key: Authentica
 
 def test_passkeys_are_exported_and_deleted_with_the_account(ada: User, key: Authenticator) -> None:
     row = Passkey.objects.get()
-    with zipfile.ZipFile(exporting.export(ada)) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(exporting.export(ada)))) as archive:
         exported = archive.read("factors.json").decode()
     assert json.loads(exported)["passkeys"][0]["name"] == "Phone"
     assert row.public_key not in exported

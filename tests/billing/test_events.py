@@ -165,6 +165,43 @@ def test_an_unpaid_plan_lasts_for_the_grace_period(db: None) -> None:
     assert balanced(user)
 
 
+def test_an_account_that_cannot_be_settled_keeps_no_other_plan_going(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    users, now = [make_user("free") for _ in range(3)], timezone.now()
+    for number, user in enumerate(users):
+        facts = Facts("past_due", subject="s", plan="pro")
+        notice = Notice("stripe", f"evt_{number}", facts.kind, now, facts, customer=f"cus_{number}", user=str(user.pk))
+        events.receive(notice)
+    change = ledger.change_plan
+
+    def fail_for_one(user: User, *given: Any, **named: Any) -> None:
+        if user == users[1]:
+            raise ledger.ImpossibleChange("not this one")
+        change(user, *given, **named)
+
+    monkeypatch.setattr(ledger, "change_plan", fail_for_one)
+    assert events.settle_all(now + timedelta(days=8)) == 2
+    assert [User.objects.get(pk=each.pk).plan.code for each in users] == ["free", "pro", "free"]
+    monkeypatch.undo()
+    assert events.settle_all(now + timedelta(days=8)) == 1
+
+
+def test_a_change_to_a_larger_plan_counts_once_it_is_paid(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+
+    def stated(number: int, kind: Any, plan: str = "") -> tuple[str, str, int]:
+        _receive(user, number, Facts(kind, subject="s", plan=plan), now - timedelta(hours=9 - number))
+        user.refresh_from_db()
+        return user.plan.code, Standing.objects.get(user=user).status, user.monthly_credits
+
+    assert stated(1, "subscribed", "starter") == ("starter", "active", 2_000)
+    assert stated(2, "past_due", "scale") == ("starter", "past_due", 2_000)
+    assert stated(3, "renewed") == ("scale", "active", 50_000)
+    # One to a smaller plan counts at once.
+    assert stated(4, "past_due", "starter") == ("starter", "past_due", 2_000)
+    assert stated(5, "subscribed", "pro") == ("pro", "active", 10_000)
+    assert balanced(user)
+
+
 def test_every_page_shows_a_due_payment_until_it_is_paid_or_the_plan_ends(db: None) -> None:
     user, now, client = make_user("free"), timezone.now(), Client()
     client.force_login(user)

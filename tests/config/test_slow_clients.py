@@ -113,6 +113,33 @@ def test_one_address_cannot_have_all_connections(server):
     assert server.get("/").status == 200
 
 
+def test_a_client_of_another_block_is_served_before_many_addresses_of_one(server):
+    server.slow.unlink(missing_ok=True)
+    socks = [server.connect(f"127.0.0.{number}") for number in range(10, 50)]
+    for sock in socks:
+        sock.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert eventually(server.slow.exists)
+    assert server.request(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "127.0.1.1").status == 200
+    waiting = 0
+    for sock in socks:
+        sock.settimeout(0)
+        try:
+            sock.recv(1)
+        except BlockingIOError:
+            waiting += 1
+        sock.close()
+    assert waiting > len(socks) / 2
+
+
+def test_one_block_cannot_have_all_connections(server):
+    socks = [server.connect(f"127.0.0.{10 + number % 4}") for number in range(600)]
+    socks[-1].sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert is_closed(socks[-1])
+    assert server.request(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "127.0.1.1").status == 200
+    for sock in socks:
+        sock.close()
+
+
 @pytest.mark.parametrize("expect", [b"", b"Expect: 100-continue\r\n"])
 def test_a_refusal_arrives_although_the_body_is_still_coming(server, expect):
     with server.connect() as sock:

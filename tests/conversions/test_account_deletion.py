@@ -56,6 +56,17 @@ def test_the_export_holds_everything_and_no_secret(paying: Person, other: Person
     assert browser.post("/account/export").status_code == 429
 
 
+def test_an_export_takes_no_room_on_the_disk(paying: Person, settings: Any, tmp_path: Path) -> None:
+    paying.convert("json-to-csv", PEOPLE)
+    browser = Client()
+    browser.force_login(paying.account)
+    settings.TEMPORARY_DIR = tmp_path / "full"  # nothing can be stored where there is no folder
+    answer: Any = browser.post("/account/export")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
+    assert archive.testzip() is None
+    assert sum(each.startswith("files/") for each in archive.namelist()) == 1
+
+
 def test_a_deactivated_account_is_restored_by_logging_in(paying: Person) -> None:
     program, browser = with_key(paying.account), Client()
     before = User.objects.get(pk=paying.account.pk).credits

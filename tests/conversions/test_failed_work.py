@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -82,6 +83,25 @@ def test_a_verification_without_a_result_counts(paying: Person, monkeypatch: pyt
     content = json.dumps([{"a": number} for number in range(50_000)]).encode()
     assert paying.convert(f"{SLUG}?verify=1", content).json()["data"]["verified"]["ok"] is None
     assert used(paying)["used"] > 0
+
+
+def test_work_whose_result_is_refused_counts(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the balance used up by another request during the work, the result is refused, and nobody pays for it."""
+    convert = runner.convert
+
+    def meanwhile(*given: Any, **named: Any) -> runner.Outcome:
+        outcome = convert(*given, **named)
+        payer = payer_of(person)
+        left = 10 if person.user is None else payer_of(person).owner.credits  # type: ignore[union-attr]
+        for cost in [1] * left if person.user is None else [left]:
+            with transaction.atomic():
+                payer.charge(cost, reference=uuid4(), reason="another")
+        return outcome
+
+    monkeypatch.setattr(runner, "convert", meanwhile)
+    assert person.convert(SLUG, WIDE).status_code in (402, 403)
+    assert Conversion.objects.count() == 0
+    assert used(person)["used"] > 0
 
 
 def test_a_budget_that_is_used_up_is_a_429_until_midnight(person: Person, clock: Clock) -> None:

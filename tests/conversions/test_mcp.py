@@ -19,6 +19,8 @@ from django.test import override_settings
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
+from accounts.credits import guests
+from accounts.models import User
 from conversions.mcp import streaming
 from conversions.mcp.messages import VERSIONS, Call, ProtocolError
 from conversions.models import Conversion
@@ -161,6 +163,18 @@ def test_a_result_is_the_input_of_the_next_call(program: Person, other: Person, 
         assert (refused["isError"], refused["structuredContent"]["code"]) == (True, "ACCESS_DENIED")
     gone = call(program, "convert", slug="csv-to-json", file=f"/api/v1/files/{'0' * 32}.csv")["result"]
     assert gone["structuredContent"]["code"] == "NOT_FOUND"
+
+
+def test_a_one_time_file_is_taken_by_a_call_that_succeeds_and_stays_after_one_that_fails(program: Person) -> None:
+    path = "/api/v1/converter/json-to-csv?retention=0"
+    made = program.client.post(path, PEOPLE, content_type="application/json", headers=program.headers)
+    once = made.json()["data"]["downloadUrl"]
+    User.objects.filter(pk=program.account.pk).update(failed_on=guests.today(), failed_ms=10**9)
+    busy = call(program, "convert", slug="csv-to-json", file=once)["result"]
+    assert busy["structuredContent"]["code"] == "TOO_MANY_REQUESTS"
+    User.objects.filter(pk=program.account.pk).update(failed_ms=0)
+    assert not call(program, "convert", slug="csv-to-json", file=once)["result"]["isError"]
+    assert program.client.get(once, headers=program.headers).status_code == 404
 
 
 def test_markdown_is_cut_off_where_it_is_too_long(program: Person) -> None:

@@ -58,8 +58,11 @@ def s3(folder: Path) -> Program:
     )  # fmt: skip
 
 
-def balancer(folder: Path, ports: list[int]) -> Program:
-    """Debian's nginx with the configuration of the deployment, in front of these ports."""
+def balancer(folder: Path, ports: list[int], *, behind_another: bool = False) -> Program:
+    """Debian's nginx with the configuration of the deployment, in front of these ports.
+
+    Where it is `behind_another` proxy, which is any client then, X-Forwarded-For has the client's address.
+    """
     folder.mkdir()
     places = "".join(f"{name}_temp_path {folder}/{name};" for name in ("proxy", "fastcgi", "uwsgi", "scgi"))
     servers = "\n".join(f"server 127.0.0.1:{port} max_fails=0;" for port in ports)
@@ -74,6 +77,10 @@ def balancer(folder: Path, ports: list[int]) -> Program:
         ):
             assert old in text
             text = text.replace(old, new, 1)
+        if behind_another:
+            assert "# set_real_ip_from 192.0.2.1;" in text
+            text = text.replace("# set_real_ip_from 192.0.2.1;", "set_real_ip_from 127.0.0.1;")
+            text = text.replace("# real_ip_header", "real_ip_header")
         (folder / "nginx.conf").write_text(text)
         return [str(NGINX), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
 

@@ -16,6 +16,7 @@ import pytest
 from accounts.models import GuestDay
 from tests.conftest import PASSWORD, make_user
 from tests.ports import free_port
+from tests.sandbox.conftest import eventually
 from tests.scale import network
 from tests.server.conftest import Server, start_server
 
@@ -97,6 +98,29 @@ def test_a_service_that_is_gone_is_unavailable(tmp_path: Path) -> None:
         nginx.kill()
     assert (answer.status_code, answer.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
     assert answer.headers["Retry-After"] == "5"
+
+
+def test_an_ipv6_network_is_one_client(tmp_path: Path) -> None:
+    nginx = network.balancer(tmp_path / "nginx", [free_port()], behind_another=True)
+    waiting = []
+    try:
+        for number in range(100):  # requests under way, whose bodies never come
+            waiting.append(socket.create_connection(("127.0.0.1", nginx.port), timeout=20))
+            head = (
+                f"POST / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 2001:db8:0:1::{number:x}\r\nContent-Length: 9\r\n\r\n"
+            )
+            waiting[-1].sendall(head.encode())
+
+        def status_of(client: str) -> int:
+            return httpx.get(f"http://127.0.0.1:{nginx.port}/", headers={"X-Forwarded-For": client}).status_code
+
+        assert eventually(lambda: status_of("2001:db8:0:1:ffff::1") == 429)
+        # Behind it is nobody who would answer these.
+        assert [status_of(each) for each in ("2001:db8:0:2::1", "192.0.2.7")] == [503, 503]
+    finally:
+        for each in waiting:
+            each.close()
+        nginx.kill()
 
 
 HTTPS = {"Host": "convert.example", "X-Forwarded-Proto": "https", "Origin": "https://convert.example"}

@@ -488,3 +488,18 @@ def test_giving_up_access_requires_no_reauthentication(paying: Person, other: Pe
     path = f"/organisations/{own.organisation_id}/invitations/{waiting['id']}"
     assert browser.request("DELETE", path).status_code == 200
     assert organisations.waiting_for(code) is None
+
+
+def test_an_invitation_by_an_owner_ends_when_they_are_no_owner_any_more(paying: Person, other: Person) -> None:
+    own = found(paying)
+    colleague, membership = member_of(own, "owner")
+    code = invited(own, with_token(colleague.account), other.account.email, "owner")
+    path = f"/organisations/{own.organisation_id}"
+    assert paying.request("PATCH", f"{path}/members/{membership.pk}", {"role": "viewer"}).status_code == 200
+    assert codes(other.post("/organisations/join", {"code": code})) == (400, "VALIDATION_ERROR")
+    assert other.client.get(f"/teams/invitations/{code}").status_code == 410
+    assert paying.get(f"{path}/invitations").json()["data"] == []
+    assert not memberships_of(other.account).exists()
+    # Another owner's takes its place.
+    assert other.post("/organisations/join", {"code": invited(own, paying, other.account.email)}).status_code == 200
+    assert Invitation.objects.filter(organisation=own.organisation).count() == 1
