@@ -203,7 +203,7 @@ def test_a_crowd_for_minutes_breaks_nothing_and_leaks_nothing(own_server: Server
             f"{crowd.statuses.total()} answers: {dict(sorted(crowd.statuses.items()))}, "
             f"p50 {p(50, crowd.seconds) * 1000:.0f} ms, p99 {p(99, crowd.seconds) * 1000:.0f} ms; "
             f"{len(crowd.broken)} 5xx, {crowd.untrue} x 429 without Retry-After; memory of master, workers and "
-            f"zygotes without mapped files {first:.0f} MB in the first fifth, {last:.0f} MB in the last: {drift:+.1f} %",
+            f"zygotes but mapped files {first:.0f} MB in the first fifth, {last:.0f} MB in the last: {drift:+.1f} %",
             held=not crowd.broken and not crowd.untrue and crowd.statuses[429] > 0 and drift < DRIFT_GOAL,
         )
         assert not crowd.broken, crowd.broken[:5]
