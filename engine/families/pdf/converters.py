@@ -100,8 +100,4 @@ def pdf_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
         wish = read.Wish.from_options(options)
         source = read.searchable(source, wish, warn, exact=options.operation == "redact")
-    elif options.operation == "redact":
-        from engine.families.pdf.tasks.redaction import unread
-
-        unread.report(source, options, warn)
     qpdf.convert(source, target, options, warn)
