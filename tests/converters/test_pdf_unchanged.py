@@ -151,7 +151,7 @@ def test_a_file_that_compressing_breaks_is_given_back(
 
 
 @pytest.mark.parametrize("operation", ["compress", "archive"])
-def test_a_font_that_lost_a_letter_is_taken_back_and_the_picture_stays_smaller(
+def test_a_font_that_lost_a_letter_is_restored_and_the_picture_stays_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: str
 ) -> None:
     source = with_picture()
@@ -207,7 +207,7 @@ def test_what_an_operation_means_to_change_is_no_fault(tmp_path: Path, options: 
     assert not {"LOOKS_CHANGED", "TEXT_NOT_SHOWN"} & set(codes)
 
 
-def test_of_many_pages_some_are_drawn_and_how_many_is_said(tmp_path: Path) -> None:
+def test_of_many_pages_some_are_drawn_and_how_many_is_reported(tmp_path: Path) -> None:
     with pikepdf.open(io.BytesIO(with_picture())) as document:
         for _ in range(39):
             document.pages.append(document.pages[0])
