@@ -14,7 +14,7 @@ from apikeys.authentication import KeyOrToken, WebSession
 from errors import AccessDenied
 
 
-class ForPeople(APIView):
+class NoApiKeyView(APIView):
     """A view that takes an access token or a browser session, but no API key."""
 
     permission_classes = (IsAuthenticated,)

@@ -15,7 +15,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from accounts.credits.payers import member_of
 from accounts.models import User
-from apikeys.access import ForPeople, require_recent_proof
+from apikeys.access import NoApiKeyView, require_recent_proof
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
 from apikeys.serializers import (
@@ -28,7 +28,7 @@ from errors import AccessDenied, Invalid, NotFound, codes
 
 
 @extend_schema(tags=["api keys"])
-class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
+class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
     serializer_class = ApiKeySerializer
     pagination_class = None
 
@@ -52,7 +52,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data
-        assert isinstance(request.user, User)  # ForPeople requires a log-in
+        assert isinstance(request.user, User)  # NoApiKeyView requires a log-in
         key, secret = ApiKey.issue(request.user, name=fields["name"], expires_in_days=fields.get("expiresInDays"))
         return Response({**ApiKeySerializer(key).data, "fullKey": secret}, status=status.HTTP_201_CREATED)
 

@@ -23,7 +23,7 @@ from accounts.credits.counters import CACHE_ERRORS
 from accounts.credits.payers import GuestPayer, Payer, UserPayer, address_of
 from accounts.models import User
 from accounts.serializers import GuestQuotaSerializer
-from apikeys.access import ForPeople
+from apikeys.access import NoApiKeyView
 from apikeys.payers import payer_of
 from conversions import uploads
 from conversions.errors import UnknownConversion
@@ -205,7 +205,7 @@ _HISTORY = [
 ]
 
 
-class HistoryViewSet(ForPeople, GenericViewSet[Conversion]):
+class HistoryViewSet(NoApiKeyView, GenericViewSet[Conversion]):
     serializer_class = ConversionSerializer
 
     def get_queryset(self) -> QuerySet[Conversion]:
@@ -224,7 +224,7 @@ class HistoryViewSet(ForPeople, GenericViewSet[Conversion]):
         return self.get_paginated_response([shown(each) for each in page or ()])
 
     def count(self, queryset: QuerySet[Conversion]) -> int:
-        return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # ForPeople: a User
+        return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # NoApiKeyView: a User
 
     @extend_schema(
         operation_id="conversion",
@@ -240,7 +240,7 @@ class HistoryViewSet(ForPeople, GenericViewSet[Conversion]):
         return Response(shown(found))
 
 
-class StatsViewSet(ForPeople, ViewSet):
+class StatsViewSet(NoApiKeyView, ViewSet):
     @extend_schema(
         operation_id="stats",
         parameters=[
@@ -256,7 +256,7 @@ class StatsViewSet(ForPeople, ViewSet):
     )
     def retrieve(self, request: Request) -> Response:
         """The account's usage: in total, per slug and per day (UTC)."""
-        assert isinstance(request.user, User)  # ForPeople requires a log-in
+        assert isinstance(request.user, User)  # NoApiKeyView requires a log-in
         report = statistics.report(request.user, days=read_days(request.query_params))
         shown = {
             "since": report.since,

@@ -19,7 +19,7 @@ from accounts.models import Membership, Role, User
 from accounts.people import organisations
 from accounts.people.invitations import DeadInvitation, Invitation
 from accounts.people.organisations import LastOwner
-from apikeys.access import ForPeople, require_recent_proof
+from apikeys.access import NoApiKeyView, require_recent_proof
 from conversions.work import account_deletion
 from errors import AccessDenied, Invalid, NotFound, TooMany, codes
 from teams import inviting
@@ -43,7 +43,7 @@ def _id(name: str) -> OpenApiParameter:
 _ORGANISATION, _MEMBER, _INVITATION = _id("organisation"), _id("member"), _id("invitation")
 
 
-class _ForMembers(ForPeople, ViewSet):
+class _ForMembers(NoApiKeyView, ViewSet):
     """`request.user` is always the person, even if the request acts for an organisation."""
 
     acting = False

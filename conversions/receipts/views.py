@@ -14,7 +14,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apikeys.access import ForPeople
+from apikeys.access import NoApiKeyView
 from conversions.models import Conversion
 from conversions.receipts import keys as signing
 from conversions.receipts.content import receipt_of
@@ -29,7 +29,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     )
 
 
-class ReceiptView(ForPeople):
+class ReceiptView(NoApiKeyView):
     """Receipts of an account's conversions are for that account; a guest's are for whoever knows the id."""
 
     permission_classes = (AllowAny,)  # type: ignore[assignment]  # guests have receipts, too

@@ -66,7 +66,7 @@ def _shop() -> tuple[User, str]:
     return customer, secret
 
 
-def test_the_shop_is_looked_over_and_a_leaked_key_is_found_and_revoked(
+def test_the_back_office_is_browsed_and_a_leaked_key_is_found_and_revoked(
     visit: Any, watch: Any, live_server: Any
 ) -> None:
     customer, secret = _shop()
@@ -104,7 +104,7 @@ def test_the_shop_is_looked_over_and_a_leaked_key_is_found_and_revoked(
     assert found == [], "\n".join(found)
 
 
-def test_a_superuser_looks_as_a_customer_under_a_bar_and_an_announcement(visit: Any, watch: Any) -> None:
+def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcement(visit: Any, watch: Any) -> None:
     watch.refusals_expected = True
     customer, _ = _shop()
     boss = make_user("free", "boss@example.org", is_staff=True, is_superuser=True)

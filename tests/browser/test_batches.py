@@ -44,7 +44,7 @@ def _drop(page: Any, *paths: Path) -> None:
         devtools.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
 
 
-def test_a_kind_gets_one_target_a_result_becomes_another_and_all_of_it_survives_a_reload(
+def test_files_of_a_kind_share_a_target_results_are_converted_again_and_both_survive_a_reload(
     visit: Any, download: Any, guest: Person, size: Any
 ) -> None:
     page = visit("/", viewport=size)
@@ -78,7 +78,7 @@ def test_a_kind_gets_one_target_a_result_becomes_another_and_all_of_it_survives_
     assert [each.get_attribute("download") for each in page.locator(".file a.button").all()] == ["b.csv"]
 
 
-def test_what_an_account_has_made_is_not_shown_to_whoever_comes_next(visit: Any, paying: Person) -> None:
+def test_an_account_s_results_are_not_shown_to_the_next_user(visit: Any, paying: Person) -> None:
     page = visit("/", user=paying.user)
     _choose(page, ("mine.json", PEOPLE))
     page.get_by_role("button", name="Convert", exact=True).click()
@@ -93,7 +93,7 @@ def test_what_an_account_has_made_is_not_shown_to_whoever_comes_next(visit: Any,
     assert page.evaluate("localStorage.getItem('results')") is None
 
 
-def test_folders_and_zips_come_in_and_folders_go_out(
+def test_folders_and_zips_are_uploaded_and_folders_downloaded(
     visit: Any, download: Any, guest: Person, tmp_path: Path, size: Any
 ) -> None:
     (tmp_path / "letters" / "2024").mkdir(parents=True)
@@ -122,7 +122,7 @@ def test_folders_and_zips_come_in_and_folders_go_out(
     assert archive.read("letters/2024/a.csv") == PEOPLE_CSV
 
 
-def test_a_zip_that_lies_or_is_damaged_is_not_unpacked(visit: Any, guest: Person) -> None:
+def test_a_damaged_zip_or_one_with_false_sizes_is_not_unpacked(visit: Any, guest: Person) -> None:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.json", b" " * 1_000_000)
@@ -134,7 +134,7 @@ def test_a_zip_that_lies_or_is_damaged_is_not_unpacked(visit: Any, guest: Person
     assert len(_rows(page)) == 1
 
 
-def test_a_queue_is_paused_leaving_is_asked_and_failures_are_tried_again(
+def test_a_queue_is_paused_leaving_asks_first_and_failures_are_retried(
     visit: Any, watch: Any, guest: Person, size: Any
 ) -> None:
     watch.refusals_expected = True
@@ -183,7 +183,7 @@ def test_a_queue_is_paused_leaving_is_asked_and_failures_are_tried_again(
         page.wait_for_timeout(50)
 
 
-def test_five_hundred_files_are_listed_while_the_page_answers(visit: Any, paying: Person, size: Any) -> None:
+def test_five_hundred_files_are_listed_while_the_page_stays_responsive(visit: Any, paying: Person, size: Any) -> None:
     Plan.objects.filter(code=paying.account.plan_id).update(credits=1000)
     page = visit("/", user=paying.user, viewport=size)
     page.locator("#widget[data-listening]").wait_for()

@@ -44,7 +44,7 @@ def _stands(page: Any, plan: str, credits: str) -> None:
     expect(page.get_by_role("region", name=plan).get_by_text("your plan")).to_be_visible()
 
 
-def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(
+def test_a_plan_is_bought_changed_unpaid_paid_and_cancelled(
     visit: Any, watch: Any, free: Person, deliver: Deliver
 ) -> None:
     watch.others = (settings.STRIPE_API_BASE,)

@@ -79,7 +79,7 @@ def test_the_progress_of_an_upload_moves_under_a_throttled_network(visit: Any, g
     assert between == sorted(between)
 
 
-def test_one_failing_file_stops_no_other_and_says_where_it_is_wrong(
+def test_a_failing_file_does_not_stop_others_and_says_where_the_error_is(
     visit: Any, drop: Any, watch: Any, guest: Person
 ) -> None:
     watch.refusals_expected = True
@@ -109,7 +109,7 @@ def test_too_large_and_unknown_files_are_refused_before_anything_is_sent(visit: 
     assert sent == []
 
 
-def test_a_busy_service_is_asked_again_after_the_time_that_it_names(visit: Any, watch: Any, guest: Person) -> None:
+def test_a_busy_service_is_retried_after_the_time_it_names(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     page = visit("/convert/json-to-csv")
     answers = iter([429])
@@ -151,7 +151,7 @@ def test_no_more_files_are_sent_at_once_than_the_plan_has_jobs(visit: Any, guest
     assert most == 2
 
 
-def test_a_used_up_quota_is_said_with_the_way_out(visit: Any, watch: Any, guest: Person) -> None:
+def test_a_used_up_quota_is_reported_with_what_to_do(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     page = visit("/convert/json-to-csv")
     _choose(page, ("people.json", PEOPLE))
@@ -163,7 +163,7 @@ def test_a_used_up_quota_is_said_with_the_way_out(visit: Any, watch: Any, guest:
     assert GuestDay.objects.count() == 0
 
 
-def test_what_most_people_want_is_suggested_until_somebody_chooses(visit: Any, guest: Person) -> None:
+def test_the_most_popular_target_is_suggested_until_one_is_chosen(visit: Any, guest: Person) -> None:
     page = visit()
     _choose(page, ("page.html", b"<p>Hello</p>"), ("cities.csv", b"city\r\nOslo\r\n"))
     expect(page.get_by_label("Convert page.html to")).to_have_value("html-to-pdf")
@@ -248,7 +248,7 @@ def test_a_new_user_converts_with_options_sees_it_in_history_and_runs_out_of_cre
     page.get_by_role("heading", name="Plans").wait_for()
 
 
-def test_a_refusal_in_place_of_examples_is_no_part_of_the_page(visit: Any, watch: Any, guest: Person) -> None:
+def test_a_refusal_of_the_examples_is_not_added_to_the_page(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     hostile = "<img id=hostile src=x onerror='window.ran = 1'>"
     page = visit("/convert/json-to-csv")

@@ -138,7 +138,7 @@ def test_the_widget_at_work(visit: Any, watch: Any, guest: Person) -> None:
     assert axe(page) == []
 
 
-def test_the_formats_page_narrows_while_one_types(visit: Any, guest: Person) -> None:
+def test_the_formats_page_filters_while_typing(visit: Any, guest: Person) -> None:
     page = visit("/formats")
     page.get_by_label("Search").fill("json csv")
     page.get_by_role("link", name="JSON to CSV", exact=True).wait_for()

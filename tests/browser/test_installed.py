@@ -53,7 +53,7 @@ def test_the_manifest_can_be_installed_and_takes_what_is_shared(client: Client, 
     assert "manifest-src 'self'" in client.get("/offline")["Content-Security-Policy"]
 
 
-def test_what_is_shared_without_the_worker_is_not_read_and_does_nothing(guest: Person) -> None:
+def test_a_file_shared_without_the_service_worker_is_not_read(guest: Person) -> None:
     strict = Client(enforce_csrf_checks=True)
     answer: Any = strict.post("/share", {"file": "x"}, follow=True)
     assert answer.redirect_chain == [("/", 302)]
@@ -62,7 +62,7 @@ def test_what_is_shared_without_the_worker_is_not_read_and_does_nothing(guest: P
     assert strict.get("/share").status_code == 405
 
 
-def test_a_shared_file_waits_on_the_page_and_private_answers_are_kept_nowhere(
+def test_a_shared_file_waits_on_the_page_and_private_responses_are_not_cached(
     visit: Any, watch: Any, paying: Person
 ) -> None:
     watch.failures_expected = True
@@ -112,7 +112,7 @@ def test_a_photo_can_be_taken_for_a_task(visit: Any, guest: Person) -> None:
     page.locator(".file", has_text="image.jpg").wait_for()
 
 
-def test_the_front_page_s_scripts_are_light_and_come_from_here_alone(visit: Any, guest: Person) -> None:
+def test_the_front_page_s_scripts_are_small_and_come_only_from_this_site(visit: Any, guest: Person) -> None:
     page = visit("about:blank")
     scripts: dict[str, int] = {}
     page.on("response", lambda each: scripts.update({each.url: len(gzip.compress(each.body()))})

@@ -62,7 +62,7 @@ def test_a_guest_converts_and_downloads(visit: Any, guest: Person) -> None:
     assert saved(download.value) == PEOPLE_CSV.replace(b",", b";")
 
 
-def test_a_person_logs_in_makes_a_key_revokes_it_and_logs_out(visit: Any, paying: Person) -> None:
+def test_a_person_logs_in_creates_a_key_revokes_it_and_logs_out(visit: Any, paying: Person) -> None:
     page = visit("/login")
     # The first field has the focus once the page is drawn, which may be after it is loaded.
     page.locator("input:focus").wait_for()
@@ -108,7 +108,7 @@ def test_history_and_the_menu_of_a_small_screen(visit: Any, paying: Person) -> N
     page.get_by_text("is deleted.").wait_for()
 
 
-def test_more_about_a_conversion_opens_and_closes_again(visit: Any, paying: Person) -> None:
+def test_the_details_of_a_conversion_open_and_close(visit: Any, paying: Person) -> None:
     paying.convert("json-to-csv", PEOPLE, "people.json")
     page = visit("/history", user=paying.user)
     tab_to(page, "More for people.json")
@@ -119,7 +119,7 @@ def test_more_about_a_conversion_opens_and_closes_again(visit: Any, paying: Pers
     expect(page.get_by_role("button", name="Copy as curl")).to_be_hidden()
 
 
-def test_what_is_typed_goes_where_it_was_begun_though_the_helpers_of_a_field_come_late(visit: Any) -> None:
+def test_typed_text_stays_in_its_field_when_the_controls_load_late(visit: Any) -> None:
     page = visit("/convert/json-to-csv")
     held: list[Any] = []
     page.route("**/pickers*.js", lambda route: held.append(route))

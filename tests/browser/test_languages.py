@@ -40,7 +40,7 @@ def _choose(page: Any, *files: tuple[str, bytes]) -> None:
     page.locator(".file[data-state=ready]").nth(len(files) - 1).wait_for()
 
 
-def test_a_conversion_in_german_says_nothing_in_english(visit: Any, guest: Person) -> None:
+def test_a_conversion_in_german_shows_no_english(visit: Any, guest: Person) -> None:
     page = visit("about:blank", locale="de-DE")
     asked: list[str] = []
     page.on("request", lambda each: asked.append(each.url) if "/texts/" in each.url else None)
@@ -73,7 +73,7 @@ def test_a_conversion_in_german_says_nothing_in_english(visit: Any, guest: Perso
     assert len(asked) == 1
 
 
-def test_a_refusal_is_told_in_the_language_of_the_page(visit: Any, watch: Any, guest: Person) -> None:
+def test_a_refusal_is_in_the_language_of_the_page(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     page = visit("/", locale="pl-PL")
     _choose(page, ("broken.json", b'[{"id": 1,, "name": "Ada"}]'))
@@ -84,7 +84,7 @@ def test_a_refusal_is_told_in_the_language_of_the_page(visit: Any, watch: Any, g
     expect(row.get_by_role("button", name="Spróbuj ponownie: broken.json")).to_be_visible()
 
 
-def test_scripts_whose_dictionary_does_not_come_work_in_english(visit: Any, watch: Any, guest: Person) -> None:
+def test_scripts_work_in_english_if_their_translations_fail_to_load(visit: Any, watch: Any, guest: Person) -> None:
     watch.failures_expected = True
     page = visit("about:blank", locale="de-DE")
     page.route("**/texts/**", lambda route: route.abort())
@@ -116,7 +116,7 @@ def test_sizes_times_and_numbers_are_written_as_the_server_writes_them(
 
 
 @pytest.mark.parametrize("language", translated())
-def test_the_browser_chooses_the_plural_that_the_catalogue_means(visit: Any, guest: Person, language: str) -> None:
+def test_the_browser_chooses_the_same_plural_as_the_catalogue(visit: Any, guest: Person, language: str) -> None:
     page = visit("/login", locale=language)
     numbers = [*range(130), 1000, 1001, 1_000_000]
     chosen = page.evaluate(

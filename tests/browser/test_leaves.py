@@ -80,7 +80,7 @@ def test_a_file_whose_pages_can_not_be_shown_says_so_and_the_field_stays(visit: 
     assert page.get_by_label("Pages", exact=True).is_editable()
 
 
-def test_pages_that_have_no_turn_are_not_asked_for_once_their_file_is_gone(
+def test_waiting_page_previews_are_not_requested_after_their_file_is_removed(
     visit: Any, watch: Any, guest: Person
 ) -> None:
     watch.refusals_expected = True

@@ -44,7 +44,7 @@ def _width(page: Any) -> float:
     return found
 
 
-def test_a_typeface_that_comes_late_moves_nothing_and_is_there_on_the_next_page(visit: Any, guest: Person) -> None:
+def test_a_late_typeface_does_not_shift_the_layout_and_is_used_on_the_next_page(visit: Any, guest: Person) -> None:
     page = visit("about:blank", viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     held: list[Any] = []
     page.route("**/*.woff2", lambda route: held.append(route))
@@ -67,7 +67,7 @@ def test_a_typeface_that_comes_late_moves_nothing_and_is_there_on_the_next_page(
 
 
 @pytest.mark.parametrize("path", ["/", "/compress-pdf", "/convert/json-to-csv"])
-def test_a_chosen_file_is_seen_at_once_on_a_small_phone(visit: Any, guest: Person, path: str) -> None:
+def test_a_chosen_file_is_visible_immediately_on_a_small_phone(visit: Any, guest: Person, path: str) -> None:
     page = visit(path, viewport={"width": 360, "height": 640})
     name = "report.pdf" if "pdf" in path else "people.json"
     page.set_input_files("#file", [{"name": name, "mimeType": "application/octet-stream", "buffer": b"[]"}])
@@ -84,7 +84,7 @@ def test_a_chosen_file_is_seen_at_once_on_a_small_phone(visit: Any, guest: Perso
     expect(page.locator("h1")).to_have_count(1)
 
 
-def test_nothing_is_asked_for_before_the_first_paint_but_what_draws_it(visit: Any, guest: Person) -> None:
+def test_only_what_the_first_paint_needs_is_requested_before_it(visit: Any, guest: Person) -> None:
     page = visit("about:blank", viewport={"width": 360, "height": 640})
     held: list[Any] = []
     page.route("**/*.js", lambda route: held.append(route) if "enhance" not in route.request.url else route.continue_())
@@ -99,14 +99,14 @@ def test_nothing_is_asked_for_before_the_first_paint_but_what_draws_it(visit: An
     assert blocking == ["enhance.js", "service.css", "widget.css"]
 
 
-def test_nothing_moves_for_who_wants_it_still(visit: Any, guest: Person) -> None:
+def test_nothing_moves_for_users_who_prefer_reduced_motion(visit: Any, guest: Person) -> None:
     still = visit("/", reduced_motion="reduce")
     assert still.evaluate("document.getAnimations().length") == 0
     moving = visit("/", reduced_motion="no-preference")
     assert moving.evaluate("getComputedStyle(document.querySelector('.press .goes')).animationName") == "goes"
 
 
-def test_what_the_first_of_several_files_becomes_is_seen_on_a_phone(visit: Any, guest: Person) -> None:
+def test_the_target_of_the_first_of_several_files_is_visible_on_a_phone(visit: Any, guest: Person) -> None:
     page = visit("/", viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     files = [{"name": f"{number}.json", "mimeType": "text/plain", "buffer": b"[]"} for number in range(3)]
     page.set_input_files("#file", files)

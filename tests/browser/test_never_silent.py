@@ -40,7 +40,7 @@ def fits(page: Any) -> bool:
     return not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_a_file_chosen_before_the_scripts_are_there_is_taken_up(visit: Any, guest: Person, size: Any) -> None:
+def test_a_file_chosen_before_the_scripts_load_is_added(visit: Any, guest: Person, size: Any) -> None:
     page = visit("/plans", viewport=size)
     held: list[Any] = []
     page.route("**/static/convert.js", lambda route: held.append(route))
@@ -55,7 +55,7 @@ def test_a_file_chosen_before_the_scripts_are_there_is_taken_up(visit: Any, gues
     _done(page, 1)
 
 
-def test_a_page_whose_script_does_not_come_converts_without_it(visit: Any, watch: Any, guest: Person) -> None:
+def test_a_page_converts_if_its_script_fails_to_load(visit: Any, watch: Any, guest: Person) -> None:
     watch.failures_expected = True
     page = visit("/plans")
     page.route("**/static/sections.js", lambda route: route.abort())
@@ -66,7 +66,7 @@ def test_a_page_whose_script_does_not_come_converts_without_it(visit: Any, watch
     page.get_by_role("heading", name="people.csv").wait_for()
 
 
-def test_rows_wait_for_no_catalogue_which_is_asked_for_until_it_comes(
+def test_rows_appear_before_the_catalogue_which_is_requested_until_it_loads(
     visit: Any, watch: Any, guest: Person, size: Any
 ) -> None:
     watch.failures_expected = True
@@ -93,7 +93,7 @@ def test_rows_wait_for_no_catalogue_which_is_asked_for_until_it_comes(
     expect(page.get_by_text("The list of formats could not be fetched.")).to_be_hidden()
 
 
-def test_the_catalogue_is_small_and_kept_and_settings_come_when_they_are_opened(visit: Any, guest: Person) -> None:
+def test_the_catalogue_is_small_and_cached_and_settings_load_when_opened(visit: Any, guest: Person) -> None:
     page = visit("/plans")
     asked: list[Any] = []
     page.on("response", lambda response: asked.append(response))
@@ -110,7 +110,7 @@ def test_the_catalogue_is_small_and_kept_and_settings_come_when_they_are_opened(
     assert [each.url for each in asked if each.url.endswith("/options")]
 
 
-def test_settings_that_do_not_come_are_asked_for_again(visit: Any, watch: Any, guest: Person) -> None:
+def test_settings_that_fail_to_load_are_requested_again(visit: Any, watch: Any, guest: Person) -> None:
     watch.failures_expected = True
     page = visit()
     answers = iter([503, 503, 503])
@@ -150,7 +150,7 @@ def test_a_login_in_another_tab_renews_the_token_and_the_file_is_sent_again(
     expect(page.locator("#balance")).to_contain_text("credits left", use_inner_text=True)
 
 
-def test_convert_says_why_it_can_not(visit: Any, guest: Person, size: Any) -> None:
+def test_the_convert_button_says_why_it_is_disabled(visit: Any, guest: Person, size: Any) -> None:
     page = visit(viewport=size)
     sent = posts(page)
     button = page.locator("#start")
@@ -182,7 +182,7 @@ def test_a_guest_with_nothing_left_is_told_once_and_nothing_is_sent(visit: Any, 
     assert fits(page)
 
 
-def test_what_is_left_is_used_and_the_rest_waits(visit: Any, guest: Person) -> None:
+def test_the_remaining_quota_is_used_and_other_files_wait(visit: Any, guest: Person) -> None:
     Plan.objects.filter(code="guest").update(credits=2)
     page = visit("/convert/json-to-csv")
     _choose(page, *files(4))
@@ -194,7 +194,7 @@ def test_what_is_left_is_used_and_the_rest_waits(visit: Any, guest: Person) -> N
     expect(page.locator(".file[data-state=ready]")).to_have_count(2)
 
 
-def test_a_lost_connection_is_one_line_and_what_was_not_sent_can_go_again(
+def test_a_lost_connection_is_one_line_and_unsent_files_can_be_sent_again(
     visit: Any, watch: Any, guest: Person, size: Any
 ) -> None:
     watch.failures_expected = True
@@ -212,9 +212,7 @@ def test_a_lost_connection_is_one_line_and_what_was_not_sent_can_go_again(
     expect(page.locator("#banner")).to_be_hidden()
 
 
-def test_what_is_not_there_any_more_is_a_page_for_people_and_json_for_programs(
-    visit: Any, watch: Any, guest: Person
-) -> None:
+def test_a_missing_result_is_a_page_in_browsers_and_json_for_programs(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     path = guest.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
     StoredFile.objects.update(expires_at=timezone.now())

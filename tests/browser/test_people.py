@@ -33,7 +33,7 @@ def _curl(*arguments: str) -> str:
     return subprocess.run(["curl", "-s", "--max-time", "20", *arguments], capture_output=True, text=True).stdout
 
 
-def test_a_key_made_on_the_page_works_with_curl_and_stops_when_revoked(
+def test_a_key_created_on_the_page_works_with_curl_until_it_is_revoked(
     visit: Any, live_server: Any, tmp_path: Path, paying: Person
 ) -> None:
     source = tmp_path / "people.json"
@@ -98,7 +98,7 @@ def test_the_command_copied_from_a_conversion_gives_the_file_when_run(
     assert (tmp_path / "input.csv").read_bytes() == PEOPLE_CSV.replace(b",", b"'")
 
 
-def test_a_free_plan_sees_what_a_paid_one_brings(visit: Any, free: Person) -> None:
+def test_a_free_plan_shows_what_paid_plans_include(visit: Any, free: Person) -> None:
     page = visit("/api-keys", user=free.user)
     page.get_by_role("heading", name="Keys come with a paid plan").wait_for()
     expect(page.get_by_role("button", name="Create key")).to_have_count(0)
@@ -127,7 +127,7 @@ def test_a_password_is_reset_by_the_link_in_the_mail(visit: Any, free: Person) -
     assert free.get("/account").status_code == 401
 
 
-def test_an_account_that_is_left_is_deleted_two_weeks_later_and_leaves_its_ledger(visit: Any, paying: Person) -> None:
+def test_a_deactivated_account_is_deleted_after_two_weeks_except_for_its_ledger(visit: Any, paying: Person) -> None:
     assert paying.user is not None
     ApiKey.issue(paying.user, name="Old")
     paying.convert("json-to-csv", PEOPLE)
@@ -174,7 +174,7 @@ def _link_mailed_to(address: str) -> str:
 
 
 @pytest.mark.parametrize(("width", "scripts"), [(1280, True), (360, False)])
-def test_somebody_signs_up_moves_to_another_address_and_comes_back_without_the_app(
+def test_a_user_signs_up_changes_the_address_and_logs_in_without_the_app(
     visit: Any, guest: Person, settings: Any, width: int, scripts: bool
 ) -> None:
     settings.EMAIL_VERIFICATION = "required"

@@ -51,7 +51,7 @@ def _preview(page: Any, name: str) -> Any:
     return page.locator(".file", has=page.get_by_role("link", name=f"Download {name}")).locator(".file-look")
 
 
-def test_each_result_is_looked_at_in_its_row_and_becomes_the_next_input(visit: Any, guest: Person, size: Any) -> None:
+def test_each_result_is_previewed_in_its_row_and_becomes_the_next_input(visit: Any, guest: Person, size: Any) -> None:
     Plan.objects.filter(code="guest").update(requests_per_minute=100)
     page = visit("/", viewport=size)
     _choose(
@@ -103,7 +103,7 @@ def test_each_result_is_looked_at_in_its_row_and_becomes_the_next_input(visit: A
     _preview(page, "people.html").get_by_text("<td>Ada</td>", exact=False).first.wait_for()
 
 
-def test_the_result_of_a_page_for_one_conversion_goes_on_where_any_file_can(visit: Any, guest: Person) -> None:
+def test_the_result_of_a_converter_s_page_can_be_converted_again_on_the_front_page(visit: Any, guest: Person) -> None:
     page = visit("/convert/json-to-csv")
     _choose(page, ("people.json", PEOPLE))
     page.get_by_role("button", name="Convert", exact=True).click()
@@ -114,7 +114,7 @@ def test_the_result_of_a_page_for_one_conversion_goes_on_where_any_file_can(visi
     assert page.url.rstrip("/").endswith(page.evaluate("location.origin"))
 
 
-def test_a_glimpse_is_for_whoever_may_download_the_file_and_for_nobody_else(
+def test_a_preview_is_only_for_users_who_may_download_the_file(
     visit: Any, paying: Person, guest: Person, free: Person
 ) -> None:
     key = paying.convert("csv-to-xlsx", b"a,b\r\n1,2\r\n").json()["data"]["downloadUrl"].rpartition("/")[2]
@@ -130,7 +130,7 @@ def test_a_glimpse_is_for_whoever_may_download_the_file_and_for_nobody_else(
     assert page.request.get(f"/glimpse/{unseen}").status == 404
 
 
-def test_a_preview_that_has_no_turn_is_asked_for_as_told_and_not_once_its_panel_is_closed(
+def test_a_refused_preview_is_retried_when_told_and_not_after_its_panel_is_closed(
     visit: Any, watch: Any, guest: Person
 ) -> None:
     watch.refusals_expected = True

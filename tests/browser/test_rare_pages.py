@@ -29,7 +29,7 @@ def _at(page: Any, path: str, status: int = 200) -> list[str]:
     return faults_of(page)
 
 
-def test_what_proves_who_is_there(visit: Any, watch: Watch, paying: Person, settings: Any) -> None:
+def test_proofs_of_identity(visit: Any, watch: Watch, paying: Person, settings: Any) -> None:
     settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_NAME = "https://id.example.org", "fileconv", "Acme"
     Identity.objects.create(user=paying.account, issuer=settings.OIDC_ISSUER, subject="ada-there")
     watch.refusals_expected = True

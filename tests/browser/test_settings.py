@@ -23,7 +23,7 @@ def _picture() -> bytes:
     return made.getvalue()
 
 
-def test_a_picture_is_cropped_on_itself_coloured_by_a_picker_and_its_settings_are_kept_and_shared(
+def test_a_picture_is_cropped_in_its_preview_and_its_settings_are_saved_and_shared(
     visit: Any, download: Any, guest: Person, size: Any
 ) -> None:
     page = visit("/convert/png-to-jpg", viewport=size, permissions=["clipboard-read", "clipboard-write"])
@@ -82,7 +82,7 @@ def _corners(page: Any) -> list[str]:
     return [names[tuple(round(each / 255) * 255 for each in pixel)] for pixel in seen]  # type: ignore[union-attr, index]
 
 
-def test_a_picture_is_turned_and_mirrored_on_itself_and_comes_out_as_it_was_seen(
+def test_a_picture_is_rotated_and_mirrored_in_its_preview_and_the_result_matches(
     visit: Any, download: Any, guest: Person, size: Any
 ) -> None:
     made = io.BytesIO()
@@ -154,7 +154,7 @@ def test_a_table_shows_how_a_delimiter_cuts_it(visit: Any, guest: Person, size: 
     assert axe(page) == []
 
 
-def test_settings_under_way_are_bars_and_words_until_they_are_there(visit: Any, guest: Person, size: Any) -> None:
+def test_settings_show_a_placeholder_while_they_load(visit: Any, guest: Person, size: Any) -> None:
     page = visit("/", viewport=size)
     held: list[Any] = []
     page.route("**/convert/*/options", lambda route: held.append(route))

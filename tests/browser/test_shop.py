@@ -25,7 +25,7 @@ def _selects(office: Any, action: str) -> None:
     office.locator("button[name=index]").click()
 
 
-def test_a_plan_is_ordered_approved_by_staff_and_had(visit: Any, free: Person) -> None:
+def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person) -> None:
     price_of("pro", 2900)
     page = visit("/login?next=/plans")
     page.get_by_label("Email").fill("free@example.org")

@@ -10,7 +10,7 @@ from tests.conftest import Person
 from tests.conversions.samples import picture
 
 
-def test_a_wish_with_a_slip_is_found_by_keyboard_and_done(visit: Any, guest: Person, tmp_path: Path) -> None:
+def test_a_misspelled_task_is_found_and_done_by_keyboard(visit: Any, guest: Person, tmp_path: Path) -> None:
     page = visit("/plans")
     page.keyboard.press("/")
     box = page.get_by_role("dialog").get_by_role("combobox")

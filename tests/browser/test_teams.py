@@ -37,7 +37,7 @@ def _mailed_link() -> str:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_member_is_invited_converts_for_the_organisation_and_is_taken_away(
+def test_a_member_is_invited_converts_for_the_organisation_and_is_removed(
     visit: Any, paying: Person, tmp_path: Path, scripts: bool
 ) -> None:
     colleague = make_user("free", "colleague@example.org", name="Colleague")
@@ -77,7 +77,7 @@ def test_a_member_is_invited_converts_for_the_organisation_and_is_taken_away(
     assert not Membership.objects.filter(member=colleague).exists()
 
 
-def test_a_key_moves_to_an_organisation_and_works_on(visit: Any, paying: Person) -> None:
+def test_a_key_moves_to_an_organisation_and_keeps_working(visit: Any, paying: Person) -> None:
     own = found(paying)
     program = with_key(paying.account)
     page = visit("/api-keys", user=paying.account, **WIDE)
@@ -94,7 +94,7 @@ def test_a_key_moves_to_an_organisation_and_works_on(visit: Any, paying: Person)
     assert ApiKey.objects.get().member == own
 
 
-def test_what_is_the_owners_to_do_is_not_offered_to_a_viewer(visit: Any, paying: Person) -> None:
+def test_a_viewer_is_not_offered_what_only_owners_may_do(visit: Any, paying: Person) -> None:
     own = found(paying)
     viewer, _ = member_of(own, "viewer")
     page = visit(f"/teams/{own.organisation_id}", user=viewer.account, **WIDE)

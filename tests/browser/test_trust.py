@@ -55,7 +55,7 @@ def phone_of(page: Any, **more: bool) -> tuple[Any, str]:
     ]
 
 
-def test_a_passkey_is_added_and_lets_in_without_and_after_the_password(visit: Any, ada: User) -> None:
+def test_a_passkey_logs_in_with_and_without_the_password(visit: Any, ada: User) -> None:
     page = visit("/account/factor", user=ada)
     devtools, phone = phone_of(page)
     page.get_by_role("link", name="Add a passkey").click()
@@ -86,7 +86,7 @@ def test_a_passkey_is_added_and_lets_in_without_and_after_the_password(visit: An
     devtools.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": phone})
 
 
-def test_a_finger_that_is_not_the_owners_opens_nothing(visit: Any, ada: User) -> None:
+def test_another_person_s_fingerprint_is_refused(visit: Any, ada: User) -> None:
     page = visit("/account/passkeys/add", user=ada)
     devtools, phone = phone_of(page)
     page.get_by_role("button", name="Create passkey").click()
@@ -156,7 +156,7 @@ def agree(page: Any, provider: str) -> None:
     page.get_by_role("button", name="ada-there").click()
 
 
-def test_somebody_comes_from_the_provider_and_links_another_account(
+def test_a_user_logs_in_with_the_provider_and_links_another_account(
     visit: Any, watch: Any, guest: Person, ada: User, provider: str
 ) -> None:
     watch.others, watch.refusals_expected = (provider, _STYLES), True

@@ -96,7 +96,7 @@ def test_files_that_are_not_converted_yet_survive_a_reload_with_their_targets(
     expect(page.locator(".file")).to_have_count(2)
 
 
-def test_they_are_of_one_page_and_forgotten_after_a_day(visit: Any, guest: Person) -> None:
+def test_unsent_files_belong_to_one_page_and_expire_after_a_day(visit: Any, guest: Person) -> None:
     page = visit("/convert/json-to-csv")
     _choose(page, ("a.json", PEOPLE))
     _settled(page, "json-to-csv")
@@ -111,7 +111,7 @@ def test_they_are_of_one_page_and_forgotten_after_a_day(visit: Any, guest: Perso
     assert _rows(page) == ["b.json"]
 
 
-def test_an_account_s_files_are_gone_once_it_has_left(visit: Any, paying: Person, size: Any) -> None:
+def test_a_deleted_account_s_files_are_gone(visit: Any, paying: Person, size: Any) -> None:
     page = visit("/convert/json-to-csv", user=paying.user, viewport=size)
     _choose(page, ("mine.json", PEOPLE))
     _settled(page, "json-to-csv")
@@ -142,7 +142,7 @@ def test_files_that_the_browser_can_not_keep_are_counted_and_do_no_harm(visit: A
     page.get_by_role("button", name="Convert 502 files").wait_for()
 
 
-def test_a_browser_that_keeps_nothing_converts_all_the_same(visit: Any, guest: Person, size: Any) -> None:
+def test_a_browser_without_storage_converts(visit: Any, guest: Person, size: Any) -> None:
     page = visit("/plans", viewport=size)
     page.context.add_init_script("indexedDB.open = () => { throw new DOMException('forbidden', 'SecurityError'); }")
     page.goto("/convert/json-to-csv")

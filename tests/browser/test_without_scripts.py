@@ -80,7 +80,7 @@ def test_several_files_become_one_page_of_results_and_a_zip(
     assert Conversion.objects.filter(owner=paying.user, status="completed").count() == 2
 
 
-def test_what_went_wrong_is_said_in_place(visit: Any, watch: Any, guest: Person) -> None:
+def test_errors_are_shown_where_they_happened(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     page = _plain(visit, "/convert/json-to-csv")
     page.get_by_label("Delimiter").fill(";")
@@ -97,7 +97,7 @@ def test_what_went_wrong_is_said_in_place(visit: Any, watch: Any, guest: Person)
     expect(page.locator("#refusal").get_by_role("link", name="Sign up for free")).to_be_visible()
 
 
-def test_a_file_that_is_too_large_is_said_with_the_way_out(visit: Any, watch: Any, guest: Person) -> None:
+def test_a_file_that_is_too_large_is_reported_with_what_to_do(visit: Any, watch: Any, guest: Person) -> None:
     watch.refusals_expected = True
     Plan.objects.filter(code="guest").update(max_file_bytes=1000)
     page = _plain(visit, "/convert/json-to-csv")
@@ -136,7 +136,7 @@ def test_a_person_signs_up_converts_looks_back_deletes_and_leaves(visit: Any, do
     page.get_by_role("link", name="Log in").first.wait_for()
 
 
-def test_keys_are_made_and_revoked(visit: Any, paying: Person) -> None:
+def test_keys_are_created_and_revoked(visit: Any, paying: Person) -> None:
     page = _plain(visit, "/api-keys", user=paying.user)
     page.get_by_label("Name").fill("Plain")
     page.get_by_role("button", name="Create key").click()

@@ -116,7 +116,7 @@ def test_lines_that_are_written_otherwise_are_read_one_by_one(ways: Ways, other:
 @pytest.mark.parametrize(
     ("text", "warned"), [("=1+1", True), ("-5", False), ("@a", True), ("\t1", True), ("a=", False)]
 )
-def test_a_text_that_begins_like_a_formula_is_told_of(ways: Ways, text: str, warned: bool) -> None:
+def test_a_text_that_begins_like_a_formula_is_reported(ways: Ways, text: str, warned: bool) -> None:
     ways.same(lines([*ROWS, {**ROW, "né": text}, *ROWS]))
     assert ways.warned == ({"FORMULA_TEXT"} if warned else set())
     assert ways.rows_by_columns > len(ROWS)

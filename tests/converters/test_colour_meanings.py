@@ -84,7 +84,7 @@ def test_a_cicp_chunk_goes_where_colours_are_converted(tmp_path: Path) -> None:
     assert near(shown(made), (215, 96, 28), 4)
 
 
-def test_a_high_dynamic_range_is_mapped_and_said(tmp_path: Path) -> None:
+def test_a_high_dynamic_range_is_mapped_and_reported(tmp_path: Path) -> None:
     grey = (148, 148, 148)  # white of 203 candelas a square metre
     made, warn = converted("png-to-jpg", png(cicp(PQ), colour=grey), tmp_path)
     assert [each.code for each in warn.warnings] == ["COLOR_CONVERTED"]

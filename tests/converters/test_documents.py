@@ -210,7 +210,7 @@ def test_the_title_and_language_options_hold(tmp_path: Path) -> None:
     assert "<dc:language>pt-BR</dc:language>" in package
 
 
-def test_a_title_that_is_the_first_heading_is_not_said_twice(tmp_path: Path) -> None:
+def test_a_title_that_is_the_first_heading_is_not_repeated(tmp_path: Path) -> None:
     done = Convert(tmp_path, "markdown-to-txt", "---\ntitle: Handbook\n---\n# Handbook\n\nText")
     assert done.text.count("Handbook") == 1
 

@@ -395,7 +395,7 @@ def test_one_character_can_not_mean_two_things(ways: Ways) -> None:
     assert "thousands" in str(ways.same("csv-to-parquet", b"a\n1\n", decimal=",", thousands=","))
 
 
-def test_a_type_that_later_rows_do_not_have_is_given_up(ways: Ways) -> None:
+def test_a_type_that_later_rows_contradict_is_dropped(ways: Ways) -> None:
     data = b"a,b\n" + b"1,\n" * 50 + b"x,2024-01-01\n"
     found = ways.same("csv-to-parquet", data, size=40)
     assert isinstance(found, bytes)

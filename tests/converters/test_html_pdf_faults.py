@@ -59,7 +59,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mistake_of_ours_is_500_with_its_traceback_in_the_log_and_counted(
+def test_a_bug_is_500_with_its_traceback_in_the_log_and_counted(
     paying: Person, mistaken: None, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before = counted("INTERNAL_ERROR")
@@ -159,7 +159,7 @@ def test_what_no_library_raises_on_purpose_is_no_fault_of_the_document(
         "kept<svg><a:b:c /></svg>",
     ],
 )
-def test_a_page_that_fell_over_mistakes_of_ours_is_drawn(html: str, tmp_path: Path) -> None:
+def test_a_page_that_once_met_a_bug_is_drawn(html: str, tmp_path: Path) -> None:
     import pypdf
 
     draw(html, tmp_path)

@@ -118,7 +118,7 @@ def test_what_is_written_otherwise_is_left_to_other_ways(other: str) -> None:
 
 
 @pytest.mark.parametrize("damage", [(b'Ann"', b'Ann\r"'), (b"1.5,", b"1.5\r,"), (b"null}\n", b"null}\r\r\n")])
-def test_carriage_returns_are_no_part_of_what_cuts(damage: tuple[bytes, bytes]) -> None:
+def test_carriage_returns_are_not_line_separators_of_records(damage: tuple[bytes, bytes]) -> None:
     assert columns_of(lines(PLAIN), in_list=False) == PLAIN
     assert columns_of(lines(PLAIN).replace(*damage), in_list=False) is None
 

@@ -245,7 +245,7 @@ def _enciphered(*readable: str) -> bytes:
 @pytest.mark.parametrize(
     ("readable", "message"), [((), "protected by a password"), (("buildVersionHistory.plist",), "damaged")]
 )
-def test_a_password_of_an_old_document_of_pages_is_told_from_damage(
+def test_a_password_of_an_old_pages_document_is_not_mistaken_for_damage(
     tmp_path: Path, readable: tuple[str, ...], message: str
 ) -> None:
     source = tmp_path / "input.pages"

@@ -26,7 +26,7 @@ READING = [
 
 
 @pytest.mark.parametrize("slug", READING)
-def test_a_linked_picture_is_told(slug: str, tmp_path: Path) -> None:
+def test_a_linked_picture_is_reported(slug: str, tmp_path: Path) -> None:
     converter = CONVERTERS[slug]
     source, target = tmp_path / f"input.{converter.input.id}", tmp_path / f"output.{converter.output.id}"
     source.write_bytes((SAMPLES / f"linked.{converter.input.id}").read_bytes())

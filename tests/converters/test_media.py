@@ -119,7 +119,7 @@ def test_what_can_not_end_in_time_is_refused_with_a_way_that_fits() -> None:
     estimate.must_fit(work, seconds=60, height=360, copies=True, options=options)
 
 
-def test_how_far_it_is_is_told(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     heard: list[tuple[int, int | None]] = []
     converter = CONVERTERS["wav-to-mp3"]
     source = tmp_path / "input.wav"

@@ -33,7 +33,7 @@ WITHOUT_PLACE = {
 
 
 @pytest.mark.parametrize("where", WITHOUT_PLACE)
-def test_text_without_a_place_is_put_at_the_end_and_said(
+def test_text_without_a_place_is_put_at_the_end_and_reported(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, codes = _drawn(WITHOUT_PLACE[where], tmp_path, monkeypatch)

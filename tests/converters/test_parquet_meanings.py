@@ -52,7 +52,7 @@ def test_json_is_the_text_that_it_is_written_in(tmp_path: Path) -> None:
     assert not warn.warnings
 
 
-def test_bytes_beside_them_stay_bytes_and_are_told(tmp_path: Path) -> None:
+def test_bytes_beside_them_stay_bytes_and_are_reported(tmp_path: Path) -> None:
     made, warn = converted({"raw": pa.array([b"\xff" * 16], pa.binary(16)), "id": ids(SECOND), "^n$": [1]}, tmp_path)
     assert json.loads(made) == [{"raw": "/////////////////////w==", "id": str(SECOND), "^n$": 1}]
     assert [each.code for each in warn.warnings] == ["VALUE_CONVERTED"]

@@ -310,7 +310,7 @@ def test_pictures_are_put_beside_the_text(tmp_path: Path) -> None:
     assert b'<img src="data:image/jpeg;base64,' in text
 
 
-def test_drawings_become_pictures_or_are_said_to_be_left_out(tmp_path: Path) -> None:
+def test_drawings_become_pictures_or_are_reported_as_left_out(tmp_path: Path) -> None:
     file = io.BytesIO()
     canvas = Canvas(file, invariant=True)
     canvas.drawString(72, 700, "A page with a frame, a rule and a filled area")
@@ -414,7 +414,7 @@ def test_cell_that_runs_over_the_next_ones_leaves_them_in_place(tmp_path: Path) 
     assert tables(text.decode()) == [rows]
 
 
-def test_drawn_boxes_are_told_ticked_or_not(tmp_path: Path) -> None:
+def test_drawn_boxes_are_recognised_as_ticked_or_not(tmp_path: Path) -> None:
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(400, 300), invariant=True)
     canvas.setFont("Helvetica", 10)

@@ -16,10 +16,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.tasks.redaction import unread
 from engine.toolkit.failures import InvalidOption
-from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.converters.test_pdfs import convert
 from tests.families.images.looks import pdf
@@ -162,7 +160,7 @@ def test_pictures_that_are_not_searched_are_counted_by_page(tmp_path: Path) -> N
     canvas.save()
     source, warn = tmp_path / "pictures.pdf", Warn()
     source.write_bytes(file.getvalue())
-    unread.report(source, build(PdfOptions, {"operation": "redact", "redactText": SECRET}), warn)
+    unread.report(source, None, [0, 1, 2], warn)
     assert [(each.code, each.message.values["named"]) for each in warn.warnings] == [("TEXT_UNREADABLE", "page 3 (2)")]
 
 

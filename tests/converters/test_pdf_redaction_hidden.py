@@ -236,7 +236,7 @@ def test_texts_for_reading_aloud_go_with_their_letters(tmp_path: Path, letters: 
     assert b"Nothing to hide" in content
 
 
-def test_a_revision_from_before_is_gone(tmp_path: Path) -> None:
+def test_an_earlier_revision_is_removed(tmp_path: Path) -> None:
     data = one_page()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         number, root = pdf.pages[0].Contents.objgen[0], pdf.Root.objgen[0]

@@ -110,7 +110,7 @@ def test_an_order_that_makes_no_sense_is_not_followed(order: list[int], tmp_path
     assert is_in_order(text, *RIGHT)
 
 
-def test_a_structure_that_goes_round_in_circles_ends(tmp_path: Path) -> None:
+def test_a_cyclic_structure_ends(tmp_path: Path) -> None:
     with pikepdf.open(io.BytesIO(tagged(COLUMNS, list(range(10))))) as pdf:
         whole = pdf.Root.StructTreeRoot.K
         whole.K.append(whole)

@@ -6,6 +6,7 @@ import io
 import json
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pikepdf
@@ -19,6 +20,7 @@ from fontTools.ttLib.sfnt import SFNTWriter
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageDraw
 
+from engine.families.ocr.options import Searchable
 from engine.families.pdf import qpdf, saving
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.tasks import true_type
@@ -97,11 +99,16 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[pikepdf.Pdf
     return chosen
 
 
+@dataclass(frozen=True)
+class Options(PdfOptions, Searchable):
+    """Those of pdf-to-pdf."""
+
+
 def work(tmp_path: Path, data: bytes, **options: object) -> tuple[bytes, list[str], Warn]:
     """The result in this process, the codes of its warnings, and all that was said."""
     source, target, warn = tmp_path / "input.pdf", tmp_path / "output.pdf", Warn()
     source.write_bytes(data)
-    qpdf.convert(source, target, PdfOptions(**options), warn)  # type: ignore[arg-type]
+    qpdf.convert(source, target, Options(**options), warn)  # type: ignore[arg-type]
     return target.read_bytes(), [each.code for each in warn.warnings], warn
 
 
@@ -144,7 +151,7 @@ def test_a_file_that_compressing_breaks_is_given_back(
 
 
 @pytest.mark.parametrize("operation", ["compress", "archive"])
-def test_a_font_that_lost_a_letter_is_taken_back_and_the_picture_stays_smaller(
+def test_a_font_that_lost_a_letter_is_restored_and_the_picture_stays_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: str
 ) -> None:
     source = with_picture()
@@ -200,7 +207,7 @@ def test_what_an_operation_means_to_change_is_no_fault(tmp_path: Path, options: 
     assert not {"LOOKS_CHANGED", "TEXT_NOT_SHOWN"} & set(codes)
 
 
-def test_of_many_pages_some_are_drawn_and_how_many_is_said(tmp_path: Path) -> None:
+def test_of_many_pages_some_are_drawn_and_how_many_is_reported(tmp_path: Path) -> None:
     with pikepdf.open(io.BytesIO(with_picture())) as document:
         for _ in range(39):
             document.pages.append(document.pages[0])

@@ -86,7 +86,7 @@ def test_a_number_that_is_a_control_is_no_letter_to_be_left_out(slug: str, code:
 
 
 @pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown"])
-def test_a_letter_that_is_said_to_be_a_nul_is_unknown(slug: str, tmp_path: Path) -> None:
+def test_a_letter_declared_as_a_nul_is_unknown(slug: str, tmp_path: Path) -> None:
     codes = [0x178, 0x19A, 0x190, 0x1B5] * 5 + [0x18C] + [0x178, 0x19A] * 5
     found, warnings = convert(tmp_path, slug, numbered(codes, KNOWN | {0x18C: "\0"}), ocr="off")
     assert found.decode().strip() == "otsu" * 5 + "\ufffd" + "ot" * 5

@@ -198,7 +198,7 @@ def test_quality_is_the_upper_bound_of_the_search(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("output", ["jpg", "webp"])
-def test_size_that_no_quality_meets_is_said(tmp_path: Path, output: str) -> None:
+def test_size_that_no_quality_meets_is_reported(tmp_path: Path, output: str) -> None:
     result, warnings = convert(tmp_path, f"png-to-{output}", noisy(400, 300), targetSize=1)
     assert warnings == ["SIZE_MISSED"]
     smallest, _ = convert(tmp_path, f"png-to-{output}", noisy(400, 300), quality=1)

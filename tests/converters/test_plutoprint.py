@@ -255,7 +255,7 @@ def test_title_author_keywords_and_language_are_kept_and_dates_fixed(tmp_path: P
 WIDE = "<style>body { margin: 0 }</style><div style='width: 1500px; height: 20px; background: #f00'>wide</div>"
 
 
-def test_a_page_wider_than_its_paper_is_fitted_and_said_to_be(tmp_path: Path) -> None:
+def test_a_page_wider_than_its_paper_is_fitted_and_reported(tmp_path: Path) -> None:
     fitted = Result(WIDE, tmp_path)
     assert "45%" in fitted.messages("WIDTH_FITTED")
     assert fitted.pixel(550, 45) == (255, 0, 0)
@@ -496,7 +496,7 @@ def test_a_ring_and_stripes_are_drawn(tmp_path: Path) -> None:
     assert result.messages("CSS_UNSUPPORTED") == ""
 
 
-def test_a_grid_of_too_many_items_is_said_to_be_one_column(tmp_path: Path) -> None:
+def test_a_grid_of_too_many_items_is_reported_as_one_column(tmp_path: Path) -> None:
     items = "".join(f"<p>{n}" for n in range(2_100))
     result = Result(f"<div style='display: grid; grid-template-columns: 1fr 1fr'>{items}</div>", tmp_path)
     assert "2,000 items" in result.messages("CSS_UNSUPPORTED")
@@ -657,7 +657,7 @@ def test_gradients_of_variables_are_drawn_or_are_their_first_colour(tmp_path: Pa
     "style",
     ["font-size: 1000000px", "font: bold 1e6pt serif", "font-size: 900em!important"],
 )
-def test_text_larger_than_any_paper_is_made_smaller_and_said(style: str, tmp_path: Path) -> None:
+def test_text_larger_than_any_paper_is_made_smaller_and_reported(style: str, tmp_path: Path) -> None:
     result = Result(f"<p>before<p style='{style}'>Huge text<p>after", tmp_path)
     assert result.text.split() == ["before", "Huge", "text", "after"]
     assert {each.code for each in result.warn.warnings} == {"SIZE_REDUCED", "WIDTH_FITTED"}
@@ -678,7 +678,7 @@ def test_text_for_a_picture_that_is_not_there_looks_as_it_is_said_to(tmp_path: P
     assert right - left > 10
 
 
-def test_a_break_before_what_is_not_there_is_none(tmp_path: Path) -> None:
+def test_a_break_before_missing_content_is_none(tmp_path: Path) -> None:
     page = "<p>one</p><hr style='page-break-before: always; display: none'><p>two"
     assert len(Result(page, tmp_path).pages) == 1
 

@@ -81,7 +81,7 @@ def test_presentation_comes_back_as_it_went(tmp_path: Path) -> None:
         "\n\n".join(f"### Part {at}\n\n" + "text " * 60 for at in range(20)),
     ],
 )
-def test_what_is_longer_than_a_slide_goes_on_on_the_next_and_is_told(tmp_path: Path, body: str) -> None:
+def test_what_is_longer_than_a_slide_goes_on_on_the_next_and_is_reported(tmp_path: Path, body: str) -> None:
     done = Convert(tmp_path, "markdown-to-pptx", f"# Long\n\n{body}\n".encode(), slideLevel=1)
     found = slides(done.data)
     assert len(found) > 1

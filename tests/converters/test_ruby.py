@@ -97,7 +97,7 @@ def test_brackets_that_a_page_has_are_not_doubled(tmp_path: Path) -> None:
         assert "words own(brackets) go on" in Convert(tmp_path, f"{kind}-to-txt", own).text
 
 
-def test_other_formula_fields_are_told(tmp_path: Path) -> None:
+def test_other_formula_fields_are_reported(tmp_path: Path) -> None:
     done = Convert(tmp_path, "rtf-to-html", r"{\rtf1 a {\field{\*\fldinst EQ \\f(1,2)}{\fldrslt }} b\par}")
     assert "Formulas written as fields (EQ) were left out: 1." in done.messages
 

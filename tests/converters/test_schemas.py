@@ -160,7 +160,7 @@ def test_objects_can_be_flattened_and_lists_written_otherwise(tmp_path: Path) ->
     assert to_parquet(tmp_path, [{"l": [1, 2]}], arrays="join", joinWith="+")[0].to_dicts() == [{"l": "1+2"}]
 
 
-def test_what_has_no_one_type_is_text_and_said(tmp_path: Path) -> None:
+def test_what_has_no_one_type_is_text_and_reported(tmp_path: Path) -> None:
     frame, warnings = to_parquet(tmp_path, [{"a": [1, "x"], "b": {"c": 1}, "d": {}}, {"b": [2]}])
     assert frame.to_dicts() == [
         {"a": ["1", "x"], "b": '{"c":1}', "d": "{}"},
@@ -199,7 +199,7 @@ def test_long_integers_among_fractions_lose_no_digit(tmp_path: Path) -> None:
     assert frame["a"].to_list() == [Decimal("9007199254740993.0"), Decimal("0.5")]
 
 
-def test_moments_with_offsets_are_in_utc_and_said(tmp_path: Path) -> None:
+def test_moments_with_offsets_are_in_utc_and_reported(tmp_path: Path) -> None:
     data = b"[[row]]\nt = 2024-01-01T00:00:00+02:00\n[[row]]\nt = 2024-01-01T00:00:00Z\n"
     made, warnings = convert(tmp_path, "toml-to-parquet", data)
     frame = polars.read_parquet(io.BytesIO(made))
@@ -289,7 +289,7 @@ def test_one_type_for_values_of_several_kinds_where_one_holds_all() -> None:
     assert narrowing.mixed == ["c"]
 
 
-def test_bytes_inside_of_columns_are_told_once(tmp_path: Path) -> None:
+def test_bytes_inside_of_columns_are_reported_once(tmp_path: Path) -> None:
     file = io.BytesIO()
     polars.DataFrame({"a": [b"\1"], "b": [[b"\2"]], "c": [{"d": b"\3"}], "e": [1]}).write_parquet(file)
 

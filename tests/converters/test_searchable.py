@@ -214,7 +214,7 @@ def test_too_many_scanned_pages_are_refused_or_named(monkeypatch: pytest.MonkeyP
 def test_without_a_model_all_pages_can_not_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(options, "LANGUAGES", ())
     data = scanned(note("Hello"))
-    assert read.with_text(tmp_path, read.Wish("auto", "eng"), Warn()) == tmp_path
+    assert read.with_text(tmp_path, read.Recognition("auto", "eng"), Warn()) == tmp_path
     _, warn = convert("pdf-to-txt", data, tmp_path)
     assert {each.code for each in warn.warnings} == {"NO_TEXT"}
     with pytest.raises(InvalidOption) as raised:

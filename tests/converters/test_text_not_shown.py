@@ -107,7 +107,7 @@ def test_words_in_the_colour_behind_them_are_named_by_both_engines(tmp_path: Pat
 
 
 @needs_plutoprint
-def test_the_page_of_what_cannot_be_seen_is_told(tmp_path: Path) -> None:
+def test_the_page_of_what_cannot_be_seen_is_reported(tmp_path: Path) -> None:
     html = "<p>one</p><p style='break-before:page'>two</p><p style='color:#fff'>white words</p>"
     assert "“white words” on page 2" in _codes(html, tmp_path / "output.pdf")["TEXT_NOT_SHOWN"]
 
@@ -287,7 +287,7 @@ def test_text_that_is_invisible_on_purpose_is_no_alarm(tmp_path: Path) -> None:
 
 
 @needs_plutoprint
-def test_of_a_long_document_a_sample_is_looked_at_and_told(tmp_path: Path) -> None:
+def test_of_a_long_document_a_sample_is_looked_at_and_reported(tmp_path: Path) -> None:
     target, warn = tmp_path / "output.pdf", Warn()
     pages = pages_drawn.MOST_PAGES + 10
     html = "<p style='break-after:page'>words</p>" * (pages - 1) + "<p style='color:#fff'>white words</p>"

@@ -193,7 +193,7 @@ def test_titles_of_an_rtf_file_have_the_styles_of_their_names_in_word(tmp_path: 
 
 
 @pytest.mark.parametrize("target", ["odt", "markdown", "txt"])
-def test_a_title_that_an_rtf_file_begins_with_is_not_said_twice(tmp_path: Path, target: str) -> None:
+def test_a_title_that_an_rtf_file_begins_with_is_not_repeated(tmp_path: Path, target: str) -> None:
     made = Convert(tmp_path, f"rtf-to-{target}", _RTF)
     text = _parts(made.data)["content.xml"] if target == "odt" else made.text
     assert text.count("Bees") == 1

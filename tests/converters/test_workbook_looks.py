@@ -104,7 +104,7 @@ def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
         assert any(each.startswith(words) for each in messages), words
 
 
-def test_what_is_left_of_its_place_is_told(tmp_path: Path) -> None:
+def test_what_is_left_of_its_place_is_reported(tmp_path: Path) -> None:
     made, messages = copied(tmp_path, "xlsx-to-ods", dressed(), range="B2:C3", sheet="1")
     assert any(each.startswith("Notes") for each in messages)
     assert b"annotation" not in zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
@@ -112,7 +112,7 @@ def test_what_is_left_of_its_place_is_told(tmp_path: Path) -> None:
     assert any(each.startswith("Column widths") for each in messages)
 
 
-def test_a_hidden_sheet_that_is_alone_is_shown_and_that_is_told(tmp_path: Path) -> None:
+def test_a_hidden_sheet_that_is_alone_is_shown_and_reported(tmp_path: Path) -> None:
     made, messages = copied(tmp_path, "xlsm-to-xlsx", dressed(), sheet="Other")
     assert [each.sheet_state for each in openpyxl.load_workbook(io.BytesIO(made))] == ["visible"]
     assert any(each.startswith("Sheets that are hidden") for each in messages)
@@ -130,7 +130,7 @@ def test_a_note_far_below_costs_no_row_for_each_in_between(tmp_path: Path) -> No
     assert b'number-rows-repeated="999998"' in content
 
 
-def test_colours_and_widths_of_opendocument_are_told(tmp_path: Path) -> None:
+def test_colours_and_widths_of_opendocument_are_reported(tmp_path: Path) -> None:
     made, _ = copied(tmp_path, "xlsx-to-ods", dressed())
     style = (
         b'<style:style style:name="ce1" style:family="table-cell"><style:table-cell-properties '

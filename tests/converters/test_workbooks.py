@@ -112,7 +112,7 @@ def everything() -> bytes:
     return saved(book)
 
 
-def test_what_a_sheet_has_beside_its_values_is_found_and_told(tmp_path: Path) -> None:
+def test_what_a_sheet_has_beside_its_values_is_found_and_reported(tmp_path: Path) -> None:
     table, warn = read(with_macros(everything()), tmp_path, "xlsm")
     kinds = (
         Feature.NOTE, Feature.LINK, Feature.HIDDEN_ROW, Feature.HIDDEN_COLUMN, Feature.MERGED, Feature.CHART,
@@ -126,7 +126,7 @@ def test_what_a_sheet_has_beside_its_values_is_found_and_told(tmp_path: Path) ->
     assert codes(warn) == {"COMMENTS_DROPPED", "CONTENT_DROPPED", "MERGED_CELLS", "SCRIPT_REMOVED", "SHEET_SKIPPED"}
 
 
-def test_a_hidden_sheet_that_is_converted_is_told(tmp_path: Path) -> None:
+def test_a_hidden_sheet_that_is_converted_is_reported(tmp_path: Path) -> None:
     table, _ = read(everything(), tmp_path, options=replace(RAW, sheet="Other"))
     assert table.found.count(Feature.HIDDEN_SHEET) == table.found.count(Feature.NOTE) == 1
     assert table.found.count(Feature.CHART) == 0

@@ -7,6 +7,8 @@ from conversions.pages.tasks.task import TURNS, Field, Task, pairs, same
 _QUALITY = Field("quality", "Quality", "85 looks like the original; 60 is good enough for a preview.")
 _WIDTH = Field("width", "Width, in pixels", "Leave one of the two empty to keep the proportions.")
 _HEIGHT = Field("height", "Height, in pixels", "")
+_BACKGROUND = Field("background", "Colour behind transparent parts", "JPG has no transparency.")
+_EDITABLE = same("jpg png webp avif heic gif bmp tiff")
 _METADATA = Field(
     "metadata",
     "What the camera wrote",
@@ -44,7 +46,7 @@ TASKS = (
         "Resize image",
         "Give a picture the width or height that you need.",
         "Pictures",
-        same("jpg png webp avif heic gif bmp tiff"),
+        _EDITABLE,
         "smaller",
         fields=(
             _WIDTH,
@@ -70,7 +72,7 @@ TASKS = (
         "Crop image",
         "Keep the part of a picture that matters.",
         "Pictures",
-        same("jpg png webp avif heic gif bmp tiff"),
+        _EDITABLE,
         "cut",
         fields=(Field("crop", "What to keep", ""),),
         called="cut trim photo picture",
@@ -80,16 +82,10 @@ TASKS = (
         "Rotate image",
         "Turn or mirror a picture.",
         "Pictures",
-        same("jpg png webp avif heic gif bmp tiff"),
+        _EDITABLE,
         "turn",
         fields=(
-            Field(
-                "rotate",
-                "Turn",
-                "",
-                "90",
-                {"0": "Not at all", **TURNS},
-            ),
+            Field("rotate", "Turn", "", "90", {"0": "Not at all", **TURNS}),
             Field(
                 "flip",
                 "Mirror",
@@ -142,7 +138,7 @@ TASKS = (
         "Pictures saved from a website, so that every program can open them.",
         "Pictures",
         ("webp-to-jpg",),
-        fields=(_QUALITY, Field("background", "Colour behind transparent parts", "JPG has no transparency.")),
+        fields=(_QUALITY, _BACKGROUND),
         asked=(("Can I keep transparency?", "Yes, as a PNG: choose WebP to PNG in the list of formats."),),
         called="jpeg png google image",
     ),
@@ -153,7 +149,7 @@ TASKS = (
         "Pictures",
         ("png-to-jpg",),
         "smaller",
-        fields=(_QUALITY, Field("background", "Colour behind transparent parts", "JPG has no transparency.")),
+        fields=(_QUALITY, _BACKGROUND),
         called="jpeg photo screenshot",
     ),
     Task(

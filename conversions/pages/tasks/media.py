@@ -7,6 +7,7 @@ from conversions.pages.tasks.task import TURNS, Field, Task, pairs, same
 _START = Field("trimStart", "Begin at, in seconds", "")
 _END = Field("trimEnd", "End at, in seconds", "To the end, if you leave it empty.")
 _FILM = "mp4 mov mkv webm avi mpg ts flv wmv 3gp"
+_EDITABLE = same("mp4 mov mkv webm")
 _QUALITY = Field(
     "audioQuality",
     "Quality",
@@ -58,7 +59,7 @@ TASKS = (
         "Trim video",
         "Keep the part that matters.",
         "Sound and film",
-        same("mp4 mov mkv webm"),
+        _EDITABLE,
         "cut",
         fields=(_START, _END),
         called="cut clip shorten film movie",
@@ -68,17 +69,9 @@ TASKS = (
         "Rotate video",
         "Rotate a video that was filmed with the phone on its side.",
         "Sound and film",
-        same("mp4 mov mkv webm"),
+        _EDITABLE,
         "turn",
-        fields=(
-            Field(
-                "rotate",
-                "Turn",
-                "",
-                "90",
-                TURNS,
-            ),
-        ),
+        fields=(Field("rotate", "Turn", "", "90", TURNS),),
         called="turn sideways upside orientation film movie",
     ),
     Task(
@@ -86,7 +79,7 @@ TASKS = (
         "Mute video",
         "Remove the sound from a video.",
         "Sound and film",
-        same("mp4 mov mkv webm"),
+        _EDITABLE,
         "cleaned",
         sets={"removeAudio": "true"},
         called="remove audio silent sound off film movie",

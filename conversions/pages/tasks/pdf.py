@@ -123,17 +123,7 @@ TASKS = (
         "PDF",
         ("pdf-to-pdf",),
         "turn",
-        fields=(
-            Field(
-                "angle",
-                "Turn by",
-                "",
-                "90",
-                TURNS,
-            ),
-            _PAGES,
-            _PASSWORD,
-        ),
+        fields=(Field("angle", "Turn by", "", "90", TURNS), _PAGES, _PASSWORD),
         sets={"operation": "rotate"},
         asked=(("Is anything else changed?", "No. Text stays text, and nothing is compressed again."),),
         called="turn orientation sideways landscape portrait upside",
@@ -450,11 +440,7 @@ TASKS = (
         pairs("jpg png heic webp tiff gif bmp avif", "pdf"),
         fields=(
             Field(
-                "pageSize",
-                "Page",
-                "",
-                "picture",
-                {"picture": "As large as the picture", "A4": "A4", "Letter": "Mail"},
+                "pageSize", "Page", "", "picture", {"picture": "As large as the picture", "A4": "A4", "Letter": "Mail"}
             ),
             Field("margin", "Margin, in millimetres", ""),
         ),

@@ -67,10 +67,7 @@ TASKS = (
         "Every sheet as plain text that any program reads.",
         "Tables and data",
         pairs("xlsx xls ods", "csv"),
-        fields=(
-            _DELIMITER,
-            Field("sheets", "Sheets", "", "one", {"one": "The first one", "all": "All, in a ZIP"}),
-        ),
+        fields=(_DELIMITER, Field("sheets", "Sheets", "", "one", {"one": "The first one", "all": "All, in a ZIP"})),
         called="xls xlsx spreadsheet export sheet",
     ),
     Task(

@@ -84,11 +84,7 @@ def _zip(
             for info in archive.infolist():
                 entry = _zipped(info, encoding)
                 kind = (info.external_attr >> 16) & 0o170000 if info.create_system == 3 else 0
-                if stat.S_ISLNK(kind):
-                    names.drop(_LINKS, entry.name)
-                    continue
-                if kind and not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
-                    names.drop(_DEVICES, entry.name)
+                if _is_dropped(kind, entry.name, names):
                     continue
                 if entry.folder or listed:
                     yield entry
@@ -101,6 +97,14 @@ def _zip(
                     raise zip_members.packed_otherwise(info) from error
                 except RuntimeError as error:
                     raise wrong_password() from error
+
+
+def _is_dropped(kind: int, name: str, names: Names) -> bool:
+    """Whether an entry whose mode has this kind, 0 for none, is a link or a device, which are dropped."""
+    if not kind or stat.S_ISREG(kind) or stat.S_ISDIR(kind):
+        return False
+    names.drop(_LINKS if stat.S_ISLNK(kind) else _DEVICES, name)
+    return True
 
 
 def _zipped(info: Any, encoding: str) -> Entry:
@@ -204,12 +208,7 @@ def _seven(
             if member.stream and not listed:
                 member, content = next(contents)
             entry = Entry(member.name, member.size, member.folder, member.modified, member.mode)
-            kind = (member.mode or 0) & 0o170000
-            if stat.S_ISLNK(kind):
-                names.drop(_LINKS, entry.name)
-                continue
-            if kind and not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
-                names.drop(_DEVICES, entry.name)
+            if _is_dropped((member.mode or 0) & 0o170000, entry.name, names):
                 continue
             entry.content = _Counted(content, budget) if content else None  # type: ignore[assignment]
             yield entry

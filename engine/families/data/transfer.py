@@ -13,6 +13,7 @@ from typing import Any
 from engine.families.data.features import NOTHING, PLACED, Found, Keeps
 from engine.families.data.picking.options import RowPath, picks
 from engine.families.data.table import Documents, Table, records, settled
+from engine.families.data.unique_names import unlike
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.messages import say
@@ -132,16 +133,8 @@ def documents_to_table(
 def file_names(tables: list[Table], suffix: str) -> list[str]:
     """A readable, portable file name for each table, unique regardless of case."""
     taken: set[str] = set()
-    names = []
-    for index, table in enumerate(tables, 1):
-        stem = wanted = _UNSAFE.sub("_", table.name).strip(" .")[:100] or f"table{index}"
-        number = 2
-        while stem.lower() in taken:
-            stem = f"{wanted}_{number}"
-            number += 1
-        taken.add(stem.lower())
-        names.append(stem + suffix)
-    return names
+    stems = (_UNSAFE.sub("_", table.name).strip(" .")[:100] or f"table{at}" for at, table in enumerate(tables, 1))
+    return [unlike(stem, taken, fold=str.lower) + suffix for stem in stems]
 
 
 def _all(options: Any) -> bool:

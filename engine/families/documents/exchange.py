@@ -6,50 +6,17 @@ import hashlib
 import re
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, AnyStr, Literal
 
-from engine.families.documents import (
-    book_parts,
-    commonmark,
-    emphasis,
-    form_values,
-    heading_names,
-    lost_styles,
-    office_parts,
-    other_markdown,
-    pandoc,
-    plain_text,
-    repairs,
-    restructured,
-    rtf,
-    rtf_fields,
-    rtf_tables,
-    ruby,
-    safe_html,
-)
+from engine.families.documents import heading_names, lost_styles, pandoc
 from engine.families.documents.html_document import HtmlDocument, plain
-from engine.families.documents.ooxml import prefixes
 from engine.families.documents.ooxml.package import Package
+from engine.families.documents.preparation import READERS_OF_STYLES, Prepared, Settings, prepare
 from engine.families.documents.rich_text.document import opened
-from engine.families.documents.style_transfer import (
-    book,
-    heads_reading,
-    open_document,
-    open_document_reading,
-    reading,
-    rich_text,
-    rich_text_reading,
-    word,
-)
-from engine.families.documents.style_transfer.marks import Marks, marked
-from engine.families.documents.word import hidden_text
-from engine.families.documents.word.styles import Styles
-from engine.families.documents.word.theme import Theme
-from engine.toolkit import archive, encodings
+from engine.families.documents.style_transfer import book, heads_reading, open_document, rich_text, word
+from engine.families.documents.style_transfer.marks import Marks
+from engine.toolkit import archive
 from engine.toolkit.controls import without_controls
-from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import (
     ASCIIDOC,
     DOCBOOK,
@@ -72,19 +39,10 @@ from engine.toolkit.formats import (
     ZIP,
     Format,
 )
-from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-_READERS = {
-    HTML: "html",
-    TXT: "html",
-    MARKDOWN: "gfm-yaml_metadata_block",
-    RST: "rst",
-    DOCX: "docx",
-    ODT: "odt",
-    RTF: "rtf",
-    EPUB: "epub",
-}
+__all__ = ["Prepared", "Settings", "convert", "pack", "page", "prepare", "to_document", "write"]
+
 _WRITERS = {
     MARKDOWN: "gfm",
     RST: "rst",
@@ -113,14 +71,9 @@ _WRITERS_OF_STYLES: dict[Format, Callable[[Path, Marks], None]] = {
     ODT: open_document.apply,
     RTF: rich_text.apply,
 }
-_READERS_OF_STYLES: dict[Format, Callable[[Path, Path, Marks], None]] = {
-    DOCX: reading.marked,
-    ODT: open_document_reading.marked,
-    RTF: rich_text_reading.marked,
-}
 _STYLED = {
     (HTML, DOCX),
-    *((source, target) for source in _READERS_OF_STYLES for target in _WRITERS_OF_STYLES if source is not target),
+    *((source, target) for source in READERS_OF_STYLES for target in _WRITERS_OF_STYLES if source is not target),
 }
 """Pairs that transfer styles, as marks in the text that pandoc carries."""
 _HEADED = {(DOCX, ODT), (DOCX, RTF), (RTF, ODT)}
@@ -145,49 +98,7 @@ _PAGE_TEMPLATE = (
     f"$if(author)$<p>{_BYLINE}</p>\n$endif$$if(date)$<p>$date$</p>\n$endif$"
     "$if(abstract)$<div>\n$abstract$\n</div>\n$endif$$endif$$body$\n"
 )
-_HIDES = re.compile(rb"\\v(?![a-z0])")
-_MAX_INDENTS = 60
 _PICTURES = "pictures"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """All settings of any pair of formats; each pair declares the options that apply to it."""
-
-    encoding: str | None = None
-    layout: Literal["paragraphs", "preformatted"] = "paragraphs"
-    track_changes: Literal["accept", "reject", "all"] = "accept"
-    title: str | None = None
-    language: str | None = None
-    table_of_contents: bool = False
-    pictures: Literal["files", "embed", "drop"] = "files"
-    line_width: int = 0
-    number_sections: bool = False
-    math_format: Literal["mathml", "tex"] = "mathml"
-    standalone: bool = True
-    cell_outputs: Literal["keep", "drop"] = "keep"
-    citation_style: str = "chicago"
-
-    @classmethod
-    def from_options(cls, options: Any) -> Settings:
-        """The settings in a pair's own options, with defaults for the rest."""
-        names = [each.name for each in fields(cls)]
-        return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """Input for pandoc: `path`, its `reader`, further `arguments`, and a time limit of `seconds`, if any.
-
-    Noncharacter marks may be `moved` to the private use area.
-    """
-
-    path: Path
-    reader: str
-    input: Format
-    arguments: tuple[str, ...] = ()
-    seconds: float | None = None
-    moved: bool = False
 
 
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
@@ -282,116 +193,6 @@ def _run(
     )
 
 
-def prepare(
-    source: Path,
-    folder: Path,
-    input: Format,
-    settings: Settings,
-    warn: Warn,
-    marks: Marks | None = None,
-    *,
-    headed: bool = False,
-) -> Prepared:
-    """Prepare `source` for pandoc: text as safe UTF-8, office files after checks.
-
-    With `marks`, style marks are inserted into the text of an HTML page or Word document. Headers and footers are
-    reported as left out unless they are transferred separately (`headed`).
-    """
-    metadata = {"lang": settings.language}
-    prepared, read_as = source, input
-    if input in (HTML, TXT, MARKDOWN, RST):
-        data = source.read_bytes()
-        declared = encodings.declared_in_html(data) if input is HTML else None
-        text = plain_text.decode(data, warn, encoding=settings.encoding, declared=declared)
-        if input is HTML:
-            metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
-            text = safe_html.clean(text if marks is None else marked(text, marks, warn), warn, styled=marks is not None)
-            text = _with_readings(ruby.in_html(form_values.boxes(text)), warn)
-        elif input is TXT:
-            text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
-        elif input is MARKDOWN:
-            front, text = commonmark.split(text)
-            if front.others:
-                warn(
-                    "METADATA_DROPPED",
-                    say("Front matter fields were left out: {others}.", others=", ".join(front.others[:20])),
-                )
-            commonmark.check_depth(text)
-            shown = commonmark.unsafe(text)
-            other_markdown.name(shown, warn, read=True)
-            if emphasis.is_heavy(text):
-                text, read_as = form_values.boxes(safe_html.clean(shown, warn)), HTML
-            metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
-        else:
-            _check_indents(text)
-            restructured.check(text)
-        prepared = folder / "prepared.txt"
-        prepared.write_text(text, "utf-8")
-    else:
-        if input is DOCX and prefixes.normalised(source, spelled := folder / "spelled.docx"):
-            source = spelled
-        office_parts.inspect(source, input, warn, track_changes=settings.track_changes, headed=headed)
-        prepared = _office(source, folder, input, warn)
-        if marks is not None:
-            marked_copy = folder / f"marked.{input.extension}"
-            _READERS_OF_STYLES[input](prepared, marked_copy, marks)
-            prepared = marked_copy
-    arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
-    arguments += [f"--track-changes={settings.track_changes}"] if input is DOCX else []
-    return Prepared(prepared, _READERS[read_as], input, tuple(arguments))
-
-
-def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
-    prepared = folder / f"prepared.{input.extension}"
-    if input is RTF:
-        data, replaced = rtf.to_utf8(source.read_bytes())
-        if _HIDES.search(data):
-            _report_hidden(source, warn)
-        data, nested = rtf_tables.flatten(rtf_fields.simplified(data))
-        data = _with_readings(ruby.in_rtf(data), warn)
-        if nested:
-            warn(
-                "VALUE_CONVERTED",
-                say("{nested} rows of tables inside table cells became lines of text.", nested=nested),
-            )
-        if replaced:
-            warn(
-                "ENCODING_REPLACED",
-                say("{replaced} characters could not be read and became U+FFFD.", replaced=replaced),
-            )
-        prepared.write_bytes(data)
-        return prepared
-    if input in (DOCX, ODT):
-        made = repairs.repair(source, prepared, office_parts.text_part(source, input), warn)
-        if made is None:
-            return source
-        boxes, readings = made
-        if boxes:
-            warn(
-                "VALUE_CONVERTED",
-                say("{boxes} text boxes were moved after the paragraphs that they belong to.", boxes=boxes),
-            )
-        warn.tally(ruby.BEHIND, readings)
-        return prepared
-    if input is EPUB and book_parts.rewritten(source, prepared):
-        return prepared
-    return source
-
-
-def _report_hidden(source: Path, warn: Warn) -> None:
-    """Warn of the hidden text of an RTF document, which pandoc leaves out."""
-    document = opened(source, Warn())
-    main, sheet = document.main() or "", document.related(document.main() or "", "styles")
-    styles = Styles(None if sheet is None else document.xml(sheet), Theme(None))
-    hidden_text.report(hidden_text.leave_out(document.xml(main), styles), warn)
-
-
-def _with_readings(made: tuple[AnyStr, int], warn: Warn) -> AnyStr:
-    text, count = made
-    warn.tally(ruby.BEHIND, count)
-    return text
-
-
 def _template(folder: Path, text: str) -> list[str]:
     path = folder / "template.txt"
     path.write_text(text, "utf-8")
@@ -412,23 +213,6 @@ def _writing(folder: Path, output: Format, settings: Settings) -> list[str]:
     wrap = [f"--columns={settings.line_width}", "--wrap=auto"] if settings.line_width else ["--wrap=none"]
     files = [f"--extract-media={_PICTURES}"] if output is not TXT and settings.pictures == "files" else []
     return chosen + wrap + files + _template(folder, _TEMPLATES[output])
-
-
-def _check_indents(text: str) -> None:
-    deepest = 0
-    levels: list[int] = []
-    for number, line in enumerate(text.expandtabs(8).split("\n"), start=1):
-        if not line.strip():
-            continue
-        indent = len(line) - len(line.lstrip(" "))
-        while levels and levels[-1] >= indent:
-            levels.pop()
-        levels.append(indent)
-        deepest = max(deepest, len(levels))
-        if deepest > _MAX_INDENTS:
-            raise Unreadable(
-                say("The text is indented more than {max_indents} levels deep.", max_indents=_MAX_INDENTS), line=number
-            )
 
 
 def pack(target: Path, name: str, pictures: Path) -> Format:

@@ -31,8 +31,8 @@ for _source in (*ELSEWHERE, *MAPS):
             continue
         _groups = (
             *((groups.Columns,) if _source is CSV else ()),
-            *((groups.Given,) if _source in (CSV, SHP, GPKG, FGB) else ()),
-            *((groups.Wanted,) if _target in (CSV, SHP, GPKG, FGB) else ()),
+            *((groups.InputSystem,) if _source in (CSV, SHP, GPKG, FGB) else ()),
+            *((groups.OutputSystem,) if _target in (CSV, SHP, GPKG, FGB) else ()),
         )
         converter(
             _source,

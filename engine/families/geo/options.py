@@ -10,7 +10,7 @@ _SYSTEM = r"([A-Za-z]{2,8}:)?[A-Za-z0-9]{1,12}"
 
 
 @dataclass(frozen=True)
-class Given:
+class InputSystem:
     """The reference system of a file that does not declare one."""
 
     source_crs: str | None = option(
@@ -37,7 +37,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OutputSystem:
     """The reference system of the output."""
 
     crs: str | None = option(

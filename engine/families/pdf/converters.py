@@ -86,7 +86,7 @@ def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if found is None or not (options.ocr == "off" or found.has_text_throughout):
         from engine.families.pdf.recognised import read
 
-        found = pdf_text.texts_of(read.with_text(source, read.Wish.from_options(options), warn), options)
+        found = pdf_text.texts_of(read.with_text(source, options, warn), options)
     pdf_text.write(found, target, options, warn)
 
 
@@ -98,10 +98,5 @@ def pdf_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if options.ocr != "off":
         from engine.families.pdf.recognised import read
 
-        wish = read.Wish.from_options(options)
-        source = read.searchable(source, wish, warn, exact=options.operation == "redact")
-    elif options.operation == "redact":
-        from engine.families.pdf.tasks.redaction import unread
-
-        unread.report(source, options, warn)
+        source = read.searchable(source, options, warn, exact=options.operation == "redact")
     qpdf.convert(source, target, options, warn)

@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 from pikepdf import Name
@@ -198,10 +199,10 @@ def _stamp(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
     return Work(Intended(areas=areas, added=True))
 
 
-def _redact(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
+def _redact(pdf: pikepdf.Pdf, source: Path, target: Path, options: Any, warn: Warn) -> Work:
     from engine.families.pdf.tasks.redaction import redact
 
-    areas = redact.redact(source, target, options, save, warn)
+    areas = redact.redact(source, target, options, save, warn, recognised=options.ocr != "off")
     return Work(Intended(areas=areas, quality=_EXACT, added=True, removed=True))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from engine.families.data import learning
 from engine.families.data.schema import LARGEST, Kind, Type
 from engine.families.data.table import Table
+from engine.families.data.unique_names import unlike
 from engine.families.data.values import Number, Value, exact_float, plain, text
 from engine.families.data.workbooks.facts import WITHOUT_CELLS
 from engine.toolkit import warnings
@@ -59,15 +60,7 @@ def _names(tables: list[Table], wanted: str, warn: Warn) -> list[str]:
 def _distinct(names: list[str], warn: Warn, table: str) -> list[str]:
     """Unique names without characters that SQLite can't store; it ignores the case of ASCII letters."""
     taken: set[str] = set()
-    result = []
-    for given in names:
-        name = wanted = plain(given).replace("\0", "\ufffd")
-        number = 2
-        while name.lower() in taken:
-            name = f"{wanted}_{number}"
-            number += 1
-        taken.add(name.lower())
-        result.append(name)
+    result = [unlike(plain(given).replace("\0", "\ufffd"), taken, fold=str.lower) for given in names]
     renamed = [f"“{name}”" for name, given in zip(result, names, strict=True) if name != given]
     warn.tally(_RENAMED, len(renamed), renamed, part=table)
     return result

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.table import Documents, whole
+from engine.families.data.unique_names import unlike
 from engine.families.data.values import Value, plain, text
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
@@ -100,12 +101,7 @@ def _env(leaves: list[Leaf], renamed: dict[str, None]) -> Iterator[str]:
     taken: set[str] = set()
     for path, value in leaves:
         given = "_".join(path)
-        name = wanted = re.sub(r"^(?=\d|$)", "_", re.sub(r"[^A-Za-z0-9_]", "_", given))
-        number = 2
-        while name in taken:
-            name = f"{wanted}_{number}"
-            number += 1
-        taken.add(name)
+        name = unlike(re.sub(r"^(?=\d|$)", "_", re.sub(r"[^A-Za-z0-9_]", "_", given)), taken)
         if name != given:
             renamed[given] = None
         shown = text(value)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import IO
 
 from engine.families.data.table import Table
+from engine.families.data.unique_names import unlike
 from engine.families.data.values import Number, Value, exact_float, text
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
@@ -132,12 +133,8 @@ def sheet_names(tables: list[Table], warn: Warn) -> list[str]:
     taken: set[str] = set()
     names = []
     for index, table in enumerate(tables, 1):
-        name = wanted = _NAME.sub("_", table.name).strip("'")[:31] or f"Sheet{index}"
-        number = 2
-        while name.lower() in taken:
-            suffix = f"_{number}"
-            name = wanted[: 31 - len(suffix)] + suffix
-            number += 1
+        name = _NAME.sub("_", table.name).strip("'")[:31] or f"Sheet{index}"
+        name = unlike(name, taken, fold=str.lower, longest=31)
         if name != table.name:
             warn(
                 "VALUE_CONVERTED",
@@ -147,6 +144,5 @@ def sheet_names(tables: list[Table], warn: Warn) -> list[str]:
                     name2=name,
                 ),
             )
-        taken.add(name.lower())
         names.append(name)
     return names

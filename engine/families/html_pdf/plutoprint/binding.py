@@ -23,6 +23,7 @@ from engine.families.html_pdf.plutoprint import (
     finishing,
     footnotes,
     link_targets,
+    long_texts,
     note_pages,
     whole_words,
 )
@@ -127,7 +128,7 @@ def _body(
     ignored.report(
         page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=width, part=str(number)
     )
-    cleaning.split_texts(page)
+    long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)

@@ -23,6 +23,7 @@ from engine.families.html_pdf.plutoprint import (
     first_words,
     keeping,
     link_targets,
+    long_texts,
     missing_characters,
     screen,
     whole_words,
@@ -64,7 +65,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
     if sheets.has_grids:
         lower_grids(page, sheets, wanted, options, warn, asked=asked)
-    cleaning.split_texts(page)
+    long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
@@ -135,7 +136,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     media = PageOptions(media_type=options.media_type)
     if sheets.has_grids:
         lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
-    cleaning.split_texts(page)
+    long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     style_sheet(page.root, UNSEEN, first=True)
     filled = "" if options.full_page else "html{min-height:100vh}"

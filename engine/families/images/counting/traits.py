@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.toolkit.census import Census
@@ -83,9 +82,6 @@ class Traits:
     def note_dpi(self, across: float, down: float) -> None:
         usual = any(low <= across <= high and low <= down <= high for low, high in _USUAL_DPI)
         self.dense = self.dense or (not usual and across >= 10 and down >= 10)
-
-    def note_remarks(self, names: Iterable[str]) -> None:
-        self.remarks.update(names)
 
 
 def has_colour(palette: bytes) -> bool:

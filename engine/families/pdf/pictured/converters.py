@@ -54,8 +54,8 @@ def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.pdf.recognised import read
 
     pdf.convert(source, target, options, warn)
-    wish = dataclasses.replace(read.Wish.from_options(options), pages=None)  # the chosen frames are now the only ones
-    searchable = read.searchable(target, wish, warn)
+    # The chosen frames are now the only pages.
+    searchable = read.searchable(target, dataclasses.replace(read.Recognition.from_options(options), pages=None), warn)
     if searchable != target:
         searchable.replace(target)
 

@@ -32,7 +32,7 @@ _SECONDS = 25.0
 
 
 @dataclass(frozen=True)
-class Wish:
+class Recognition:
     """Which pages are recognised, and how: `auto` those without usable text, `force` all of them, `off` none.
 
     `deskew` and `rotate_pages` affect the displayed page: recognition always straightens pages.
@@ -46,33 +46,33 @@ class Wish:
     rotate_pages: bool = False
 
     @classmethod
-    def from_options(cls, options: object) -> Wish:
-        """The wish in options of the groups Recognised or Searchable, and in Pages and Locked if present."""
+    def from_options(cls, options: object) -> Recognition:
+        """That of options of the groups Recognised or Searchable, and in Pages and Locked if present."""
         return cls(**{each.name: getattr(options, each.name) for each in fields(cls) if hasattr(options, each.name)})
 
 
-def with_text(source: Path, wish: Wish, warn: Warn) -> Path:
+def with_text(source: Path, options: object, warn: Warn) -> Path:
     """Return a PDF for text extraction, in which scanned pages contain only their recognised text.
 
     It is `source` itself if there is nothing to recognise. With `auto`, pages are recognised until the time is up, and
     the rest are reported. Raises InvalidOption, Unreadable, OverLimit.
     """
-    return _written(source, wish, warn, keep=False, exact=True)
+    return _written(source, Recognition.from_options(options), warn, keep=False, exact=True)
 
 
-def searchable(source: Path, wish: Wish, warn: Warn, *, exact: bool = False) -> Path:
+def searchable(source: Path, options: object, warn: Warn, *, exact: bool = False) -> Path:
     """A PDF whose scanned pages have their recognised text beneath, invisible; raises as with_text().
 
     If `exact`, each word is as wide as it is seen; else some are a little narrower, and the file is smaller.
     """
-    return _written(source, wish, warn, keep=True, exact=exact)
+    return _written(source, Recognition.from_options(options), warn, keep=True, exact=exact)
 
 
-def _written(source: Path, wish: Wish, warn: Warn, *, keep: bool, exact: bool) -> Path:
-    if not _wanted(wish):
+def _written(source: Path, recognition: Recognition, warn: Warn, *, keep: bool, exact: bool) -> Path:
+    if not _wanted(recognition):
         return source
-    with _opened(source, wish) as (pdf, document, numbers):
-        if not _read(pdf, document, numbers, wish, warn, keep=keep, exact=exact):
+    with _opened(source, recognition) as (pdf, document, numbers):
+        if not _read(pdf, document, numbers, recognition, warn, keep=keep, exact=exact):
             return source
         target = Path(tempfile.mkdtemp(prefix="read-")) / source.name
         encrypted = pdf.is_encrypted
@@ -80,12 +80,12 @@ def _written(source: Path, wish: Wish, warn: Warn, *, keep: bool, exact: bool) -
     return target
 
 
-def _wanted(wish: Wish) -> bool:
-    if wish.ocr == "off":
+def _wanted(recognition: Recognition) -> bool:
+    if recognition.ocr == "off":
         return False
     if installed.LANGUAGES:
         return True
-    if wish.ocr == "force":
+    if recognition.ocr == "force":
         raise InvalidOption(
             "ocr",
             "No model that recognises text is installed here. Whoever runs the service can put models into the folder "
@@ -95,11 +95,11 @@ def _wanted(wish: Wish) -> bool:
 
 
 @contextmanager
-def _opened(source: Path, wish: Wish) -> Iterator[tuple[pikepdf.Pdf, pypdfium2.PdfDocument, list[int]]]:
-    with pdf_read.opened(source, wish.password) as pdf:
-        numbers = chosen(wish.pages, len(pdf.pages))
+def _opened(source: Path, recognition: Recognition) -> Iterator[tuple[pikepdf.Pdf, pypdfium2.PdfDocument, list[int]]]:
+    with pdf_read.opened(source, recognition.password) as pdf:
+        numbers = chosen(recognition.pages, len(pdf.pages))
         pdf_read.check_instructions(pdf, numbers)
-        with document_of(source, wish.password, last=numbers[-1]) as document, pdf_read.reading():
+        with document_of(source, recognition.password, last=numbers[-1]) as document, pdf_read.reading():
             yield pdf, document, numbers
 
 
@@ -107,18 +107,18 @@ def _read(
     pdf: pikepdf.Pdf,
     document: pypdfium2.PdfDocument,
     numbers: Sequence[int],
-    wish: Wish,
+    recognition: Recognition,
     warn: Warn,
     *,
     keep: bool,
     exact: bool,
 ) -> bool:
-    force = wish.ocr == "force"
+    force = recognition.ocr == "force"
     texts = {number: scans.text_of(document, number) for number in numbers}
     wanted = [number for number in numbers if force or texts[number] is not scans.Text.GOOD]
     if not wanted:
         return False
-    reader = Reader(language=wish.language, deskew=True, rotate=True, warn=warn)
+    reader = Reader(language=recognition.language, deskew=True, rotate=True, warn=warn)
     if keep:
         for number in wanted:
             without_invisible_text(pdf, pdf.pages[number])
@@ -139,9 +139,9 @@ def _read(
             seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
             # Readers of the text alone don't need tilted lines.
             layers.lay(number, page if keep else page.straightened(0.0), seen)
-            if wish.deskew and page.tilt:
+            if recognition.deskew and page.tilt:
                 _straighten(pdf, sheet, page.tilt, number, warn)
-            if (wish.rotate_pages or not keep) and page.turn:
+            if (recognition.rotate_pages or not keep) and page.turn:
                 sheet.rotate(page.turn, relative=True)
         warn.progress(len(plan.dots) - len(unread), len(plan.dots), "pages")
         if time.monotonic() > until:

@@ -65,7 +65,7 @@ def pdf_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> For
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import texts
 
-    return texts.to_markdown(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    return texts.to_markdown(read.with_text(source, options, warn), target, options, warn)
 
 
 @converter(
@@ -81,7 +81,7 @@ def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format 
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import texts
 
-    return texts.to_html(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    return texts.to_html(read.with_text(source, options, warn), target, options, warn)
 
 
 @converter(
@@ -96,7 +96,7 @@ def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers.docx import document
 
-    document.to_docx(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    document.to_docx(read.with_text(source, options, warn), target, options, warn)
 
 
 @converter(
@@ -107,7 +107,7 @@ def pdf_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers.slides import document
 
-    document.to_pptx(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    document.to_pptx(read.with_text(source, options, warn), target, options, warn)
 
 
 @converter(
@@ -118,7 +118,7 @@ def pdf_to_xlsx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import rows
 
-    rows.to_xlsx(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    rows.to_xlsx(read.with_text(source, options, warn), target, options, warn)
 
 
 @converter(
@@ -134,7 +134,7 @@ def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format |
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import rows
 
-    return rows.to_csv(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    return rows.to_csv(read.with_text(source, options, warn), target, options, warn)
 
 
 @converter(
@@ -150,7 +150,7 @@ def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
         from engine.families.pdf.recognised import read
         from engine.families.pdf.writers import rows
 
-        rows.to_json(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+        rows.to_json(read.with_text(source, options, warn), target, options, warn)
     else:
         from engine.families.pdf.tasks import extract
 
@@ -169,4 +169,4 @@ def pdf_to_document(source: Path, target: Path, options: Any, warn: Warn) -> Non
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import flowing
 
-    flowing.to_document(read.with_text(source, read.Wish.from_options(options), warn), target, options, warn)
+    flowing.to_document(read.with_text(source, options, warn), target, options, warn)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.drawn_sizes import matrix_of, product
 from engine.families.pdf.tasks.redaction.advances import advances_of
 from engine.families.pdf.tasks.redaction.terms import Wanted
-from engine.families.pdf.tasks.redaction.text_state import State
+from engine.families.pdf.tasks.redaction.text_state import SHOWING, State, States, shown
 from engine.families.pdf.tasks.used_codes import fonts_of
 
-_SHOWING = "Tj TJ ' \""
 _GAP = 0.2
 """Times the text size: a gap that is a space, or an overlap with other text."""
 
@@ -39,7 +36,7 @@ def strings(stream: pikepdf.Object) -> str:
     """The text that a content stream or page shows, reading codes as Latin-1."""
     text = b""
     try:
-        for each in pikepdf.parse_content_stream(stream, _SHOWING):
+        for each in pikepdf.parse_content_stream(stream, " ".join(SHOWING)):
             for operand in each.operands:
                 for item in list(operand) if isinstance(operand, pikepdf.Array) else [operand]:
                     text += bytes(item) if isinstance(item, pikepdf.String) else b""
@@ -67,28 +64,22 @@ def marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> str:
 def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None) -> Iterator[str]:
     """The characters in content order, with a line feed unless the next one is adjacent."""
     fonts = fonts_of(resources)
-    state = State((1, 0, 0, 1, 0, 0))
-    stack: list[State] = []
+    states = States(State((1, 0, 0, 1, 0, 0)))
     last: tuple[float, float] | None = None
     for each in pikepdf.parse_content_stream(stream):
         if isinstance(each, pikepdf.ContentStreamInlineImage):
             continue
         operands, name = list(each.operands), str(each.operator)
-        if name == "q":
-            stack.append(replace(state))
-        elif name == "Q" and stack:
-            state = stack.pop()
-        elif name == "cm" and len(operands) == 6:
-            state.matrix = product(matrix_of(operands), state.matrix)
-        elif name not in ("Tj", "TJ", "'", '"'):
-            state.follow(name, operands)
+        state = states.now
+        if name not in SHOWING:
+            states.follow(name, operands)
         elif operands:
             if name in ("'", '"'):
                 state.next_line()
             advances = advances_of(fonts.get(state.font))
-            for item in list(operands[-1]) if isinstance(operands[-1], pikepdf.Array) else [operands[-1]]:
+            for item in shown(operands):
                 if not isinstance(item, pikepdf.String):
-                    state.move(-float(item) / 1000 * state.size * state.stretch)
+                    state.kern(item)
                     continue
                 for letter in advances.split(bytes(item)):
                     here = state.at(0, 0)
@@ -97,6 +88,5 @@ def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None) -> Iterato
                     if last is not None and max(abs(last[0] - here[0]), abs(last[1] - here[1])) > _GAP * size + 0.01:
                         yield "\n"
                     yield letter.code.decode("cp1252", "replace")
-                    forward = letter.width * state.size + state.character + (state.word if letter.blank else 0.0)
-                    state.move(forward * state.stretch)
+                    state.move(state.advance(letter))
                     last = state.at(0, 0)

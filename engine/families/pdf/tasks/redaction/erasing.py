@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
@@ -14,7 +14,7 @@ from engine.families.pdf.tasks.redaction.advances import Advances, advances_of
 from engine.families.pdf.tasks.redaction.codes import TEXTS
 from engine.families.pdf.tasks.redaction.finding import Box
 from engine.families.pdf.tasks.redaction.pixels import blackened
-from engine.families.pdf.tasks.redaction.text_state import State
+from engine.families.pdf.tasks.redaction.text_state import SHOWING, State, States, shown
 from engine.families.pdf.tasks.used_codes import fonts_of
 from engine.toolkit.failures import OverLimit
 
@@ -76,14 +76,14 @@ class Eraser:
 
     def _erased(self, stream: pikepdf.Object, resources: pikepdf.Dictionary, base: Matrix, depth: int) -> bytes:
         """The instructions of `stream` without erased content; new forms and pictures are put into `resources`."""
-        state = State(base)
-        stack: list[State] = []
+        states = States(State(base))
         fonts = fonts_of(resources)
         out: list[Any] = []
         drawn: set[str] = set()
         spans: list[int] = []
         emptied: set[int] = set()
         for each in pikepdf.parse_content_stream(stream):
+            state = states.now
             if isinstance(each, pikepdf.ContentStreamInlineImage):
                 if self._meets(state.matrix):
                     self.pictures_removed += 1
@@ -92,20 +92,14 @@ class Eraser:
                     out.append(each)
                 continue
             operands, name = list(each.operands), str(each.operator)
-            if name == "q":
-                stack.append(replace(state))
-            elif name == "Q" and stack:
-                state = stack.pop()
-            elif name == "cm" and len(operands) == 6:
-                state.matrix = product(matrix_of(operands), state.matrix)
-            elif name == "Do" and operands:
+            if name == "Do" and operands:
                 new = self._drawn(str(operands[0]), resources, state.matrix, depth)
                 if new is None:
                     continue
                 drawn.add(new)
                 out.append((pikepdf.Array([Name(new)]), Operator("Do")))
                 continue
-            elif name in ("BMC", "BDC", "DP"):
+            if name in ("BMC", "BDC", "DP"):
                 self._changes += sum(self.scrub(operand) for operand in operands)
                 if self.mute:
                     emptied.add(len(out))
@@ -113,16 +107,16 @@ class Eraser:
                     spans.append(len(out))
                 out.append((operands, each.operator))
                 continue
-            elif name == "EMC" and spans:
+            if name == "EMC" and spans:
                 spans.pop()
-            elif name in _SHOWING:
+            elif name in SHOWING:
                 before = self._changes
                 out += self._shown(name, operands, state, fonts)
                 if self._changes > before:
                     emptied.update(spans)
                 continue
             else:
-                state.follow(name, operands)
+                states.follow(name, operands)
             out.append(each)
         for at in emptied:
             operands, operator = out[at]
@@ -200,17 +194,16 @@ class Eraser:
             out.append(([], Operator("T*")))
         if not operands:
             return out
-        items = list(operands[-1]) if isinstance(operands[-1], pikepdf.Array) else [operands[-1]]
         advances = self._advances(fonts.get(state.font))
         parts: list[Any] = []
-        for item in items:
+        for item in shown(operands):
             if not isinstance(item, pikepdf.String):
-                state.move(-float(item) / 1000 * state.size * state.stretch)
+                state.kern(item)
                 parts.append(item)
                 continue
             kept = b""
             for letter in advances.split(bytes(item)):
-                forward = letter.width * state.size + state.character + (state.word if letter.blank else 0.0)
+                forward = state.advance(letter)
                 if self._has_to_go(state, letter.width):
                     self._changes += 1
                     if kept:
@@ -219,7 +212,7 @@ class Eraser:
                     parts.append(round(-forward * 1000 / state.size, 3) if state.size else 0)
                 else:
                     kept += letter.code
-                state.move(forward * state.stretch)
+                state.move(forward)
             if kept:
                 parts.append(pikepdf.String(kept))
         out.append(([pikepdf.Array(parts)], Operator("TJ")))
@@ -243,9 +236,6 @@ class Eraser:
     def _meets(self, matrix: Matrix) -> bool:
         bounds = _bounds(matrix)
         return any(box.meets(bounds) for box in self.boxes)
-
-
-_SHOWING = ("Tj", "TJ", "'", '"')
 
 
 def _row(y: float) -> int:

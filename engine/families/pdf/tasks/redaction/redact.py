@@ -15,7 +15,7 @@ from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import DAMAGED, reading
 from engine.families.pdf.tasks import forms
 from engine.families.pdf.tasks.drawn_sizes import Id
-from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unsearched
+from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unread, unsearched
 from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
 from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable
 from engine.families.pdf.tasks.redaction.scrubbing import scrubber
@@ -29,8 +29,12 @@ from engine.toolkit.page_ranges import chosen
 from engine.toolkit.warnings import Warn
 
 
-def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: Warn) -> dict[int, list[Area]]:
+def redact(
+    source: Path, target: Path, options: PdfOptions, save: Any, warn: Warn, *, recognised: bool
+) -> dict[int, list[Area]]:
     """Remove all matches with the pixels under them, and paint their areas black; `save` writes a document.
+
+    Pages with pictures are reported, unless the words in them are `recognised`.
 
     Returns, by page, the areas that may look different: the matches, notes and fields, or the whole page where all text
     was removed.
@@ -44,6 +48,8 @@ def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: War
     with read.opened(source, options.password) as pdf:
         numbers = chosen(options.pages, len(pdf.pages))
         read.check_instructions(pdf, numbers)
+        if not recognised:
+            unread.report(source, options.password, numbers, warn)
         with reading():
             places = {number: page_annotations.seen(page) for number, page in enumerate(pdf.pages)}
             whole = [[float(side) for side in page.mediabox] for page in pdf.pages]

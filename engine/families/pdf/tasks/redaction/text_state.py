@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import pikepdf
+
 from engine.families.pdf.tasks.drawn_sizes import Matrix, matrix_of, product
+from engine.families.pdf.tasks.redaction.advances import CharCode
+
+SHOWING = ("Tj", "TJ", "'", '"')
 
 
 @dataclass
@@ -28,8 +33,17 @@ class State:
         a, b, c, d, e, f = product(self.text, self.matrix)
         return a * x + c * y + e, b * x + d * y + f
 
+    def advance(self, letter: CharCode) -> float:
+        """How far a letter moves the text, before it is stretched."""
+        return letter.width * self.size + self.character + (self.word if letter.blank else 0.0)
+
     def move(self, forward: float) -> None:
-        self.text = product((1, 0, 0, 1, forward, 0), self.text)
+        """Move the text by a distance in text space, before it is stretched."""
+        self.text = product((1, 0, 0, 1, forward * self.stretch, 0), self.text)
+
+    def kern(self, thousandths: Any) -> None:
+        """Move the text by a number of `TJ`."""
+        self.move(-float(thousandths) / 1000 * self.size)
 
     def next_line(self) -> None:
         self._line(0, -self.leading)
@@ -54,6 +68,30 @@ class State:
         elif name in _NUMBERS and len(operands) == 1:
             value = float(operands[0])
             setattr(self, _NUMBERS[name], value / 100 if name == "Tz" else value)
+
+
+@dataclass
+class States:
+    """The state at an instruction of a content stream, and those that `q` has saved."""
+
+    now: State
+    _saved: list[State] = field(default_factory=list)
+
+    def follow(self, name: str, operands: list[Any]) -> None:
+        """Apply an instruction that shows nothing."""
+        if name == "q":
+            self._saved.append(replace(self.now))
+        elif name == "Q" and self._saved:
+            self.now = self._saved.pop()
+        elif name == "cm" and len(operands) == 6:
+            self.now.matrix = product(matrix_of(operands), self.now.matrix)
+        else:
+            self.now.follow(name, operands)
+
+
+def shown(operands: list[Any]) -> list[Any]:
+    """The strings, and the numbers between them, that an instruction shows."""
+    return list(operands[-1]) if isinstance(operands[-1], pikepdf.Array) else [operands[-1]]
 
 
 _NUMBERS = {"Tc": "character", "Tw": "word", "Tz": "stretch", "TL": "leading", "Ts": "rise"}

@@ -7,11 +7,8 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as raw
 
-from engine.families.pdf import read
-from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.tasks.redaction.finding import pages
 from engine.toolkit.messages import say
-from engine.toolkit.page_ranges import chosen
 from engine.toolkit.warnings import Warn
 
 _LEAST = 6.0
@@ -20,13 +17,10 @@ _DEEPEST = 15
 """The nesting of forms that PDFium still draws."""
 
 
-def report(source: Path, options: PdfOptions, warn: Warn) -> None:
-    """Warn of the pages with pictures, and count the pictures. Raises Unreadable, InvalidOption."""
-    with read.opened(source, options.password) as pdf:
-        numbers = chosen(options.pages, len(pdf.pages))
-        read.check_instructions(pdf, numbers)
-    found = {number: _pictures(page) for number, page in pages(source, options.password, numbers)}
-    named = ", ".join(f"page {number + 1} ({count:,})" for number, count in found.items() if count)
+def report(source: Path, password: str | None, numbers: list[int], warn: Warn) -> None:
+    """Warn of those of the pages that have pictures, and count the pictures. Raises Unreadable."""
+    pictures = {number: _pictures(page) for number, page in pages(source, password, numbers)}
+    named = ", ".join(f"page {number + 1} ({count:,})" for number, count in pictures.items() if count)
     if named:
         warn(
             "TEXT_UNREADABLE",
