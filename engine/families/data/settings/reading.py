@@ -21,7 +21,7 @@ Entry = tuple[tuple[str, ...], str | None]
 
 _TWICE = Kind("DUPLICATE_KEY", "Keys that occur more than once have their last value: {count}{places}.")
 _EMPTY = Kind("CONTENT_DROPPED", "Sections without keys are not in the output: {count}{places}.")
-_PROPERTY = re.compile(r"((?:\\.|[^\\=:\s])*+)[ \t\f]*+(?:[=:][ \t\f]*+)?+(.*)", re.DOTALL)
+_PROPERTY = re.compile(r"((?:\\.|[^\\=: \t\f])*+)[ \t\f]*+(?:[=:][ \t\f]*+)?+(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 _VARIABLE = re.compile(r"(?:export[ \t]++)?+([A-Za-z_][\w.-]*+)[ \t]*+(=)?+[ \t]*+")
@@ -152,7 +152,7 @@ def _properties(text: str, reading: _Reading) -> Iterator[Entry]:
 
 def _property(line: str) -> Iterator[Entry]:
     match = _PROPERTY.fullmatch(line)
-    if match is not None and (match[1] or match[2]):
+    if match is not None and match[0]:
         # Characters above U+FFFF are written as two escapes.
         yield (plain(_ESCAPE.sub(_unescaped, match[1])),), plain(_ESCAPE.sub(_unescaped, match[2]))
 
