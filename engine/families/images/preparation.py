@@ -66,7 +66,7 @@ def pixels(
     region = edits.region
     if image.format in ("JPEG", "MPO"):
         geometry, region = _drafted(image, geometry, region, found.orientation)
-    reading.load(image)
+    reading.load(image, warn)
     decoded = photoshop.with_transparency(image, warn) if image.format == "PSD" else shallow(image, format, warn)
     if seen := thumbnail(image, found.orientation):
         warn.add_thumbnail(seen)
