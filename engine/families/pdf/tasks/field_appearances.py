@@ -106,12 +106,15 @@ class _Look:
 def _look(pdf: pikepdf.Pdf, given: bytes) -> _Look:
     """The look of the font that a default appearance names, by its name and flags (ISO 32000-1, table 123)."""
     named = _NAMED.search(given)
-    fonts = pdf.Root.get(Name.AcroForm, {}).get(Name.DR, {}).get(Name.Font, {})
-    font = fonts.get("/" + named[1].decode("latin-1")) if named else None
+    fonts: pikepdf.Object | None = pdf.Root
+    for each in (Name.AcroForm, Name.DR, Name.Font):
+        fonts = fonts.get(each) if isinstance(fonts, pikepdf.Dictionary) else None
+    font = fonts.get("/" + named[1].decode("latin-1")) if named and isinstance(fonts, pikepdf.Dictionary) else None
     if not isinstance(font, pikepdf.Dictionary):
         return _Look()
-    descriptor = font.get(Name.FontDescriptor, {})
-    flags, called = int(descriptor.get(Name.Flags, 0)), str(font.get(Name.BaseFont, "")).lower()
+    descriptor = font.get(Name.FontDescriptor)
+    flags = int(descriptor.get(Name.Flags, 0)) if isinstance(descriptor, pikepdf.Dictionary) else 0
+    called = str(font.get(Name.BaseFont, "")).lower()
     mono = bool(flags & 1) or "courier" in called or "mono" in called
     serif = bool(flags & 2) or "times" in called or ("serif" in called and "sans" not in called)
     return _Look(
