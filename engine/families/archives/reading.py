@@ -21,6 +21,7 @@ from engine.families.archives import zip_members
 from engine.families.archives.damage import damaged, locked, wrong_password
 from engine.families.archives.entries import COMMENTS, Budget, Entry, Names, UnmarkedNames, decoder
 from engine.families.archives.seven_zip.archive import Archive
+from engine.toolkit.archive import packed_otherwise
 from engine.toolkit.formats import SEVEN_ZIP, TAR, TBZ2, TGZ, TXZ, TZST, ZIP, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -98,7 +99,7 @@ def _zip(
                         entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
                         yield entry
                 except NotImplementedError as error:  # a RuntimeError, which stands for a wrong password, too
-                    raise zip_members.packed_otherwise(info) from error
+                    raise packed_otherwise(info) from error
                 except RuntimeError as error:
                     raise wrong_password() from error
 
