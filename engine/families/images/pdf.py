@@ -94,10 +94,10 @@ def _page(image: Image.Image, number: int, options: PdfPage, warn: Warn) -> _She
 def _encoded(image: Image.Image, found: Metadata, options: PdfPage, warn: Warn, source: Path | None = None) -> _Sheet:
     """The encoded picture; `source` is its file if that contains nothing else."""
     frame, profile = preparation.pixels(image, "pdf", options, found, warn)
-    metadata.selected(found, "keep", "pdf", frame.size, warn)
+    metadata.with_profile(metadata.selected(found, "keep", "pdf", frame.size, warn), profile, "pdf", warn)
     untouched = frame.mode == image.mode and profile == found.profile and found.orientation == 1
     untouched = untouched and not partial.is_partial(image)
-    if source and image.format == "PNG" and untouched and (own := png_data.reusable(source)):
+    if source and image.format == "PNG" and untouched and (own := png_data.reusable(source, profile)):
         return _Sheet(own, 0, found.dpi)
     frame.info = {}
     data = io.BytesIO()
