@@ -47,3 +47,8 @@ def test_words_of_notes_are_found_in_their_markdown(text: str, tmp_path: Path) -
 @pytest.mark.parametrize("slug", ["markdown-to-opml", "docx-to-opml", "html-to-opml", "odt-to-opml"])
 def test_words_of_outlines_are_counted(slug: str) -> None:
     assert "words" in audited_kinds(CONVERTERS[slug])
+
+
+def test_columns_of_a_table_are_in_the_attributes_of_its_outline(tmp_path: Path) -> None:
+    table = "text,folder,XML URL,rating\nA,News,https://a.example/f,5\n"
+    assert _outline(tmp_path, table, "input.csv")[1] == []

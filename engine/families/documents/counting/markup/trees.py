@@ -18,6 +18,10 @@ _ASIDE = frozenset({
 })  # fmt: skip
 """Elements of DocBook whose text is not shown where they are."""
 
+_PARTS_OF_NAMES = re.compile(r"[A-Za-z][a-z]*")
+"""Names of attributes are the columns of a table, as in `xmlUrl` for XML URL."""
+_NESTING = "folder"
+"""The column of a table that the nesting of an outline stands for."""
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
@@ -58,6 +62,8 @@ def outline(path: Path) -> Census:
         lines.append(_TAG.sub("", str(each.get("text", ""))))
         lines += plain.notation(str(each.get("_note", ""))).texts
     census = found.census("\n".join(value for each in root.iter("*") for value in (*each.values(), each.text or "")))
+    names = {str(key) for each in root.iter("{*}outline") for key in each.attrib}
+    lines.append(" ".join((*names, *_PARTS_OF_NAMES.findall(" ".join(names)), _NESTING)))
     census.markup += lines
     return census
 
