@@ -59,10 +59,24 @@ def preflight(
                     total = _count(
                         archive, entry, total, visit if entry.filename.endswith(visited) else None, max_ratio
                     )
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
+    except NotImplementedError as error:
+        raise packed_otherwise(entry) from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
         raise Unreadable("The file is damaged: it can't be unpacked. Save or download it again.") from error
     except RuntimeError as error:
         raise Unreadable("The file is protected by a password. Remove the password and try again.") from error
+
+
+def packed_otherwise(entry: zipfile.ZipInfo) -> Unreadable:
+    """The refusal of an entry whose compression zipfile does not read."""
+    method = zipfile.compressor_names.get(entry.compress_type, str(entry.compress_type))  # type: ignore[attr-defined]
+    return Unreadable(
+        say(
+            "Files of the archive are packed by a method that is not read here ({method}): pack them with Deflate, as "
+            "most programs do.",
+            method=method,
+        )
+    )
 
 
 def _refuse_compound(source: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from base64 import b64decode
 from pathlib import Path
 
 import pypdfium2
@@ -109,6 +110,45 @@ def test_a_page_that_is_a_drawing_is_drawn_with_its_pictures(tmp_path: Path) -> 
         assert "Words inside" in document[0].get_textpage().get_text_bounded()
         colours = {each[1] for each in document[0].render(scale=0.5).to_pil().convert("RGB").getcolors(100_000)}
     assert any(red > 150 and green < 90 and blue < 90 for red, green, blue in colours)
+
+
+_INSIDE = (
+    '<div><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 30">'
+    "<title>Cover</title>{content}</svg></div>"
+)
+_PICTURE = '<image width="40" height="30" xlink:href="logo.png"/>'
+
+
+def test_a_cover_that_is_a_picture_in_a_drawing_is_that_picture(tmp_path: Path) -> None:
+    cover = book({"one.xhtml": _INSIDE.format(content=_PICTURE)}, **{"logo.png": files.png()})
+    for name in ("html", "docx"):
+        (tmp_path / name).mkdir()
+    page = Convert(tmp_path / "html", "epub-to-html", cover)
+    assert page.text.count("data:image/png;base64,") == 1
+    assert "svg+xml" not in page.text
+    assert page.codes == set()
+    with zipfile.ZipFile(io.BytesIO(Convert(tmp_path / "docx", "epub-to-docx", cover).data)) as made:
+        assert any(name.endswith(".png") for name in made.namelist())
+
+
+def test_a_drawing_inside_of_a_page_keeps_what_it_holds(tmp_path: Path) -> None:
+    content = f'{_PICTURE}<text x="1" y="15">Drawn words</text>'
+    page = Convert(
+        tmp_path, "epub-to-html", book({"one.xhtml": _INSIDE.format(content=content)}, **{"logo.png": files.png()})
+    )
+    drawing = b64decode(re.search(r"data:image/svg\+xml;base64,([^\"]*)", page.text)[1]).decode()  # type: ignore[index]
+    assert 'viewBox="0 0 40 30"' in drawing
+    assert "data:image/png;base64," in drawing
+    assert "Drawn words" in drawing
+    assert 'alt="Drawn words"' in page.text
+    assert page.codes == set()
+
+
+def test_pictures_for_other_screens_are_not_named(tmp_path: Path) -> None:
+    one = '<p><img srcset="logo.png 2x" src="logo.png" alt="a"/><img srcset="logo.png 1x, big.png 2x" alt="b"/></p>'
+    page = Convert(tmp_path, "epub-to-html", book({"one.xhtml": one}, **{"logo.png": files.png()}))
+    assert "srcset" not in page.text
+    assert page.text.count("data:image/png;base64,") == 2
 
 
 def test_a_page_that_is_not_well_formed_is_read_all_the_same(tmp_path: Path) -> None:

@@ -97,6 +97,21 @@ def test_a_gamma_is_honoured(tmp_path: Path) -> None:
     assert warn.warnings == ()
 
 
+def test_colours_converted_for_a_format_without_profiles_still_look_like_the_file(tmp_path: Path) -> None:
+    wide = Image.new("RGB", (64, 64), (55, 55, 55))
+    file = io.BytesIO()
+    wide.save(file, "PNG", icc_profile=of_gamma(1.0, None, grey=False))
+    _, warn = converted("png-to-gif", file.getvalue(), tmp_path)
+    assert [each.code for each in warn.warnings] == ["COLOR_CONVERTED"]
+
+
+@pytest.mark.parametrize("points", [P3, PQ])
+def test_colours_that_a_chunk_describes_keep_their_meaning_in_a_pdf(points: tuple[int, int], tmp_path: Path) -> None:
+    made, warn = converted("png-to-pdf", png(cicp(points)), tmp_path)
+    assert b"/ICCBased" in made
+    assert [each.code for each in warn.warnings] == (["COLOR_CONVERTED"] if points == PQ else [])
+
+
 @pytest.mark.parametrize("more", [(), ((b"sRGB", b"\0"),)])
 def test_the_usual_gamma_and_srgb_are_no_profile(more: tuple[tuple[bytes, bytes], ...], tmp_path: Path) -> None:
     gamma = 100_000 if more else 45_455

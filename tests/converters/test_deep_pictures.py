@@ -224,11 +224,16 @@ def test_other_formats_say_what_they_lose(tmp_path: Path, output: str) -> None:
 
 
 def test_damaged_picture_is_refused(tmp_path: Path) -> None:
-    for slug, data in (("png-to-png", png()), ("tiff-to-png", tiff()), ("png-to-tiff", png(4))):
-        with pytest.raises(Unreadable):
-            convert(tmp_path, slug, pictures.half(data))
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "tiff-to-png", pictures.half(tiff()))
     with pytest.raises(Unreadable):
         convert(tmp_path, "ppm-to-png", pictures.half(files.deep("ppm")))
+
+
+@pytest.mark.parametrize("target", ["png", "tiff"])
+def test_rows_that_are_there_of_a_damaged_picture_are_kept_in_8_bits(target: str, tmp_path: Path) -> None:
+    _, warnings = convert(tmp_path, f"png-to-{target}", pictures.half(png()))
+    assert sorted(warnings) == ["COLOR_CONVERTED", "CONTENT_DROPPED"]
 
 
 def test_every_page_of_a_deep_tiff_is_kept(tmp_path: Path) -> None:

@@ -99,13 +99,20 @@ def test_a_sheet_that_begins_in_the_midst_of_a_record_is_damage(tmp_path: Path) 
 
 
 def test_a_truncated_video_frame_is_damaged(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "zip-to-mp4", _film(80))
+    _, warn = convert(tmp_path, "zip-to-mp4", _film(1000))
+    assert "CONTENT_DROPPED" in {each.code for each in warn.warnings}
+
+
+def _film(length: int) -> bytes:
+    """An archive with the beginning of a picture of 64 rows."""
     picture = io.BytesIO()
     Image.effect_noise((64, 64), 90).save(picture, "PNG")
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as film:
-        film.writestr("1.png", picture.getvalue()[:1000])
-    with pytest.raises(Unreadable):
-        convert(tmp_path, "zip-to-mp4", archive.getvalue())
+        film.writestr("1.png", picture.getvalue()[:length])
+    return archive.getvalue()
 
 
 @pytest.mark.parametrize("selectors", ["*|", "rect, p|", "rect |"])

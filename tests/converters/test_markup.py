@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.conversion import convert
 from tests.converters.test_documents import Convert
 from tests.families.documents import seen as texts
 from tests.families.documents.markup import files
@@ -43,3 +44,16 @@ def test_the_cover_of_a_book_is_its_first_picture(tmp_path: Path, target: str) -
     seen = texts.SEEN[target](Convert(tmp_path, f"fb2-to-{target}", book).data)
     assert seen.pictures == 1
     assert "Sales grew in" in seen.text
+
+
+@pytest.mark.parametrize("target", ["output.html", "output.md", "output.txt"])
+@pytest.mark.parametrize("ending", ["\\", "\\ ", "\\\\\\"])
+def test_a_backslash_at_the_end_of_a_line_of_org_is_text(ending: str, target: str, tmp_path: Path) -> None:
+    source = tmp_path / "input.org"
+    source.write_text(f"* A\n\nBackslash: {ending}\n\nMore.\n")
+    result = convert(source, tmp_path / target, sandbox=False)
+    made = result.path.read_text("utf-8")
+    assert result.warnings == ()
+    assert "Backslash:" in made
+    assert "\\" in made
+    assert "More." in made

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from engine.conversion import convert
+from engine.toolkit.warnings import Warn
 
 
 def told(folder: Path, name: str, data: bytes, target: str, **options: str) -> list[str]:
@@ -42,3 +43,17 @@ def test_a_moment_of_which_the_format_shows_the_time_alone_is_kept(target: str, 
     file = io.BytesIO()
     book.save(file)
     assert told(tmp_path, "input.xlsx", file.getvalue(), target) == []
+
+
+@pytest.mark.parametrize("target", ["output.html", "output.pptx", "output.docx", "output.txt"])
+def test_a_word_with_a_subscript_of_markdown_is_whole(target: str, tmp_path: Path) -> None:
+    assert told(tmp_path, "input.md", b"~~struck~~ H~2~O and a~b\n", target) == []
+
+
+def test_a_word_with_a_subscript_that_is_gone_is_named(tmp_path: Path) -> None:
+    from engine.families.documents.counting import plain
+    from engine.toolkit.census import Census
+    from engine.toolkit.comparison import compare
+
+    (found,) = compare(plain.notation("H~2~O is water"), Census(texts=["is water"]), {"words"}, Warn())
+    assert found.missing == 1

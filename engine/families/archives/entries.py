@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from engine.toolkit import code_pages, encodings
+from engine.families.archives import name_encodings
+from engine.toolkit import encodings
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.filenames import RESERVED
 from engine.toolkit.messages import say
@@ -143,10 +144,10 @@ def _shown(name: str) -> str:
     return shown if len(shown) <= 60 else f"{shown[:59]}…"
 
 
-def decoder(raw: Iterable[bytes], encoding: str | None, warn: Warn) -> str:
+def decoder(raw: Sequence[bytes], encoding: str | None, warn: Warn, *, dos: bool) -> str:
     """The encoding of names without a Unicode flag: as requested, else UTF-8 if valid, else a guess.
 
-    Raises InvalidOption for an unknown encoding.
+    `dos` prefers the code pages of DOS where others fit as well. Raises InvalidOption for an unknown encoding.
     """
     if encoding is not None:
         try:
@@ -157,11 +158,28 @@ def decoder(raw: Iterable[bytes], encoding: str | None, warn: Warn) -> str:
                 "nameEncoding", say("“{encoding}” is not a known character encoding.", encoding=encoding)
             ) from None
         return name
-    together = b"\n".join(raw)
     try:
-        together.decode("utf-8")
+        b"\n".join(raw).decode("utf-8")
         return "utf-8"
     except UnicodeDecodeError:
-        guess = code_pages.guess(together)
-        warn("ENCODING_GUESSED", say("File names are not marked as Unicode; they were read as {guess}.", guess=guess))
-        return guess
+        codec = name_encodings.guess(raw, dos=dos)
+    guess = encodings.public_name(codec)
+    warn("ENCODING_GUESSED", say("File names are not marked as Unicode; they were read as {guess}.", guess=guess))
+    return codec
+
+
+class UnmarkedNames:
+    """Reads the names of a streamed tar that are not UTF-8, by a guess from those seen so far."""
+
+    def __init__(self, warn: Warn) -> None:
+        self._warn, self._names, self._size, self._guess_at, self._codec = warn, list[bytes](), 0, 0, ""
+
+    def read(self, raw: bytes) -> str:
+        """Return a name, in a code page that is guessed anew whenever the bytes seen have doubled."""
+        if self._size < name_encodings.SAMPLE:
+            self._names.append(raw)
+            self._size += len(raw)
+            if self._size >= self._guess_at:
+                self._codec = decoder(self._names, None, self._warn, dos=False)
+                self._guess_at = 2 * self._size
+        return raw.decode(self._codec, "replace")

@@ -19,8 +19,9 @@ from typing import IO, Any, Self
 
 from engine.families.archives import zip_members
 from engine.families.archives.damage import damaged, locked, wrong_password
-from engine.families.archives.entries import COMMENTS, Budget, Entry, Names, decoder
+from engine.families.archives.entries import COMMENTS, Budget, Entry, Names, UnmarkedNames, decoder
 from engine.families.archives.seven_zip.archive import Archive
+from engine.toolkit.archive import packed_otherwise
 from engine.toolkit.formats import SEVEN_ZIP, TAR, TBZ2, TGZ, TXZ, TZST, ZIP, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -74,7 +75,7 @@ def _zip(
         for info in infos:
             budget.declare(0 if listed else info.file_size)
         raw = [each.orig_filename.encode("cp437", "replace") for each in infos if not each.flag_bits & _UTF_8]
-        encoding = decoder(raw, options.name_encoding, warn)
+        encoding = decoder(raw, options.name_encoding, warn, dos=True)
         encrypted = any(each.flag_bits & zip_members.ENCRYPTED for each in infos)
         password = getattr(options, "password", None)
         if encrypted and not listed and password is None:
@@ -94,7 +95,7 @@ def _zip(
                         entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
                         yield entry
                 except NotImplementedError as error:  # a RuntimeError, which stands for a wrong password, too
-                    raise zip_members.packed_otherwise(info) from error
+                    raise packed_otherwise(info) from error
                 except RuntimeError as error:
                     raise wrong_password() from error
 
@@ -161,8 +162,8 @@ class _Header(tarfile.TarInfo):
 def _tar(
     source: Path, format: Format, options: Any, names: Names, warn: Warn, budget: Budget, listed: bool
 ) -> Iterator[Entry]:
-    asked = decoder([], options.name_encoding, warn)
-    guessed = False
+    asked = decoder([], options.name_encoding, warn, dos=False)
+    unmarked = UnmarkedNames(warn)
     header: Any = type("Header", (_Header,), {})
     with readable(), _opened(source, format) as packed:
         counted: Any = _Counted(packed, budget)
@@ -177,8 +178,7 @@ def _tar(
                 try:
                     name = raw.decode(asked)
                 except UnicodeDecodeError:
-                    guess = decoder([raw], None, Warn() if guessed else warn)
-                    guessed, name = True, raw.decode(guess, "replace")
+                    name = unmarked.read(raw)
                 if member.issym() or member.islnk():
                     names.drop(_LINKS, name)
                     continue

@@ -12,23 +12,10 @@ from typing import Any
 
 from engine.families.archives import deflate64
 from engine.families.archives.seven_zip.streams import BLOCK, Part, Stream
-from engine.toolkit.failures import Unreadable
-from engine.toolkit.messages import say
 
 ENCRYPTED = 1
 """The flag of a file that needs a password."""
 _DEFLATE_64 = 9
-
-
-def packed_otherwise(info: Any) -> Unreadable:
-    method = zipfile.compressor_names.get(info.compress_type, str(info.compress_type))  # type: ignore[attr-defined]
-    return Unreadable(
-        say(
-            "Files of the archive are packed by a method that is not read here ({method}): pack them with Deflate, as "
-            "most programs do.",
-            method=method,
-        )
-    )
 
 
 @contextmanager

@@ -88,7 +88,7 @@ def _page(book: PictureBook, page: Page, number: int, made: zipfile.ZipFile, dig
             width, height = image.size
             with reading.decoding():
                 turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-            reading.load(image)
+            reading.load(image, warn)
         data = shown.read_bytes()
         if shown is not path:
             shown.unlink()

@@ -1,4 +1,4 @@
-"""Rewrite the pages of an EPUB that pandoc leaves out: title pages, notes in other files, drawings, directions."""
+"""Rewrite what pandoc leaves out of the pages of an EPUB: title pages, notes in other files, drawings, directions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,17 @@ _TYPE = "{http://www.idpf.org/2007/ops}type"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE_OF_BOOK = "{http://purl.org/dc/elements/1.1/}language"
 _LINK = "{http://www.w3.org/1999/xlink}href"
-_NEEDED = re.compile(rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b")
+_NEEDED = re.compile(
+    rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b|<(?:\w+:)?svg\b|\bsrcset\s*="
+)
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*);")
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
 _NOTES = frozenset({"footnote", "rearnote", "endnote", "note", "doc-footnote", "doc-endnote"})
 _REFERENCES = frozenset({"noteref", "doc-noteref"})
 _BACK = frozenset({"backlink", "referrer", "doc-backlink"})
 _PICTURES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
+_SILENT = frozenset(_SVG + name for name in ("title", "desc", "metadata", "defs", "g", "style"))
+"""Elements of a drawing that draw nothing themselves."""
 _BLOCKS = frozenset(_XHTML + name for name in ("aside", "div", "li", "p", "section", "dd"))
 
 
@@ -37,9 +41,9 @@ def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
     """Return the parts to replace or to add, by name; `package` is changed where its list of parts changes.
 
     pandoc leaves out sections that are marked as title page or contents, notes in another file than their reference,
-    pages that are drawings, and those outside the reading order (`linear`); it ignores the direction and the language
-    of a page. All marks (`epub:type`) are removed except those of notes, which are moved to the end of the page that
-    refers to them.
+    pages that are drawings, what drawings inside of pages hold, and pages outside the reading order (`linear`); it
+    ignores the direction and the language of a page. All marks (`epub:type`) are removed except those of notes, which
+    are moved to the end of the page that refers to them.
     """
     items = {each.get("id"): each for each in package.iter(f"{_OPF}item")}
     listed = [each for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
@@ -61,8 +65,12 @@ def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
             pages[name] = page
     if pages:
         _mark_notes(pages)
-        for page in pages.values():
+        for name, page in pages.items():
             _turn(page, language)
+            _choose_pictures(page)
+            for made, data in _draw(book, page, name).items():
+                parts[made] = data
+                _list(package, folder, made)
     return parts | {name: _written(page) for name, page in pages.items()}
 
 
@@ -177,7 +185,66 @@ def _turn(page: Element, language: str) -> None:
     body.append(around)
 
 
-# Pages that are drawings
+# Pictures and drawings
+
+
+def _choose_pictures(page: Element) -> None:
+    """Leave the picture that a page shows to every program, without those for other screens."""
+    for each in page.iter(f"{_XHTML}img", f"{_XHTML}source"):
+        others = each.attrib.pop("srcset", None)
+        if others and each.tag == f"{_XHTML}img" and not each.get("src"):
+            each.set("src", others.split()[0].rstrip(","))
+
+
+def _draw(book: Package, page: Element, name: str) -> dict[str, bytes]:
+    """Replace the drawings inside of a page by pictures; returns those that are files of their own, by name.
+
+    A drawing around one picture, as covers have it, becomes that picture.
+    """
+    made: dict[str, bytes] = {}
+    for each in [*page.iter(f"{_SVG}svg")]:
+        inside = [child for child in each.iter() if isinstance(child.tag, str) and child is not each]
+        parent = each.getparent()
+        if parent is None or parent.tag.startswith(_SVG) or any(not child.tag.startswith(_SVG) for child in inside):
+            continue
+        shown = [child for child in inside if child.tag not in _SILENT]
+        address = (
+            (shown[0].get(_LINK) or shown[0].get("href")) if [each.tag for each in shown] == [f"{_SVG}image"] else None
+        )
+        if not address:
+            drawing = f"{name}-drawing-{len(made) + 1}.svg"
+            address = quote(posixpath.basename(drawing))
+            made[drawing] = _embedded(book, copy.deepcopy(each), name)
+        picture = etree.Element(f"{_XHTML}img", {"src": address, "alt": _words(each)})
+        picture.tail = each.tail
+        parent.replace(each, picture)
+    return made
+
+
+def _list(package: Element, folder: str, name: str) -> None:
+    """Add a drawing to the parts of a package in `folder`."""
+    manifest = next(package.iter(f"{_OPF}manifest"))
+    address = quote(posixpath.relpath(name, folder or "."))
+    etree.SubElement(
+        manifest, f"{_OPF}item", {"id": f"drawing-{len(manifest)}", "href": address, "media-type": "image/svg+xml"}
+    )
+
+
+def _embedded(book: Package, drawing: Element, name: str) -> bytes:
+    """A drawing of the part `name` as a file, with its pictures embedded."""
+    for each in drawing.iter(f"{_SVG}image"):
+        for key in (_LINK, "href"):
+            part = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(each.get(key) or "")))
+            kind = _PICTURES.get(part.rpartition(".")[2].lower())
+            if kind and part in book.names:
+                each.set(key, data_uri(kind, book.read(part)))
+    drawing.tail = None
+    file: bytes = etree.tostring(drawing, encoding="utf-8")
+    return file
+
+
+def _words(drawing: Element) -> str:
+    return " ".join(" ".join(" ".join(each.itertext()) for each in drawing.iter(f"{_SVG}text")).split())
 
 
 def _drawing(book: Package, reference: Element, item: Element, name: str) -> dict[str, bytes]:
@@ -189,18 +256,9 @@ def _drawing(book: Package, reference: Element, item: Element, name: str) -> dic
         drawing = book.xml(name)
     except Unreadable:
         return {}
-    for each in drawing.iter(f"{_SVG}image"):
-        for key in (_LINK, "href"):
-            part = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(each.get(key) or "")))
-            kind = _PICTURES.get(part.rpartition(".")[2].lower())
-            if kind and part in book.names:
-                each.set(key, data_uri(kind, book.read(part)))
-    words = " ".join(" ".join(each.itertext()) for each in drawing.iter(f"{_SVG}text"))
     page = etree.Element(f"{_XHTML}html", nsmap={None: _XHTML[1:-1]})
     paragraph = etree.SubElement(etree.SubElement(page, f"{_XHTML}body"), f"{_XHTML}p")
-    etree.SubElement(
-        paragraph, f"{_XHTML}img", {"src": quote(posixpath.basename(name)), "alt": " ".join(words.split())}
-    )
+    etree.SubElement(paragraph, f"{_XHTML}img", {"src": quote(posixpath.basename(name)), "alt": _words(drawing)})
     listed = {
         "id": f"{item.get('id')}-page",
         "href": f"{item.get('href')}.xhtml",
@@ -208,4 +266,4 @@ def _drawing(book: Package, reference: Element, item: Element, name: str) -> dic
     }
     etree.SubElement(item.getparent(), f"{_OPF}item", listed)
     reference.set("idref", listed["id"])
-    return {f"{name}.xhtml": etree.tostring(page, encoding="utf-8"), name: etree.tostring(drawing, encoding="utf-8")}
+    return {f"{name}.xhtml": etree.tostring(page, encoding="utf-8"), name: _embedded(book, drawing, name)}

@@ -122,6 +122,6 @@ COUNTINGS = {
     TEXTILE: _syntax("wiki", "textile", _OFFICE - {"notes"}),
     MAN: _syntax("man", kinds=frozenset({"words"})),
     DOCBOOK: _tree("doc_book", _OFFICE),
-    OPML: _tree("outline", frozenset(), frozenset({"words"})),
+    OPML: _tree("outline", frozenset({"words"})),
     IPYNB: _tree("notebook", frozenset({"words", "links"})),
 }

@@ -547,6 +547,28 @@ local function notebook(document)
   return document
 end
 
+-- An outline has no text outside of its items: paragraphs before the first heading become items, what is no paragraph
+-- belongs to the item before it.
+local function outlined(document)
+  local level, headed
+  document:walk({ Header = function(each) level = level or each.level end })
+  local blocks = pandoc.List()
+  for _, block in ipairs(document.blocks) do
+    if not headed then
+      block:walk({ Header = function() headed = true end })
+      headed = headed or block.t == "Header"
+      if not headed and (block.t == "Para" or block.t == "Plain") then
+        block = pandoc.Header(level or 1, block.content)
+      elseif not headed and #blocks == 0 then
+        blocks:insert(pandoc.Header(level or 1, { pandoc.Str("…") }))
+      end
+    end
+    blocks:insert(block)
+  end
+  document.blocks = blocks
+  return document
+end
+
 -- One function an element, and none for the whole document: handing that over takes longer than all the rest.
 
 local function content(element)
@@ -567,6 +589,9 @@ if input == "rtf" then
 end
 if output == "ipynb" then
   table.insert(filters, { Pandoc = notebook })
+end
+if output == "opml" then
+  table.insert(filters, { Pandoc = outlined })
 end
 if input == "markdown" or input == "rst" or input == "epub" or markup[input] then
   table.insert(filters, 1, { Inlines = inlines, RawBlock = raw_block })

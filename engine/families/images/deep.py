@@ -36,6 +36,7 @@ def opened(image: Image.Image, number: int) -> Picture | None:
             picture = vips.load(path, "png")
         elif image.format == "TIFF":
             picture = vips.load(path, "tiff", page=number)
+            picture = picture if picture.format == "uchar" else vips.of_16_bits(picture)
         elif image.format == "PPM":
             picture = _anymap(image, path)
         elif image.format == "HEIF":

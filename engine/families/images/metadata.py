@@ -74,7 +74,7 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
     """
     deep = is_deep(image)
     if image.format in ("PNG", "JXL"):
-        load(image)  # its metadata may follow the pixels
+        load(image, warn)  # its metadata may follow the pixels
     info = image.info
     exif, orientation, dpi = _exif(image, warn)
     xmp = info.get("xmp")

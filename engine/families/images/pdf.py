@@ -10,7 +10,7 @@ from pathlib import Path
 import img2pdf
 from PIL import Image
 
-from engine.families.images import metadata, png_data, preparation, reading
+from engine.families.images import metadata, partial, png_data, preparation, reading
 from engine.families.images.metadata import Metadata
 from engine.families.images.options import Pages, PdfPage, Quality
 from engine.toolkit.failures import InvalidOption, Unreadable
@@ -52,7 +52,7 @@ def convert(source: Path, target: Path, options: PdfPage, warn: Warn) -> None:
         count = reading.frame_count(image)
         if image.format in ("JPEG", "MPO") and found.orientation in _ROTATIONS:
             preparation.report_left_out(image, count, warn)
-            sheets: Iterator[_Sheet] = iter([_untouched(source, image, found, warn)])
+            sheets: Iterator[_Sheet] = iter([_untouched(source, image, found, options, warn)])
         elif image.format == "TIFF":
             check_pages(count)
             numbers = chosen(options.pages if isinstance(options, Pages) else None, count)
@@ -75,10 +75,13 @@ def convert(source: Path, target: Path, options: PdfPage, warn: Warn) -> None:
         )
 
 
-def _untouched(source: Path, image: Image.Image, found: Metadata, warn: Warn) -> _Sheet:
+def _untouched(source: Path, image: Image.Image, found: Metadata, options: PdfPage, warn: Warn) -> _Sheet:
     # Decoding at an eighth of the size still reads every byte, so that truncation is detected.
     image.draft("", (image.width // 8 + 1, image.height // 8 + 1))
-    reading.load(image)
+    reading.load(image, warn)
+    if partial.is_partial(image):
+        with reading.opened(source) as whole:
+            return _encoded(whole, found, options, warn)
     metadata.selected(found, "keep", "pdf", image.size, warn)
     return _Sheet(_without_metadata(source.read_bytes()), _ROTATIONS[found.orientation], found.dpi)
 
@@ -91,9 +94,10 @@ def _page(image: Image.Image, number: int, options: PdfPage, warn: Warn) -> _She
 def _encoded(image: Image.Image, found: Metadata, options: PdfPage, warn: Warn, source: Path | None = None) -> _Sheet:
     """The encoded picture; `source` is its file if that contains nothing else."""
     frame, profile = preparation.pixels(image, "pdf", options, found, warn)
-    metadata.selected(found, "keep", "pdf", frame.size, warn)
+    metadata.with_profile(metadata.selected(found, "keep", "pdf", frame.size, warn), profile, "pdf", warn)
     untouched = frame.mode == image.mode and profile == found.profile and found.orientation == 1
-    if source and image.format == "PNG" and untouched and (own := png_data.reusable(source)):
+    untouched = untouched and not partial.is_partial(image)
+    if source and image.format == "PNG" and untouched and (own := png_data.reusable(source, profile)):
         return _Sheet(own, 0, found.dpi)
     frame.info = {}
     data = io.BytesIO()

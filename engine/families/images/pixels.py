@@ -73,6 +73,8 @@ def shallow(image: Image.Image, target: str, warn: Warn) -> Image.Image:
         low, high = image.getextrema()
         assert isinstance(low, (int, float))
         assert isinstance(high, (int, float))
+        if image.mode == "F" and low >= 0 and high <= 1:
+            return image.point(lambda value: value * 255 + 0.5).convert("L")
         if low >= 0 and high <= 255:
             return image.convert("L")
         low, high = (0, 65535) if low >= 0 and high <= 65535 else (low, high)

@@ -1,28 +1,74 @@
-"""Planar TIFFs with 16 bits per channel, which Pillow misreads."""
+"""TIFFs that libvips decodes for Pillow: planes of 16 bits, and samples of 32 or 64 bits, signed or floating-point."""
 
 from __future__ import annotations
 
 from PIL import Image, ImageFile, TiffImagePlugin
 
 from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import say
 
 _DECODER = "deep_planes"
 _APART = 2
 """A TIFF's PlanarConfiguration with a separate plane per channel (TIFF 6.0, page 38)."""
+_UNSIGNED, _SIGNED, _FLOAT = 1, 2, 3
+"""Values of SampleFormat (TIFF 6.0, page 80)."""
+_RARE = {_UNSIGNED: (32, 64), _SIGNED: (8, 16, 32), _FLOAT: (16, 32, 64)}
+"""Bits a sample by format: Pillow knows none of them in colour, and not all in grey."""
+_UNREADABLE = {(_UNSIGNED, 64), (_FLOAT, 16), (_FLOAT, 64)}
+_PHOTOMETRIC = {0: "L", 1: "L", 2: "RGB"}
+_ALPHA = {(): "", (0,): "", (1,): "A", (2,): "A"}
+"""Values of ExtraSamples, with what they add to Pillow's mode."""
+
+
+def _teach() -> None:
+    """Let Pillow open these files; it is not asked to decode them."""
+    for prefix in (TiffImagePlugin.II, TiffImagePlugin.MM):
+        for photometric, mode in _PHOTOMETRIC.items():
+            for format, sizes in _RARE.items():
+                for extra, alpha in _ALPHA.items():
+                    for bits in sizes:
+                        samples = (bits,) * (len(mode) + len(extra))
+                        key = (prefix, photometric, (format,), 1, samples, extra)
+                        TiffImagePlugin.OPEN_INFO.setdefault(key, (mode + alpha, "RGB"))
+
+
+_teach()
+
+
+def _samples(image: TiffImagePlugin.TiffImageFile) -> tuple[int, int]:
+    """The SampleFormat of the current page, and the bits of its largest sample."""
+    bits = image.tag_v2.get(TiffImagePlugin.BITSPERSAMPLE, 8)
+    formats = image.tag_v2.get(TiffImagePlugin.SAMPLEFORMAT, _UNSIGNED)
+    format = formats[0] if isinstance(formats, tuple) else formats
+    return int(format), int(max(bits if isinstance(bits, tuple) else (bits,)))
 
 
 def are_deep(image: Image.Image) -> bool:
-    """Whether the current page of an opened TIFF has planes with more than 8 bits."""
-    if not isinstance(image, TiffImagePlugin.TiffImageFile) or len(image.getbands()) == 1:
+    """Whether the current page of an opened TIFF has samples that Pillow reduces to 8 bits, or can't decode."""
+    if not isinstance(image, TiffImagePlugin.TiffImageFile) or image.mode not in ("L", "LA", "RGB", "RGBA", "RGBX"):
         return False
-    bits = image.tag_v2.get(TiffImagePlugin.BITSPERSAMPLE, 8)
-    planes = image.tag_v2.get(TiffImagePlugin.PLANAR_CONFIGURATION, 1) == _APART
-    return bool(planes and max(bits if isinstance(bits, tuple) else (bits,)) > 8)
+    format, most = _samples(image)
+    return most in _RARE.get(format, ()) or (len(image.getbands()) > 1 and most > 8 and _has_planes(image))
+
+
+def _has_planes(image: TiffImagePlugin.TiffImageFile) -> bool:
+    return bool(image.tag_v2.get(TiffImagePlugin.PLANAR_CONFIGURATION, 1) == _APART)
 
 
 def check(image: Image.Image) -> None:
-    """Raise Unreadable for a page that is also tiled, which no decoder here assembles."""
-    if are_deep(image) and TiffImagePlugin.TILEWIDTH in image.tag_v2:  # type: ignore[attr-defined]
+    """Raise Unreadable for a page that no decoder here reads: planes in tiles, half precision, 64 bits."""
+    if not are_deep(image):
+        return
+    assert isinstance(image, TiffImagePlugin.TiffImageFile)
+    if (samples := _samples(image)) in _UNREADABLE:
+        raise Unreadable(
+            say(
+                "The TIFF has {bits} bits a channel, in a form that can't be read. Save it with integers of 16 bits, "
+                "or floating-point numbers of 32 bits.",
+                bits=samples[1],
+            )
+        )
+    if _has_planes(image) and TiffImagePlugin.TILEWIDTH in image.tag_v2:
         raise Unreadable(
             "The TIFF has tiles in which colours of 16 bits are apart from each other, which can't be read. "
             "Save it with the colours of a pixel together, or without tiles."
@@ -30,7 +76,7 @@ def check(image: Image.Image) -> None:
 
 
 def prepare(image: Image.Image) -> None:
-    """Let libvips decode the current page if it has such planes."""
+    """Let libvips decode the current page if Pillow can't."""
     if are_deep(image):
         assert isinstance(image, TiffImagePlugin.TiffImageFile)
         Image.register_decoder(_DECODER, _Planes)
@@ -50,9 +96,9 @@ class _Planes(ImageFile.PyDecoder):
         bands = Image.getmodebands(self.mode)
         try:
             picture = vips.load(path, "tiff", page=page)
-            if picture.format != "ushort" or picture.bands < bands:
-                raise ValueError(picture.format)
-            pixels = bytes((picture[:bands] >> 8).cast("uchar").write_to_memory())
+            if picture.bands < bands:
+                raise ValueError(picture.bands)
+            pixels = bytes((vips.of_16_bits(picture)[:bands] >> 8).cast("uchar").write_to_memory())
         except vips.Error as error:
             raise ValueError(str(error)) from error
         self.set_as_raw(pixels, self.mode)

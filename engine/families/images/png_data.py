@@ -39,8 +39,8 @@ class _Header:
         return 1 + (self.width * self.bits * _CHANNELS[self.colour] + 7) // 8
 
 
-def reusable(source: Path) -> bytes | None:
-    """A PNG of the same pixels and profile without other data, or None if a PDF can't use it as it is.
+def reusable(source: Path, profile: bytes | None) -> bytes | None:
+    """A PNG of the same pixels without other data than `profile`, or None if a PDF can't use it as it is.
 
     The file is known to decode. Also None if its data is badly compressed, or damaged only at its end.
     """
@@ -49,6 +49,8 @@ def reusable(source: Path) -> bytes | None:
     header = _Header(*struct.unpack(">IIBBxxB", found[b"IHDR"]))
     if header.interlaced or header.bits > 8 or header.colour not in _CHANNELS or _OTHERWISE & set(found):
         return None
+    if profile and b"iCCP" not in found:  # the file describes its colours in another way
+        found[b"iCCP"] = memoryview(b"ICC Profile\0\0" + zlib.compress(profile))
     if header.colour == _PALETTE and b"iCCP" in found:
         return None  # profiles don't apply to palette colours there
     data = b"".join(content for name, content in chunks if name == b"IDAT")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PIL import Image, ImageFile
 
@@ -13,11 +14,12 @@ from engine.families.images.edits import Edits, edits_of
 from engine.families.images.geometry import LARGEST_SIDE, Crop, Geometry, plan
 from engine.families.images.metadata import Metadata
 from engine.families.images.options import Background, Box, Edit, Enlarge, Tags
-from engine.families.images.pixels import coloured, fitted, grey, resized, shallow, turned, upright
+from engine.families.images.pixels import coloured, fitted, grey, resized, shallow, turned, upright, usable_profile
 from engine.toolkit.census import ALL
 from engine.toolkit.formats import FORMATS
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import check_pixels
+from engine.toolkit.thumbnails import EDGE, Thumbnail
 from engine.toolkit.warnings import Warn
 
 Place = Callable[[Image.Image, Crop, Geometry], Geometry]
@@ -66,16 +68,25 @@ def pixels(
     region = edits.region
     if image.format in ("JPEG", "MPO"):
         geometry, region = _drafted(image, geometry, region, found.orientation)
-    reading.load(image)
+    reading.load(image, warn)
     decoded = photoshop.with_transparency(image, warn) if image.format == "PSD" else shallow(image, format, warn)
-    if seen := thumbnail(image, found.orientation):
-        warn.add_thumbnail(seen)
+    seen = thumbnail(image, found.orientation)
     stands = upright(decoded, found.orientation)
     frame = edits.turned(resized(stands, place(stands, region, geometry) if is_smart(options) else geometry))
     frame, profile = coloured(frame, found.profile, srgb=srgb or only_srgb, target=format, warn=warn)
+    if seen:
+        warn.add_thumbnail(seen if profile == found.profile else _in_srgb(seen, found.profile))
     frame = fitted(grey(frame) if shades else frame, format, background_of(options), warn)
     # A writer would iterate over the frames of an opened file, and copy its tags. A JPEG has neither.
     return (frame.copy() if isinstance(frame, ImageFile.ImageFile) and frame.format != "JPEG" else frame), profile
+
+
+def _in_srgb(seen: Thumbnail, profile: bytes | None) -> Thumbnail:
+    """A thumbnail in this profile, converted as the picture was."""
+    pixels = Image.frombytes("RGB", (EDGE, EDGE), seen.pixels)
+    if profile and usable_profile(profile, "RGB", Warn()):
+        pixels, _ = coloured(pixels, profile, srgb=True, target="png", warn=Warn())
+    return replace(seen, pixels=pixels.convert("RGB").tobytes())
 
 
 def geometry_of(size: tuple[int, int], format: str, options: object, warn: Warn, *, enlarge: bool) -> Geometry:

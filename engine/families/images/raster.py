@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.families.images import animation, codecs, reading, tiff_writing
+from engine.families.images import animation, codecs, partial, reading, tiff_writing
 from engine.families.images import metadata as picture_metadata
 from engine.families.images.coding import Coding, Movie
 from engine.families.images.geometry import LARGEST_SIDE
@@ -62,7 +62,7 @@ def convert(source: Path, target: Path, options: object, warn: Warn) -> Format |
 
 def _deep(image: Image.Image, number: int, target: Path, options: object, found: Metadata, warn: Warn) -> bool:
     """Write a 16-bit picture without loss if source and target support it; returns whether it was written."""
-    if not found.deep or target.suffix[1:] not in DEEP:
+    if not found.deep or target.suffix[1:] not in DEEP or partial.is_partial(image):
         return False
     from engine.families.images import deep  # uses libvips, which other pictures don't need
 
@@ -71,7 +71,7 @@ def _deep(image: Image.Image, number: int, target: Path, options: object, found:
         return False
     edits, geometry, shades, srgb = requested_edits(image, target.suffix[1:], options, found, warn)
     if is_smart(options):
-        reading.load(image)
+        reading.load(image, warn)
         geometry = centred(upright(image, found.orientation), edits.region, geometry)
     size = edits.turned_size(geometry.size)
     wish = options.metadata if isinstance(options, Tags) else "keep"
@@ -114,6 +114,7 @@ def pictures(source: Path, pages: str | None, warn: Warn) -> Iterator[tuple[int,
             quiet = Warn()  # lost colours and tags don't affect the text in a picture
             found = picture_metadata.read(image, quiet)
             frame, _ = pixels(image, "pdf", None, found, quiet, only_srgb=True)
+            partial.report(image, warn)
             yield number, frame, min(found.dpi) if found.dpi else None
 
 

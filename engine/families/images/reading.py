@@ -12,10 +12,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.families.images import bitmaps, codecs, colour_maps, decoders, photoshop, planes
+from engine.families.images import big_tiffs, bitmaps, codecs, colour_maps, decoders, partial, photoshop, planes
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import MAX_PIXELS, check_pixels
+from engine.toolkit.warnings import Warn
 
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
 
@@ -96,6 +97,8 @@ def opened(source: Path) -> Iterator[Image.Image]:
     if format == "avif":
         _check_declared(source)
     with decoding():
+        if format == "tiff":
+            source = big_tiffs.readable(source)
         bitmap = format == "bmp"
         image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[format]])
     with image:
@@ -126,16 +129,21 @@ def seek(image: Image.Image, frame: int) -> None:
     planes.check(image)
 
 
-def load(image: Image.Image) -> None:
-    """Decode the current frame of `image`.
+def load(image: Image.Image, warn: Warn) -> None:
+    """Decode the current frame of `image`, as far as it is there.
 
-    Raises Unreadable if the data is damaged or truncated, OverLimit for an embedded picture with too many pixels.
+    Raises Unreadable if no row of pixels can be decoded, OverLimit for an embedded picture with too many pixels.
     """
     with decoding():
         planes.prepare(image)
         colour_maps.prepare(image)
-        image.load()
+        try:
+            image.load()
+        except DAMAGED:
+            if not partial.load(image):
+                raise
         decoders.finish(image)
+    partial.report(image, warn)
 
 
 def frame_count(image: Image.Image) -> int:

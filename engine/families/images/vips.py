@@ -85,6 +85,28 @@ def from_16_bit(data: bytes, size: tuple[int, int], bands: int) -> Picture:
     return pyvips.Image.new_from_memory(data, *size, bands, "ushort").copy(interpretation="rgb16")
 
 
+_FULL = {"uchar": (0, 255), "char": (-128, 127), "short": (-32_768, 32_767)}
+
+
+def of_16_bits(picture: Picture) -> Picture:
+    """`picture` with 16 bits per channel, whatever its samples are.
+
+    Floating-point ones and those of 32 bits have no usual range: that of a screen (0 to 1), of 8 bits or of 16 bits is
+    taken if all fit it, else their own lowest and highest value become black and white.
+    """
+    if picture.format == "ushort":
+        return picture
+    low, high = _FULL.get(picture.format) or _range(picture)
+    scaled: Picture = ((picture - low) * (_WHITE / ((high - low) or 1)) + 0.5).cast("ushort")
+    return scaled.copy(interpretation="rgb16" if picture.bands > 2 else "grey16")
+
+
+def _range(picture: Picture) -> tuple[float, float]:
+    low, high = picture.min(), picture.max()
+    highest = next((each for each in (1, 255, _WHITE) if high <= each), None)
+    return (0, highest) if low >= 0 and highest is not None else (low, high)
+
+
 def turned(picture: Picture, degrees: int, flip: str) -> Picture:
     """`picture` rotated clockwise, then mirrored (`horizontal`, `vertical` or `none`)."""
     if degrees:

@@ -63,7 +63,7 @@ def _unpack(source: Path, folder: Path, options: Any, warn: Warn) -> tuple[int, 
             path = folder / f"picture.{kind.id}"
             path.write_bytes(pictures.read(entry))
             with reading.opened(path) as image:
-                reading.load(image)
+                reading.load(image, warn)
                 picture = ImageOps.exif_transpose(image).convert("RGBA")
             path.unlink()
             size = size or _size(picture, options)

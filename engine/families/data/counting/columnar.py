@@ -49,10 +49,24 @@ def arrow(path: Path) -> Census:
     """Return the rows, columns and values of an Arrow file."""
     with path.open("rb") as file:
         is_file = file.read(6) == b"ARROW1"
-    return _scanned(polars.scan_ipc(path, glob=False) if is_file else polars.read_ipc_stream(path).lazy())
+    try:
+        return _scanned(polars.scan_ipc(path, glob=False) if is_file else polars.read_ipc_stream(path).lazy())
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException):
+        return _scanned(_numbered(path, is_file=is_file), named=False)
 
 
-def _scanned(scan: polars.LazyFrame) -> Census:
+def _numbered(path: Path, *, is_file: bool) -> polars.LazyFrame:
+    """The columns of an Arrow file by their numbers, as polars can't read two of the same name."""
+    import pyarrow
+
+    with (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(path.read_bytes()) as opened:
+        table = opened.read_all()
+    frame = polars.from_arrow(table.rename_columns([str(number) for number in range(table.num_columns)]))
+    assert isinstance(frame, polars.DataFrame)
+    return frame.lazy()
+
+
+def _scanned(scan: polars.LazyFrame, *, named: bool = True) -> Census:
     count = int(scan.select(polars.len()).collect().item())
     parts = rows.windows(count)
     frames = [scan.slice(first, last - first) for first, last in parts]
@@ -66,7 +80,8 @@ def _scanned(scan: polars.LazyFrame) -> Census:
     )
     census = rows.counted(count, int(blank))
     census.add("columns", frame.width)
-    values.header(frame.columns)
+    if named:
+        values.header(frame.columns)
     values.into(census, rows.sample_of(count))
     return census
 

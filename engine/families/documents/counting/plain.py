@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.toolkit import encodings
 from engine.toolkit.census import Census
 from engine.toolkit.warnings import Warn
+from engine.toolkit.word_search import DIVISION
 
 _FRONT = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -40,6 +41,8 @@ _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
+_TILDE = re.compile(r"(?<=\w)~(?=\w)")
+"""A mark inside of a word, as in H~2~O: the word is whole in the result."""
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 
 
@@ -74,6 +77,7 @@ def notation(given: str) -> Census:
     census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
     content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
     census.markup.append(content)
+    content = _TILDE.sub(DIVISION, content)
     census.texts += _paragraphs(
         html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
     )

@@ -57,6 +57,8 @@ _KEYWORD = re.compile(
     r"^[ \t]*#\+(TITLE|SUBTITLE|AUTHOR|DATE|EMAIL|KEYWORDS|DESCRIPTION|LATEX_HEADER(?:_EXTRA)?|HTML_HEAD(?:_EXTRA)?):",
     re.MULTILINE | re.IGNORECASE,
 )
+_BACKSLASHES = re.compile(r"(?<!\\)(?!\\\\[ \t]*\n)\\++(?=\s|\Z)")
+"""Backslashes before a space or the end of a line that break no line, which pandoc does not understand in Org."""
 _BLANK = re.compile(r"(\n[ \t]*\n)")
 _TERM = re.compile(r"^-(?=[ \t])", re.MULTILINE)
 _RUNS = re.compile(rf"([^\w\s])\1{{{_RUN}}}")
@@ -91,6 +93,7 @@ def bounded(text: str, format: Format) -> str:
         raise OverLimit("limit", "The lines of the document are too long.")
     if format is ORG:
         _check_keywords(text)
+        text = _BACKSLASHES.sub(lambda found: chr(_PLAIN + ord("\\")) * len(found[0]), text)
     if format not in (LATEX, TYPST, MAN):  # in man pages a bracket starts a character name
         _check_brackets(text)
     return _unmarked(text, format) if format in MARKS else text

@@ -131,9 +131,15 @@ def jpeg(data: bytes) -> Traits:
     if found.gains or (brighter and found.pages > 1):
         found.gains = 1
         found.pages = 1
-    elif found.pages == 1 and len(data[data.rfind(b"\xff\xd9") + 2 :].strip(b"\0\xff\r\n ")) > _PADDING:
+    elif found.pages == 1 and len(_behind(data).strip(b"\0\xff\r\n ")) > _PADDING:
         found.makers["data behind the picture"] = 1
     return found
+
+
+def _behind(data: bytes) -> bytes:
+    """The bytes after the end of a JPEG; none if it is cut off, as its pixels are the last that it has."""
+    end = data.rfind(b"\xff\xd9")
+    return b"" if end < data.rfind(b"\xff\xda") else data[end + 2 :]
 
 
 def _name_of(marker: int, body: bytes) -> str:

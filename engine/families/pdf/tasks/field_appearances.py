@@ -7,7 +7,8 @@ import re
 import struct
 import unicodedata
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pikepdf
@@ -16,14 +17,13 @@ from fontTools.ttLib import TTFont
 from pikepdf import Name
 
 from engine.families.pdf.drawn_text import drawn
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _FOLDER = Path(__file__).resolve().parents[3] / "fonts"
-_FONTS = (
-    _FOLDER / "liberation" / "LiberationSans-Regular.ttf",
-    _FOLDER / "dejavu" / "DejaVuSans.ttf",
-    _FOLDER / "droid" / "DroidSansFallbackFull.ttf",
-    _FOLDER / "droid" / "DroidSansFallback.ttf",
+_FALLBACKS = (_FOLDER / "droid" / "DroidSansFallbackFull.ttf", _FOLDER / "droid" / "DroidSansFallback.ttf")
+_PLAIN_VALUE = Kind(
+    "STYLE_DROPPED",
+    "Values of fields lost the bold or italic of their font, as no font has their letters so: {count}{places}.",
 )
 _USUAL, _SMALLEST = 12.0, 4.0
 _PADDING = 2.0
@@ -34,6 +34,7 @@ _MULTILINE, _PASSWORD = 1 << 12, 1 << 13
 
 _STRAIGHT = frozenset({"L", "EN", "ES", "ET", "CS", "ON", "WS", "BN", "B", "AN", "S"})
 _SIZE = re.compile(rb"(-?[\d.]+)\s+Tf")
+_NAMED = re.compile(rb"/([^\s/\[\]()<>]+)\s+-?[\d.]+\s+Tf")
 _COLOUR = re.compile(rb"((?:[\d.]+\s+)+)(g|rg|k)\b")
 
 
@@ -48,7 +49,10 @@ def draw(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, widget: pikepdf.Object,
     colour = found[0] if (found := _COLOUR.search(given)) else b"0 g"
     several = bool(int(field.flags) & _MULTILINE) and field.is_text
     resources, content = pikepdf.Dictionary(), b""
-    program = _font_for(text)
+    look = _look(pdf, given)
+    program, is_kept = _font_for(text, look)
+    if not is_kept:
+        warn.tally(_PLAIN_VALUE, 1, [text], part=f"{widget.objgen} {text}")
     if program is None:
         content = _pictured(pdf, text, size, (width, height), resources, warn)
     else:
@@ -76,22 +80,68 @@ def _around(about: pikepdf.Object, width: float, height: float) -> bytes:
     return found
 
 
-def _font_for(text: str) -> TTFont | None:
-    """The first font with glyphs for all characters; None if there is none, or if the text needs shaping or
-    reordering."""
+@dataclass(frozen=True)
+class _Look:
+    """What the font of a field looks like: its family is Sans, Serif or Mono."""
+
+    family: str = "Sans"
+    bold: bool = False
+    italic: bool = False
+
+    @property
+    def fonts(self) -> Iterator[tuple[Path, bool]]:
+        """The fonts to look for letters in, the most alike first, and whether each is as bold and slanted."""
+        style = ("Bold" * self.bold + "Italic" * self.italic) or "Regular"
+        for family in dict.fromkeys((self.family, "Sans")):
+            yield _FOLDER / "liberation" / f"Liberation{family}-{style}.ttf", True
+        yield _FOLDER / "dejavu" / f"DejaVuSans{'-Bold' * self.bold}.ttf", not self.italic
+        yield _FOLDER / "dejavu" / "DejaVuSans.ttf", self.is_plain
+        yield from ((each, self.is_plain) for each in _FALLBACKS)
+
+    @property
+    def is_plain(self) -> bool:
+        return not (self.bold or self.italic)
+
+
+def _look(pdf: pikepdf.Pdf, given: bytes) -> _Look:
+    """The look of the font that a default appearance names, by its name and flags (ISO 32000-1, table 123)."""
+    named = _NAMED.search(given)
+    fonts: pikepdf.Object | None = pdf.Root
+    for each in (Name.AcroForm, Name.DR, Name.Font):
+        fonts = fonts.get(each) if isinstance(fonts, pikepdf.Dictionary) else None
+    font = fonts.get("/" + named[1].decode("latin-1")) if named and isinstance(fonts, pikepdf.Dictionary) else None
+    if not isinstance(font, pikepdf.Dictionary):
+        return _Look()
+    descriptor = font.get(Name.FontDescriptor)
+    flags = int(descriptor.get(Name.Flags, 0)) if isinstance(descriptor, pikepdf.Dictionary) else 0
+    called = str(font.get(Name.BaseFont, "")).lower()
+    mono = bool(flags & 1) or "courier" in called or "mono" in called
+    serif = bool(flags & 2) or "times" in called or ("serif" in called and "sans" not in called)
+    return _Look(
+        "Mono" if mono else "Serif" if serif else "Sans",
+        bold=bool(flags & 1 << 18) or any(each in called for each in ("bold", "black", "heavy")),
+        italic=bool(flags & 1 << 6) or any(each in called for each in ("italic", "oblique")),
+    )
+
+
+def _font_for(text: str, look: _Look) -> tuple[TTFont | None, bool]:
+    """The font with glyphs for all characters that is most alike, and whether it is as bold and slanted.
+
+    There is none if no font has them, or if the text needs shaping or reordering.
+    """
     letters = {letter for letter in text if letter not in "\r\n"}
     if any(
         unicodedata.bidirectional(each) not in _STRAIGHT or unicodedata.category(each) in ("Mc", "Me", "Mn")
         for each in letters
     ):
-        return None
-    for path in _FONTS:
+        return None, look.is_plain
+    for path, is_alike in look.fonts:
         if path.is_file():
             font = TTFont(path, lazy=True)
             if {ord(each) for each in letters} <= font.getBestCmap().keys():
-                return font
+                return font, is_alike
             font.close()
-    return None
+    return None, look.is_plain
 
 
 def _lettered(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,12 @@ _ASIDE = frozenset({
     "math", "subtitle", "titleabbrev",
 })  # fmt: skip
 """Elements of DocBook whose text is not shown where they are."""
+
+_PARTS_OF_NAMES = re.compile(r"[A-Za-z][a-z]*")
+"""Names of attributes are the columns of a table, as in `xmlUrl` for XML URL."""
+_NESTING = "folder"
+"""The column of a table that the nesting of an outline stands for."""
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 def doc_book(path: Path) -> Census:
@@ -44,15 +51,21 @@ def _tail(etree: Any, element: Any) -> Any:
 
 
 def outline(path: Path) -> Census:
-    """Return the census of the texts in an outline."""
+    """Return the census of the texts in an outline; in a result, Markdown in notes is looked through as well."""
     from lxml import etree
 
-    found = Found()
+    found, lines = Found(), list[str]()
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     root = etree.parse(path, parser).getroot()
     for each in root.iter("{*}outline"):
         found.text.append(ADDRESS.sub(" ", str(each.get("text", "")).partition("<")[0]))
-    return found.census("\n".join(value for each in root.iter("*") for value in (*each.values(), each.text or "")))
+        lines.append(_TAG.sub("", str(each.get("text", ""))))
+        lines += plain.notation(str(each.get("_note", ""))).texts
+    census = found.census("\n".join(value for each in root.iter("*") for value in (*each.values(), each.text or "")))
+    names = {str(key) for each in root.iter("{*}outline") for key in each.attrib}
+    lines.append(" ".join((*names, *_PARTS_OF_NAMES.findall(" ".join(names)), _NESTING)))
+    census.markup += lines
+    return census
 
 
 def notebook(path: Path) -> Census:
