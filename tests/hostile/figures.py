@@ -115,7 +115,7 @@ FIGURES: Mapping[str, Figure] = {
 
 NOTES = (
     "The figures of 7 are taken with their clients on the same processors. Memory that may not grow is that without",
-    "mapped files, as SQLite maps its database, which grows with its records. Resident memory is all that a process has;",
+    "mapped files, as SQLite maps its database, which grows with its records. Resident memory is all of a process;",
     "PSS divides what several map by their number, USS is what one has for itself: the pages of a zygote are those of",
     "its waiting children, too. A figure that is missed by a measurement is said to be missed and nothing else; a rule",
     "that is broken (an answer 5xx, a lost credit, an escape) fails the run as well.",

@@ -192,7 +192,10 @@ _VECTORS = (
     take("json-to-ini", "names that would be sections", b'{"a]\\n[b": {"[c]": 1, "#d": 2, "": 3}, "e": {}}',
          is_text("[a_b]\n_c] = 1\n_d = 2\n_ = 3\n[e]\n"), "COLUMN_RENAMED"),
     take("properties-to-json", "Latin-1, as Java had it", "a=ä\n".encode("latin-1"), gives({"a": "ä"})),
-    take("properties-to-json", "a key with a no-break space, and an empty one", "a\u00a0b=1\n=\n".encode(), gives({"a\u00a0b": "1", "": ""})),
+    take(
+        "properties-to-json", "a key with a no-break space, and an empty one",
+        "a\u00a0b=1\n=\n".encode(), gives({"a\u00a0b": "1", "": ""}),
+    ),
     take("properties-to-json", "a key twice, a line that goes on at the end", b"a=1\na=2\\", gives({"a": "2"}),
          "DUPLICATE_KEY"),
     take("json-to-properties", "escapes", json.dumps({" a:b": " x\\\t", "ä#": "😀!"}).encode(),
