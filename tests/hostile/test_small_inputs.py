@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from collections.abc import Iterator
 
 import numpy
@@ -114,6 +115,39 @@ def test_effects_of_drawings_are_counted_by_area(measured: Meter, name: str) -> 
     refused(measured, "svg-to-png", (_SVG % DRAWINGS[name]).encode())
 
 
+def _places(count: int, side: int = 3000, seed: int = 0) -> list[str]:
+    chance = random.Random(seed)
+    return [f"{chance.randrange(side)} {chance.randrange(side)}" for _ in range(count)]
+
+
+def _strokes(count: int) -> str:
+    pairs = zip(_places(count), _places(count, seed=1), strict=True)
+    return " ".join(f"M{start}L{end}" for start, end in pairs)
+
+
+_STROKED = '<path fill="none" stroke="#000" d="%s"/>'
+CROSSING = {
+    "strokes": _STROKED % _strokes(2_500),
+    "strokes after much space": _STROKED % (" " * 1_000_000 + _strokes(2_500)),
+    "one line": _STROKED % f"M{'L'.join(_places(4_000))}",
+    "a polygon": f'<polygon points="{" ".join(_places(4_000))}"/>',
+    "strokes used again": f'<g id="g">{_STROKED % _strokes(800)}</g>' + '<use href="#g"/>' * 20,
+    "small strokes enlarged": f'<g transform="scale(10)">{_STROKED % f"M{chr(76).join(_places(4_000, 300))}"}</g>',
+    "a long graph of noise": _STROKED
+    % ("M0 0" + "".join(f"L{at / 20} {place.split()[0]}" for at, place in enumerate(_places(60_000)))),
+}
+
+
+@pytest.mark.parametrize("name", CROSSING)
+def test_crossing_lines_of_drawings_are_counted(measured: Meter, name: str) -> None:
+    refused(measured, "svg-to-png", (_SVG % CROSSING[name]).encode())
+
+
+@pytest.mark.parametrize("name", ["strokes", "one line"])
+def test_crossing_lines_are_written_to_a_pdf_as_they_are(measured: Meter, name: str) -> None:
+    assert measured.cost("svg-to-pdf", (_SVG % CROSSING[name]).encode(), most=SECONDS).end == "written"
+
+
 _STEPS = range(0, 3000, 300)
 HONEST = {
     "dots": _PATTERN % (15, 15) + _RECT % 'fill="url(#p)"' * 40,
@@ -125,6 +159,15 @@ HONEST = {
     "a pattern of itself": '<pattern id="p" width="1" height="1"><rect width="9" fill="url(#p)"/></pattern>'
     + _RECT % 'fill="url(#p)"',
     "labels": '<text y="9">Main Street</text>' * 10_000,
+    "hatching": _STROKED % "".join(f"M{at * 0.6:.1f} 0L{at * 0.6 + 5:.1f} 3000" for at in range(5_000)),
+    "squared paper": _STROKED % "".join(f"M{at * 5} 0V3000M0 {at * 5}H3000" for at in range(600)),
+    "a graph of 5,000 values": _STROKED
+    % ("M0 0" + "".join(f"L{at * 0.6:.1f} {place.split()[0]}" for at, place in enumerate(_places(5_000)))),
+    "a web of 600 lines": _STROKED % _strokes(600),
+    "a map of 500 lands": "".join(
+        f'<path stroke="#000" fill="#eee" d="M{place}l{" ".join(_places(200, 9, seed))}z"/>'
+        for seed, place in enumerate(_places(500))
+    ),
 }
 
 
