@@ -148,6 +148,18 @@ def test_crossing_lines_are_written_to_a_pdf_as_they_are(measured: Meter, name: 
     assert measured.cost("svg-to-pdf", (_SVG % CROSSING[name]).encode(), most=SECONDS).end == "written"
 
 
+def test_a_pdf_has_as_many_elements_of_a_drawing_as_a_picture(measured: Meter) -> None:
+    drawing = (_SVG % ('<rect width="9" height="9"/>' * 25_000)).encode()
+    assert measured.cost("svg-to-pdf", drawing, most=2 * SECONDS).end == "written"
+    cost = measured.cost("svg-to-pdf", (_SVG % ("<g/>" * 200_001)).encode(), most=SECONDS)
+    assert (cost.end, cost.reason, cost.said) == ("refused", "timeout", "The SVG has more than 200,000 elements."), cost
+
+
+def test_a_pdf_has_drawings_as_deep_as_a_picture(measured: Meter) -> None:
+    drawing = (_SVG % ("<g>" * 200 + '<rect width="9" height="9"/>' + "</g>" * 200)).encode()
+    assert measured.cost("svg-to-pdf", drawing, most=SECONDS).end == "written"
+
+
 _STEPS = range(0, 3000, 300)
 HONEST = {
     "dots": _PATTERN % (15, 15) + _RECT % 'fill="url(#p)"' * 40,
