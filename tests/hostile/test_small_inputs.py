@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy
 import pyarrow
@@ -17,7 +17,7 @@ from pyarrow import feather, orc, parquet
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
-from tests.hostile.small_pdfs import DRAWN, PACKED, document
+from tests.hostile.small_pdfs import DRAWN, PACKED, document, stream
 
 SECONDS = 5
 """What each may take, of processor time; all of them took far more before they were counted."""
@@ -75,6 +75,47 @@ def test_the_characters_of_a_page_are_counted_before_they_are_read(measured: Met
     lines = b"".join(b"1 0 0 1 20 %d Tm (%s) Tj " % (at, b"word " * 60) for at in range(1_400))
     font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
     refused(measured, "pdf-to-docx", document(b"BT /F 1 Tf " + lines + b"ET", resources=font))
+
+
+_HELVETICA = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+
+
+def _texts(places: Iterable[tuple[float, float]]) -> bytes:
+    """A page with a letter at each place."""
+    shown = b"".join(b"1 0 0 1 %.3f %.3f Tm (%c) Tj " % (x, y, 97 + at % 26) for at, (x, y) in enumerate(places))
+    return document(b"BT /F 9 Tf " + shown + b"ET", resources=_HELVETICA)
+
+
+TEXTS = {
+    "in one place": [(20 + at % 2, 20) for at in range(44_000)],
+    "from right to left": [(550 - at / 100, 20) for at in range(44_000)],
+    "up and down a little": [(20 + at % 2, 20 + at % 3) for at in range(44_000)],
+}
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-docx", "pdf-to-txt"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_in_no_order_on_one_line_are_counted(measured: Meter, slug: str, name: str) -> None:
+    refused(measured, slug, _texts(TEXTS[name]))
+
+
+def test_texts_in_no_order_of_a_form_are_counted(measured: Meter) -> None:
+    shown = b"".join(b"1 0 0 1 %.2f 20 Tm (a) Tj " % (550 - at / 100) for at in range(44_000))
+    form = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<<%s>>" % _HELVETICA
+    inside = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</XObject<</X %d 0 R>>>>"
+    around = [stream(b"/X Do", inside % number) for number in range(6, 15)]
+    page = document(b"/X Do", *around, stream(b"BT /F 9 Tf " + shown + b"ET", form), resources=b"/XObject<</X 5 0 R>>")
+    refused(measured, "pdf-to-txt", page)
+
+
+def test_a_pdf_whose_texts_are_in_no_order_is_compressed(measured: Meter) -> None:
+    cost = measured.cost("pdf-to-pdf", _texts(TEXTS["from right to left"]), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_a_page_of_letters_in_columns_is_read(measured: Meter) -> None:
+    page = _texts([(20 + at % 110 * 5, 780 - at // 110 * 8) for at in range(10_000)])
+    assert measured.cost("pdf-to-txt", page, most=SECONDS).end == "written"
 
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
