@@ -263,11 +263,30 @@ def test_small_shapes_with_effects_are_drawn(measured: Meter) -> None:
 
 
 _COLUMN = "display:flex;flex-direction:column"
-PAGES = {
+STACKED = {
     "columns of boxes": f"<div style='{_COLUMN}'>" * 24 + "x",
-    "by a class": "<style>.a{display:flex;flex-flow:column wrap}</style>" + "<div class=a>" * 24 + "x",
     "in capitals": f"<div style='{_COLUMN.upper()}'>" * 24 + "x",
     "in escapes": "<div style='display:flex;flex-d\\69rection:c\\6f lumn'>" * 24 + "x",
+    "by a class": "<style>.a{display:flex;flex-direction:column}</style>" + "<div class=a>" * 24 + "<p>x",
+    "of several boxes": f"<div style='{_COLUMN}'><p>one</p>" * 24 + "<p>x",
+    "around a table": f"<div style='{_COLUMN}'>" * 12 + "<table style='width:100%'>" + "<tr><td>x<td>y" * 500,
+    "much in few columns": f"<div style='{_COLUMN}'>" * 12 + "<p>word word word" * 1_000,
+}
+
+
+@pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
+@pytest.mark.parametrize("name", STACKED)
+def test_boxes_stacked_in_columns_are_laid_out_in_linear_time(measured: Meter, slug: str, name: str) -> None:
+    cost = measured.cost(slug, STACKED[name].encode(), most=SECONDS)
+    assert (cost.end, cost.warned) == ("written", ()), cost
+
+
+PAGES = {
+    "columns that wrap": f"<div style='{_COLUMN};flex-wrap:wrap'>" * 24 + "x",
+    "columns of texts and boxes": f"<div style='{_COLUMN}'>word" * 24 + "x",
+    "by a class": "<style>.a{display:flex;flex-flow:column wrap}</style>" + "<div class=a>" * 24 + "x",
+    "in capitals": f"<div style='{_COLUMN.upper()};FLEX-WRAP:WRAP'>" * 24 + "x",
+    "in escapes": "<div style='display:flex;flex-d\\69rection:c\\6f lumn;flex-wrap:wrap'>" * 24 + "x",
     "by a variable": "<style>:root{--a:column}div{display:flex;flex-direction:var(--a)}</style>" + "<div>" * 24 + "x",
     "inherited": f"<style>div{{display:flex;flex-direction:inherit}}</style><div style='{_COLUMN}'>"
     + "<div>" * 23
@@ -276,7 +295,7 @@ PAGES = {
     "by importance": "<style>div{flex-direction:column!important}</style>"
     + "<div style='display:flex;flex-direction:row'>" * 24
     + "x",
-    "much in few columns": f"<div style='{_COLUMN}'>" * 12 + "<p>word word word" * 1_000,
+    "much in few columns": f"<div style='{_COLUMN};flex-wrap:wrap'>" * 12 + "<p>word word word" * 1_000,
     "columns of text": "<div style='columns:2'>" * 24 + "x",
     "boxes like tables": "<div style='display:table'>" * 24 + "x",
     "floats": "<div style='float:left'>x</div>" * 20_000,
