@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 
 import numpy
 import pyarrow
@@ -16,7 +17,7 @@ from pyarrow import feather, orc, parquet
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
-from tests.hostile.small_pdfs import DRAWN, PACKED, document
+from tests.hostile.small_pdfs import DRAWN, PACKED, document, stream
 
 SECONDS = 5
 """What each may take, of processor time; all of them took far more before they were counted."""
@@ -76,6 +77,47 @@ def test_the_characters_of_a_page_are_counted_before_they_are_read(measured: Met
     refused(measured, "pdf-to-docx", document(b"BT /F 1 Tf " + lines + b"ET", resources=font))
 
 
+_HELVETICA = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+
+
+def _texts(places: Iterable[tuple[float, float]]) -> bytes:
+    """A page with a letter at each place."""
+    shown = b"".join(b"1 0 0 1 %.3f %.3f Tm (%c) Tj " % (x, y, 97 + at % 26) for at, (x, y) in enumerate(places))
+    return document(b"BT /F 9 Tf " + shown + b"ET", resources=_HELVETICA)
+
+
+TEXTS = {
+    "in one place": [(20 + at % 2, 20) for at in range(44_000)],
+    "from right to left": [(550 - at / 100, 20) for at in range(44_000)],
+    "up and down a little": [(20 + at % 2, 20 + at % 3) for at in range(44_000)],
+}
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-docx", "pdf-to-txt"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_in_no_order_on_one_line_are_counted(measured: Meter, slug: str, name: str) -> None:
+    refused(measured, slug, _texts(TEXTS[name]))
+
+
+def test_texts_in_no_order_of_a_form_are_counted(measured: Meter) -> None:
+    shown = b"".join(b"1 0 0 1 %.2f 20 Tm (a) Tj " % (550 - at / 100) for at in range(44_000))
+    form = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<<%s>>" % _HELVETICA
+    inside = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</XObject<</X %d 0 R>>>>"
+    around = [stream(b"/X Do", inside % number) for number in range(6, 15)]
+    page = document(b"/X Do", *around, stream(b"BT /F 9 Tf " + shown + b"ET", form), resources=b"/XObject<</X 5 0 R>>")
+    refused(measured, "pdf-to-txt", page)
+
+
+def test_a_pdf_whose_texts_are_in_no_order_is_compressed(measured: Meter) -> None:
+    cost = measured.cost("pdf-to-pdf", _texts(TEXTS["from right to left"]), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_a_page_of_letters_in_columns_is_read(measured: Meter) -> None:
+    page = _texts([(20 + at % 110 * 5, 780 - at // 110 * 8) for at in range(10_000)])
+    assert measured.cost("pdf-to-txt", page, most=SECONDS).end == "written"
+
+
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
 _RECT = '<rect %s width="3000" height="3000"/>'
 _FILTER = '<filter id="f">%s</filter>' + _RECT % 'filter="url(#f)"'
@@ -114,6 +156,51 @@ def test_effects_of_drawings_are_counted_by_area(measured: Meter, name: str) -> 
     refused(measured, "svg-to-png", (_SVG % DRAWINGS[name]).encode())
 
 
+def _places(count: int, side: int = 3000, seed: int = 0) -> list[str]:
+    chance = random.Random(seed)
+    return [f"{chance.randrange(side)} {chance.randrange(side)}" for _ in range(count)]
+
+
+def _strokes(count: int) -> str:
+    pairs = zip(_places(count), _places(count, seed=1), strict=True)
+    return " ".join(f"M{start}L{end}" for start, end in pairs)
+
+
+_STROKED = '<path fill="none" stroke="#000" d="%s"/>'
+CROSSING = {
+    "strokes": _STROKED % _strokes(2_500),
+    "strokes after much space": _STROKED % (" " * 1_000_000 + _strokes(2_500)),
+    "one line": _STROKED % f"M{'L'.join(_places(4_000))}",
+    "a polygon": f'<polygon points="{" ".join(_places(4_000))}"/>',
+    "strokes used again": f'<g id="g">{_STROKED % _strokes(800)}</g>' + '<use href="#g"/>' * 20,
+    "small strokes enlarged": f'<g transform="scale(10)">{_STROKED % f"M{chr(76).join(_places(4_000, 300))}"}</g>',
+    "a long graph of noise": _STROKED
+    % ("M0 0" + "".join(f"L{at / 20} {place.split()[0]}" for at, place in enumerate(_places(60_000)))),
+}
+
+
+@pytest.mark.parametrize("name", CROSSING)
+def test_crossing_lines_of_drawings_are_counted(measured: Meter, name: str) -> None:
+    refused(measured, "svg-to-png", (_SVG % CROSSING[name]).encode())
+
+
+@pytest.mark.parametrize("name", ["strokes", "one line"])
+def test_crossing_lines_are_written_to_a_pdf_as_they_are(measured: Meter, name: str) -> None:
+    assert measured.cost("svg-to-pdf", (_SVG % CROSSING[name]).encode(), most=SECONDS).end == "written"
+
+
+def test_a_pdf_has_as_many_elements_of_a_drawing_as_a_picture(measured: Meter) -> None:
+    drawing = (_SVG % ('<rect width="9" height="9"/>' * 25_000)).encode()
+    assert measured.cost("svg-to-pdf", drawing, most=2 * SECONDS).end == "written"
+    cost = measured.cost("svg-to-pdf", (_SVG % ("<g/>" * 200_001)).encode(), most=SECONDS)
+    assert (cost.end, cost.reason, cost.said) == ("refused", "timeout", "The SVG has more than 200,000 elements."), cost
+
+
+def test_a_pdf_has_drawings_as_deep_as_a_picture(measured: Meter) -> None:
+    drawing = (_SVG % ("<g>" * 200 + '<rect width="9" height="9"/>' + "</g>" * 200)).encode()
+    assert measured.cost("svg-to-pdf", drawing, most=SECONDS).end == "written"
+
+
 _STEPS = range(0, 3000, 300)
 HONEST = {
     "dots": _PATTERN % (15, 15) + _RECT % 'fill="url(#p)"' * 40,
@@ -125,6 +212,15 @@ HONEST = {
     "a pattern of itself": '<pattern id="p" width="1" height="1"><rect width="9" fill="url(#p)"/></pattern>'
     + _RECT % 'fill="url(#p)"',
     "labels": '<text y="9">Main Street</text>' * 10_000,
+    "hatching": _STROKED % "".join(f"M{at * 0.6:.1f} 0L{at * 0.6 + 5:.1f} 3000" for at in range(5_000)),
+    "squared paper": _STROKED % "".join(f"M{at * 5} 0V3000M0 {at * 5}H3000" for at in range(600)),
+    "a graph of 5,000 values": _STROKED
+    % ("M0 0" + "".join(f"L{at * 0.6:.1f} {place.split()[0]}" for at, place in enumerate(_places(5_000)))),
+    "a web of 600 lines": _STROKED % _strokes(600),
+    "a map of 500 lands": "".join(
+        f'<path stroke="#000" fill="#eee" d="M{place}l{" ".join(_places(200, 9, seed))}z"/>'
+        for seed, place in enumerate(_places(500))
+    ),
 }
 
 
@@ -167,11 +263,30 @@ def test_small_shapes_with_effects_are_drawn(measured: Meter) -> None:
 
 
 _COLUMN = "display:flex;flex-direction:column"
-PAGES = {
+STACKED = {
     "columns of boxes": f"<div style='{_COLUMN}'>" * 24 + "x",
-    "by a class": "<style>.a{display:flex;flex-flow:column wrap}</style>" + "<div class=a>" * 24 + "x",
     "in capitals": f"<div style='{_COLUMN.upper()}'>" * 24 + "x",
     "in escapes": "<div style='display:flex;flex-d\\69rection:c\\6f lumn'>" * 24 + "x",
+    "by a class": "<style>.a{display:flex;flex-direction:column}</style>" + "<div class=a>" * 24 + "<p>x",
+    "of several boxes": f"<div style='{_COLUMN}'><p>one</p>" * 24 + "<p>x",
+    "around a table": f"<div style='{_COLUMN}'>" * 12 + "<table style='width:100%'>" + "<tr><td>x<td>y" * 500,
+    "much in few columns": f"<div style='{_COLUMN}'>" * 12 + "<p>word word word" * 1_000,
+}
+
+
+@pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
+@pytest.mark.parametrize("name", STACKED)
+def test_boxes_stacked_in_columns_are_laid_out_in_linear_time(measured: Meter, slug: str, name: str) -> None:
+    cost = measured.cost(slug, STACKED[name].encode(), most=SECONDS)
+    assert (cost.end, cost.warned) == ("written", ()), cost
+
+
+PAGES = {
+    "columns that wrap": f"<div style='{_COLUMN};flex-wrap:wrap'>" * 24 + "x",
+    "columns of texts and boxes": f"<div style='{_COLUMN}'>word" * 24 + "x",
+    "by a class": "<style>.a{display:flex;flex-flow:column wrap}</style>" + "<div class=a>" * 24 + "x",
+    "in capitals": f"<div style='{_COLUMN.upper()};FLEX-WRAP:WRAP'>" * 24 + "x",
+    "in escapes": "<div style='display:flex;flex-d\\69rection:c\\6f lumn;flex-wrap:wrap'>" * 24 + "x",
     "by a variable": "<style>:root{--a:column}div{display:flex;flex-direction:var(--a)}</style>" + "<div>" * 24 + "x",
     "inherited": f"<style>div{{display:flex;flex-direction:inherit}}</style><div style='{_COLUMN}'>"
     + "<div>" * 23
@@ -180,7 +295,7 @@ PAGES = {
     "by importance": "<style>div{flex-direction:column!important}</style>"
     + "<div style='display:flex;flex-direction:row'>" * 24
     + "x",
-    "much in few columns": f"<div style='{_COLUMN}'>" * 12 + "<p>word word word" * 1_000,
+    "much in few columns": f"<div style='{_COLUMN};flex-wrap:wrap'>" * 12 + "<p>word word word" * 1_000,
     "columns of text": "<div style='columns:2'>" * 24 + "x",
     "boxes like tables": "<div style='display:table'>" * 24 + "x",
     "floats": "<div style='float:left'>x</div>" * 20_000,

@@ -19,8 +19,13 @@ _MOST_NAMED = 500
 
 
 def count(path: Path, password: str | None = None) -> Census:
-    """Return the census of a document: its pages with their text as PDFium extracts it, and its attachments."""
+    """Return the census of a document: its pages with their text as PDFium extracts it, and its attachments.
+
+    Raises OverLimit for a page whose text takes too long to extract.
+    """
     import pypdfium2
+
+    from engine.families.pdf.page.text_pages import text_page_of
 
     census = Census()
     with pypdfium2.PdfDocument(path, password) as document:
@@ -32,9 +37,8 @@ def count(path: Path, password: str | None = None) -> Census:
         census.add("pages", len(document))
         for page in document:
             _count_attached(page, census)
-            text = page.get_textpage()
-            census.texts.append(_DIVIDED.sub(DIVISION, text.get_text_bounded()))
-            text.close()
+            with text_page_of(page) as text:
+                census.texts.append(_DIVIDED.sub(DIVISION, text.get_text_bounded()))
             page.close()
     return census
 

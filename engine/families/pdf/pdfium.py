@@ -92,17 +92,13 @@ def page_of(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.
         page.close()
 
 
-def text_of(page: pypdfium2.PdfPage) -> str:
+def text_of(text_page: pypdfium2.PdfTextPage) -> str:
     """All text of a page in content order, with LF line ends; hyphens at line ends are kept."""
-    return characters_of(page).replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-\n")
+    return characters_of(text_page).replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-\n")
 
 
-def characters_of(page: pypdfium2.PdfPage) -> str:
+def characters_of(text_page: pypdfium2.PdfTextPage) -> str:
     """The same as PDFium gives it: lines end in CR LF, and U+FFFE is a hyphenation mark."""
-    text_page = page.get_textpage()
-    try:
-        found = page_text.characters_of(text_page)
-        turned = right_to_left.righted(text_page, found)
-        return page_text.without_taken_back(text_page, found) if turned == found else turned
-    finally:
-        text_page.close()
+    found = page_text.characters_of(text_page)
+    turned = right_to_left.righted(text_page, found)
+    return page_text.without_taken_back(text_page, found) if turned == found else turned

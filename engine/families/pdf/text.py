@@ -18,6 +18,7 @@ from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
 from engine.families.pdf.page.reading import read_page
+from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page.unmapped import is_unmapped, is_unreadable
 from engine.families.pdf.page.vertical_writing import is_vertical
 from engine.families.pdf.page_text import UNKNOWN
@@ -65,11 +66,12 @@ def texts_of(source: Path, options: TextOptions) -> Texts:
         unread: list[int] = []
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
-                text = text_of(page)
-                back = may_be_reversed(page) and is_reversed(page, range(len(text)))
+                with text_page_of(page) as text_page:
+                    text = text_of(text_page)
+                    back = may_be_reversed(page) and is_reversed(text_page, range(len(text)))
+                    if len(text) < _ENOUGH and is_unread(page, text_page):
+                        unread.append(number)
                 pages[number] = columns_of(page, number) if back or is_vertical(text) else text
-                if len(text) < _ENOUGH and is_unread(page):
-                    unread.append(number)
                 comments += marks.comments
         has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
     if has_form:

@@ -18,7 +18,6 @@ from engine.families.html_pdf.plutoprint import (
 from engine.families.html_pdf.plutoprint.layout import PRODUCER, Refusing
 from engine.families.html_pdf.source import pictures
 from engine.families.images.drawings import effects
-from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -29,11 +28,12 @@ _SVG = "{http://www.w3.org/2000/svg}"
 def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> None:
     """Write a drawing as a PDF of one page (see `html_pdf.render.draw`); `size` is in points.
 
-    Raises OverLimit for masks that cover too many pixels.
+    Its elements are counted where it is cleaned, as for pictures: 195,000 rectangles take 10 s and 1.1 GB here, and
+    480,000 through references 7 s. Raises OverLimit for masks that cover too many pixels.
     """
     root = _plainly_named(svg)
     try:
-        uri = pictures.readable(data_uri("image/svg+xml", etree.tostring(root)), warn)
+        uri = pictures.drawing(etree.tostring(root), warn)
     except pictures.Unusable as reason:
         raise Unreadable(say("The SVG can't be drawn: {reason}.", reason=reason)) from reason
     if next(root.iter(f"{_SVG}mask"), None) is not None:

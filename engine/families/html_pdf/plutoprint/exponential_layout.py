@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from engine.families.html_pdf.css.content import unescaped
+from engine.families.html_pdf.plutoprint import stacked_boxes
 from engine.families.html_pdf.plutoprint.declared import Declared, Pair, declared
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.failures import OverLimit
@@ -14,6 +15,8 @@ from engine.toolkit.warnings import Warn
 
 MOST_COLUMNS = 200
 """The maximum columns of a box: on A4 paper they are 4 pixels wide, less than a character."""
+CHEAP_LAYOUTS = 20_000
+"""The boxes times their layouts up to which all columns stay as they are: 40 ms."""
 MOST_LAYOUTS = 500_000
 """The maximum boxes times their layouts; each takes some 2 microseconds. A page of 200 boxes in 8 levels has 50,000."""
 MOST_IN_TABLES = 20_000_000
@@ -33,7 +36,8 @@ _NO_COLUMNS = {"auto", "none", "initial", "unset", "important"}
 
 
 def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
-    """Replace the innermost boxes that are laid out twice by plain blocks, if they are nested too deeply.
+    """Replace boxes that are laid out twice, if they are nested deeply: columns of flex boxes by rows that look the
+    same, and the innermost others by plain blocks.
 
     The columns of a box are limited to what a page can show. Raises OverLimit for tables that would still take too
     long.
@@ -48,13 +52,19 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
     for element in declarations:
         _clamp(element, declarations, warn)
     levels = _levels(page.root, declarations)
-    most = max(levels.values(), default=0)
+    if _layouts(levels) > CHEAP_LAYOUTS:
+        for element in stacked_boxes.stack(page.root, styles.items(), sheets, media=media):
+            declarations[element] = {}
+        levels = _levels(page.root, declarations)
+    deepest = most = max(levels.values(), default=0)
     while most and _layouts(levels, most) > MOST_LAYOUTS:
         most -= 1
     deep = [
         each for each, level in levels.items() if level >= most and each.tag != "table" and _doubles(each, declarations)
     ]
     for element in deep:
+        if most == deepest and not _words(declarations, element, *_COLUMNS) - _NO_COLUMNS:
+            continue  # nothing is nested in it
         _add_style(element, "display:block!important;columns:auto!important")
         declarations[element] = {}
         warn(

@@ -43,7 +43,7 @@ def readable(uri: str, warn: Warn) -> str:
     """A `data:` URI of the picture that PlutoPrint can read. Raises Unusable."""
     data = data_of(uri)
     if is_svg(data):
-        return _drawing(data, warn)
+        return drawing(data, warn, most=MOST_SVG_ELEMENTS)
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as picture:
             if picture.width * picture.height > MOST_PIXELS:
@@ -73,7 +73,8 @@ def is_svg(data: bytes) -> bool:
     return head.startswith(b"<svg") or (head.startswith(b"<") and b"<svg" in data[:4096])
 
 
-def _drawing(data: bytes, warn: Warn) -> str:
+def drawing(data: bytes, warn: Warn, *, most: int | None = None) -> str:
+    """A `data:` URI of an SVG with at most `most` elements, references expanded. Raises Unusable."""
     parser = etree.XMLParser(
         remove_comments=True, recover=True, resolve_entities=False, no_network=True, huge_tree=False
     )
@@ -81,7 +82,7 @@ def _drawing(data: bytes, warn: Warn) -> str:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise Unusable(say("it is no SVG that can be drawn")) from error
-    if root is None or local_name(root) != "svg" or expanded(root) > MOST_SVG_ELEMENTS:
+    if root is None or local_name(root) != "svg" or (most is not None and expanded(root) > most):
         raise Unusable(say("it is no SVG that can be drawn"))
     if any(each.level == etree.ErrorLevels.FATAL for each in parser.error_log):
         warn.tally(_TORN, 1, part=str(hash(data)))

@@ -1,14 +1,16 @@
-"""Estimate the cost of filters, masks and blending before drawing, in nanoseconds per pixel."""
+"""Estimate the cost of filters, masks, blending and crossing lines before drawing, in nanoseconds."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
 from engine.families.images.drawings import paint_costs, references, values
+from engine.families.images.drawings.crossings import LONG, Crossings, crossings
 from engine.families.images.drawings.extents import Extents
 from engine.families.images.drawings.inherited import State, length
 from engine.families.images.drawings.references import CSS_URL, HREFS
@@ -59,21 +61,34 @@ _SHAPES = frozenset(("path", "rect", "circle", "ellipse", "line", "polyline", "p
 _TEXTS = ("text", "tspan")
 _MARKERS = ("marker-start", "marker-mid", "marker-end", "marker")
 _HINTS = ("filter", "url(", "use", "<text", ":text")
+_LONG = re.compile(rb'"[^"]{%d}' % LONG)
 
 
 def too_many() -> OverLimit:
     return OverLimit("limit", "The effects of the drawing cover too many pixels. Choose a smaller size.")
 
 
+def _too_many_crossings() -> OverLimit:
+    return OverLimit(
+        "limit",
+        "The lines of the SVG are too long and cross too often. Choose a smaller size, or convert it to PDF.",
+    )
+
+
 def check(data: bytes, width: float, height: float) -> None:
-    """Raise OverLimit if librsvg, drawing a cleaned SVG on this many pixels, would take more than MOST for its
-    effects."""
-    _check(data, width * height, groups=_GROUPS, librsvg=True)
+    """Raise OverLimit if librsvg, drawing a cleaned SVG on this many pixels, would take more than MOST for its effects
+    and crossing lines."""
+    if _LONG.search(data) or any(each.encode() in data for each in (*_GROUPS, *_HINTS)):
+        root = fromstring(data)
+        _Count(root, width * height, _GROUPS, size=(width, height)).add(root)
 
 
 def check_masks(data: bytes, width: float, height: float) -> None:
-    """The same for PlutoPrint in a PDF, where it draws no filters."""
-    _check(data, width * height, groups=_MASKS, librsvg=False)
+    """The same for PlutoPrint in a PDF, where it draws no filters, and writes lines as they are: 2,500 that cross take
+    0.1 s."""
+    if any(each.encode() in data for each in _MASKS):
+        root = fromstring(data)
+        _Count(root, width * height, _MASKS).add(root)
 
 
 def cost(root: Element, canvas: float, groups: Mapping[str, float]) -> float:
@@ -81,32 +96,32 @@ def cost(root: Element, canvas: float, groups: Mapping[str, float]) -> float:
 
     Raises OverLimit if these are more than MOST.
     """
-    count = _Count(root, canvas, groups, librsvg=False, masked=_MASKED)
+    count = _Count(root, canvas, groups, masked=_MASKED)
     count.add(root)
     return count.total
 
 
-def _check(data: bytes, canvas: float, *, groups: Mapping[str, float], librsvg: bool) -> None:
-    hints = [*groups, *_HINTS] if librsvg else groups
-    if any(each.encode() in data for each in hints):
-        root = fromstring(data)
-        _Count(root, canvas, groups, librsvg=librsvg).add(root)
-
-
 class _Count:
     def __init__(
-        self, root: Element, canvas: float, groups: Mapping[str, float], *, librsvg: bool, masked: float = 0.0
+        self,
+        root: Element,
+        canvas: float,
+        groups: Mapping[str, float],
+        *,
+        size: tuple[float, float] | None = None,
+        masked: float = 0.0,
     ) -> None:
         box = values.numbers(root.get("viewBox", ""))[2:]
         if "viewBox" not in root.attrib:
             box = [float(root.get(key, "")) for key in ("width", "height") if root.get(key, "").isdecimal()]
-        self.canvas, self.groups, self.librsvg, self.masked = canvas, groups, librsvg, masked
+        self.canvas, self.groups, self.size, self.masked = canvas, groups, size, masked
         self.whole = abs(box[0] * box[1]) if len(box) == 2 else 0.0
         self.by_id = references.by_id(root)
-        self.total = 0.0
+        self.total = self.crossed = 0.0
         self.drawn = 0
         self.extents = Extents()
         self.steps: dict[Element, float] = {}
+        self.crossings: dict[Element, Crossings] = {}
 
     def add(self, element: Element) -> None:
         """Count an element, its descendants, and what they refer to."""
@@ -117,10 +132,10 @@ class _Count:
             declared = {**at.attrib, **styled(at)} if "style" in at.attrib else at.attrib
             state = around.within(declared)
             self._count(at, declared, around)
-            if self.librsvg:
+            if self.size is not None:
                 left += self._drawn_for(at, declared, state, around)
             if self.total > MOST:
-                raise too_many()
+                raise _too_many_crossings() if self.crossed > self.total / 2 else too_many()
             left += [(child, state) for child in at if name_of(child) not in _REFERRED]
             if name_of(at) == "use":
                 target = next((at.get(key, "").strip()[1:] for key in HREFS if key in at.attrib), "")
@@ -135,9 +150,9 @@ class _Count:
                 self.total += cost * self.canvas * around.times
                 if key == "mask" and self.masked:
                     self.total += self.masked * self._masked_pixels(element, around) * around.times
-                if key == "opacity" and self.librsvg and self.extents.is_known(element):
+                if key == "opacity" and self.size is not None and self.extents.is_known(element):
                     self.total += _FADED * self._covered(element, around.scale) * around.times
-        for filter_ in self._named(declared.get("filter", ""), "filter") if self.librsvg else ():
+        for filter_ in self._named(declared.get("filter", ""), "filter") if self.size is not None else ():
             if filter_ not in self.steps:
                 self.steps[filter_] = sum(map(_step, filter_.iter()))
             region = self.steps[filter_] * self._area(element, filter_, around.scale)
@@ -155,6 +170,13 @@ class _Count:
             self.total += (_TEXT + _PAIR * letters**2) * state.times
         elif not letters and name not in _SHAPES:
             return
+        elif self.size is not None and ("d" in element.attrib or "points" in element.attrib):
+            if element not in self.crossings:
+                self.crossings[element] = crossings(element)
+            unit = math.sqrt(self._pixels(1.0, around)) if self.whole else 1.0
+            crossed = self.crossings[element].cost(unit, *self.size) * state.times
+            self.crossed += crossed
+            self.total += crossed
         for paint, is_line in ((state.fill, False), (state.stroke, True)):
             if "url(" in paint:
                 painted = self._painted_pixels(element, state, around, letters, is_line=is_line)

@@ -101,15 +101,11 @@ def drawn_on(page: pypdfium2.PdfPage, view: View, *, painted: bool = False) -> D
     return drawn
 
 
-def is_unread(page: pypdfium2.PdfPage) -> bool:
+def is_unread(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> bool:
     """Whether most of the sampled texts of a page are in a font with neither outlines nor a character mapping."""
-    text_page = page.get_textpage()
-    try:
-        first = islice(objects_of(page.raw), _MAX_FIRST)
-        texts = (item for item, _ in first if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
-        silent = [_is_silent(item, text_page) for item in islice(texts, _MAX_TEXTS)]
-    finally:
-        text_page.close()
+    first = islice(objects_of(page.raw), _MAX_FIRST)
+    texts = (item for item, _ in first if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
+    silent = [_is_silent(item, text_page) for item in islice(texts, _MAX_TEXTS)]
     return sum(silent) > 0.5 * len(silent)
 
 
@@ -120,26 +116,31 @@ def _is_silent(text: Any, text_page: pypdfium2.PdfTextPage) -> bool:
     return not shaped and raw.FPDFTextObj_GetText(text, text_page.raw, None, 0) <= 2
 
 
-def objects_of(page: Any) -> Iterator[tuple[Any, Matrix]]:
+def objects_of(page: Any, *, deepest: int = _MAX_DEPTH) -> Iterator[tuple[Any, Matrix]]:
     """The objects of a page, those in nested forms included, with their transformation matrix."""
     for at in range(raw.FPDFPage_CountObjects(page)):
-        yield from _with_inner(raw.FPDFPage_GetObject(page, at), _IDENTITY, 0)
+        yield from _with_inner(raw.FPDFPage_GetObject(page, at), _IDENTITY, deepest)
 
 
-def _with_inner(item: Any, matrix: Matrix, depth: int) -> Iterator[tuple[Any, Matrix]]:
+def _with_inner(item: Any, matrix: Matrix, deepest: int) -> Iterator[tuple[Any, Matrix]]:
     if not item:
         return
     if raw.FPDFPageObj_GetType(item) != raw.FPDF_PAGEOBJ_FORM:
         yield item, matrix
-    elif depth < _MAX_DEPTH:
+    elif deepest:
         inner = _times(_matrix_of(item), matrix)
         for at in range(raw.FPDFFormObj_CountObjects(item)):
-            yield from _with_inner(raw.FPDFFormObj_GetObject(item, at), inner, depth + 1)
+            yield from _with_inner(raw.FPDFFormObj_GetObject(item, at), inner, deepest - 1)
 
 
 def runs_to_left(text: Any, matrix: Matrix) -> bool:
     """Whether text runs right to left under its own matrix and the one around it."""
-    return _times(_matrix_of(text), matrix)[0] < 0
+    return placed(text, matrix)[0] < 0
+
+
+def placed(item: Any, matrix: Matrix) -> Matrix:
+    """The matrix of an object under the one around it."""
+    return _times(_matrix_of(item), matrix)
 
 
 def _is_straight(matrix: Matrix) -> bool:

@@ -58,13 +58,13 @@ _SERIF = 2
 """The serif font flag (ISO 32000-1, table 123)."""
 
 
-def _by_address(function: Any, result: Any, *given: Any) -> Any:
+def by_address(function: Any, result: Any, *given: Any) -> Any:
     """A PDFium function with addresses as arguments: making a ctypes pointer takes longer than the call."""
     return ctypes.CFUNCTYPE(result, *given)(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-_object_of = _by_address(raw.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_origin = _by_address(
+_object_of = by_address(raw.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_origin = by_address(
     raw.FPDFText_GetCharOrigin, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p
 )
 
@@ -102,26 +102,22 @@ class Glyph(NamedTuple):
     tag: Tag | None = None
 
 
-def glyphs_of(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> Iterator[Glyph]:
+def glyphs_of(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, Tag]) -> Iterator[Glyph]:
     """The glyphs of a page in content order, without white space, surrogate pairs as one.
 
     Overprinted glyphs appear once. Raises OverLimit for more than MAX_CHARACTERS.
     """
-    text_page = page.get_textpage()
-    try:
-        count = text_page.count_chars()
-        if count > MAX_CHARACTERS:
-            raise OverLimit(
-                "limit",
-                say(
-                    "A page of the PDF has {count} characters; at most {max_characters} are read.",
-                    count=count,
-                    max_characters=MAX_CHARACTERS,
-                ),
-            )
-        yield from _once(list(_glyphs(text_page.raw, count, view, tags)))
-    finally:
-        text_page.close()
+    count = text_page.count_chars()
+    if count > MAX_CHARACTERS:
+        raise OverLimit(
+            "limit",
+            say(
+                "A page of the PDF has {count} characters; at most {max_characters} are read.",
+                count=count,
+                max_characters=MAX_CHARACTERS,
+            ),
+        )
+    yield from _once(list(_glyphs(text_page.raw, count, view, tags)))
 
 
 def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:

@@ -29,26 +29,24 @@ def may_be_reversed(page: pypdfium2.PdfPage) -> bool:
     return any(runs_to_left(item, matrix) for item, matrix in islice(texts, _FIRST))
 
 
-def is_mirrored(page: pypdfium2.PdfPage, indexes: Sequence[int]) -> bool:
+def is_mirrored(text_page: pypdfium2.PdfTextPage, indexes: Sequence[int]) -> bool:
     """Whether most glyphs of a page, given by their text indexes, are mirrored.
 
     The matrix alone does not decide: symbol fonts may have mirrored outlines themselves.
     """
-    return _most(page, indexes, _is_mirrored)
+    return _most(text_page, indexes, _is_mirrored)
 
 
-def is_reversed(page: pypdfium2.PdfPage, indexes: Sequence[int]) -> bool:
+def is_reversed(text_page: pypdfium2.PdfTextPage, indexes: Sequence[int]) -> bool:
     """Whether most glyphs of a page are mirrored or upside down, so that PDFium reverses parts of lines."""
-    return _most(page, indexes, lambda text, at: _matrix(text, at)[0] < 0)
+    return _most(text_page, indexes, lambda text, at: _matrix(text, at)[0] < 0)
 
 
-def _most(page: pypdfium2.PdfPage, indexes: Sequence[int], are: Callable[[pypdfium2.PdfTextPage, int], bool]) -> bool:
+def _most(
+    text: pypdfium2.PdfTextPage, indexes: Sequence[int], are: Callable[[pypdfium2.PdfTextPage, int], bool]
+) -> bool:
     step = max(len(indexes) // _MOST, 1)
-    text = page.get_textpage()
-    try:
-        results = [are(text, at) for at in indexes[::step]]
-    finally:
-        text.close()
+    results = [are(text, at) for at in indexes[::step]]
     return sum(results) > _SHARE * len(results)
 
 

@@ -28,6 +28,7 @@ from engine.families.pdf.page.row_labels import with_labels
 from engine.families.pdf.page.segments import Segment, Span, segments_of
 from engine.families.pdf.page.tables import Table, in_lines
 from engine.families.pdf.page.tagged import Tag, tags_of
+from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from engine.families.pdf.page.turned_words import in_reading_order
 from engine.families.pdf.page.unmapped import is_unmapped, with_unmapped_marked
@@ -86,17 +87,10 @@ def read_page(
 
     Its panels are found if `painted`.
     """
-    view = view_of(page)
-    tags = tags_of(page)
-    glyphs, written_down = _glyphs_read(page, view, tags)
-    if is_mirrored(page, [each.order for each in glyphs]):
-        view = replace(view, mirrored=True)
-        glyphs, written_down = _glyphs_read(page, view, tags)
-    turn = _turn(glyphs)
-    if turn:
-        view = _turned(view, turn)
-        glyphs, written_down = _glyphs_read(page, view, tags)
-    drawn = drawn_on(page, view, painted=painted)
+    with text_page_of(page) as text_page:  # PDFium extracts all text again for each that is opened
+        view, glyphs, written_down = _upright(page, text_page)
+        drawn = drawn_on(page, view, painted=painted)
+        unread = len(glyphs) < drawn.texts and is_unread(page, text_page)
     glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
     links = [link.seen(view) for link in links]
@@ -127,7 +121,7 @@ def read_page(
         characters=len(glyphs),
         garbled=sum(is_unmapped(each.text) for each in glyphs),
         unknown=sum(each.text == UNKNOWN for each in glyphs),
-        unread=len(glyphs) < drawn.texts and is_unread(page),
+        unread=unread,
         pictures=len(shown.pictures) + shown.background,
         background=shown.background,
         shapes=len(shown.shapes),
@@ -135,9 +129,24 @@ def read_page(
     )
 
 
-def _glyphs_read(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
+def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> tuple[View, list[Glyph], int]:
+    """The view in which a page can be read, its glyphs, and how many of them are in vertical columns."""
+    view = view_of(page)
+    tags = tags_of(page)
+    glyphs, written_down = _glyphs_read(text_page, view, tags)
+    if is_mirrored(text_page, [each.order for each in glyphs]):
+        view = replace(view, mirrored=True)
+        glyphs, written_down = _glyphs_read(text_page, view, tags)
+    if turn := _turn(glyphs):
+        view = _turned(view, turn)
+        glyphs, written_down = _glyphs_read(text_page, view, tags)
+    return view, glyphs, written_down
+
+
+def _glyphs_read(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
     """The glyphs of a page, and how many of them are in vertical columns."""
-    return with_columns_rotated(reattach(with_unmapped_marked(page, in_reading_order(glyphs_of(page, view, tags)))))
+    found = in_reading_order(glyphs_of(text_page, view, tags))
+    return with_columns_rotated(reattach(with_unmapped_marked(text_page, found)))
 
 
 def _turn(glyphs: list[Glyph]) -> int:

@@ -15,15 +15,11 @@ _GARBLED = 0.1
 """The share of unmapped characters from which on a page is reported."""
 
 
-def with_unmapped_marked(page: pypdfium2.PdfPage, glyphs: Iterable[Glyph]) -> list[Glyph]:
+def with_unmapped_marked(text: pypdfium2.PdfTextPage, glyphs: Iterable[Glyph]) -> list[Glyph]:
     """The glyphs of a page, with unmapped ones as U+FFFD, and control characters without an outline as spaces."""
     found = [*glyphs]
-    text = page.get_textpage()
-    try:
-        unknown = unknown_in(text, ((each.order, each.text) for each in found))
-        controls = {each.order: is_seen(text, each.order) for each in found if CONTROL.match(each.text)}
-    finally:
-        text.close()
+    unknown = unknown_in(text, ((each.order, each.text) for each in found))
+    controls = {each.order: is_seen(text, each.order) for each in found if CONTROL.match(each.text)}
     return list(_named(found, unknown, controls)) if unknown or controls else found
 
 

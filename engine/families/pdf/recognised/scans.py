@@ -15,6 +15,7 @@ from PIL import Image
 
 from engine.families.ocr.page import Box, Page
 from engine.families.ocr.reader import ALL_PIXELS, FEW_PIXELS, MOST_PIXELS, Reader, check_cost, cost_of
+from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.pdfium import characters_of, page_of
 from engine.families.pdf.recognised.unread import downscaled, has_unrecognised
 from engine.toolkit.failures import Unreadable
@@ -63,7 +64,8 @@ class Text(Enum):
 def text_of(document: pypdfium2.PdfDocument, number: int) -> Text:
     """The kind of text on page `number`, counted from 0; raises Unreadable for a damaged page."""
     with page_of(document, number) as page:
-        characters = "".join(characters_of(page).split())
+        with text_page_of(page) as text_page:
+            characters = "".join(characters_of(text_page).split())
         if not characters:
             return Text.NONE
         if len(_INVALID.findall(characters)) > _GARBAGE * len(characters):

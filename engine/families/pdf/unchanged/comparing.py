@@ -162,7 +162,11 @@ def _one(
             found.pages.append(number)
         if its is None:
             return
-        was, now = words.text_of(mine), words.text_of(its)
+        try:
+            was, now = words.text_of(mine), words.text_of(its)
+        except OverLimit:  # its text takes too long to read
+            found.compared -= 1
+            return
         if not intended.removed and (gone := words.surplus(was, now)):
             found.gone[number] = gone
         if not intended.added and not intended.clipped and (new := words.surplus(now, was)):

@@ -7,12 +7,14 @@ from collections import Counter
 import pypdfium2
 
 from engine.families.pdf import pdfium
+from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page_text import UNKNOWN
 
 
 def text_of(page: pypdfium2.PdfPage) -> str:
-    """Return the text of a page."""
-    return pdfium.characters_of(page).replace("\ufffe", "")
+    """Return the text of a page. Raises OverLimit."""
+    with text_page_of(page) as text_page:
+        return pdfium.characters_of(text_page).replace("\ufffe", "")
 
 
 def surplus(one: str, other: str) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as raw
 
+from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.pdfium import document_of, page_of
 from engine.families.pdf.tasks.redaction import invisible
 from engine.families.pdf.tasks.redaction.terms import Wanted
@@ -78,17 +79,13 @@ def pages(source: Path, password: str | None, numbers: Iterable[int]) -> Iterato
 
 
 def _unmapped(page: pypdfium2.PdfPage) -> int:
-    text_page = page.get_textpage()
-    try:
+    with text_page_of(page) as text_page:
         characters = range(max(0, text_page.count_chars()))
         return sum(raw.FPDFText_HasUnicodeMapError(text_page, at) == 1 for at in characters)
-    finally:
-        text_page.close()
 
 
 def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
-    text_page = page.get_textpage()
-    try:
+    with text_page_of(page) as text_page:
         read = _text(text_page)
         boxes: dict[int, Box] = {}
         for text, places in (read, _with_marks_joined(*read)):
@@ -103,8 +100,6 @@ def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
                 if len(boxes) > _MOST:
                     raise OverLimit("memory", "More letters are to be removed from a page than can be.")
         return list(boxes.values())
-    finally:
-        text_page.close()
 
 
 def _around(word: range, found: Sequence[Box | None]) -> dict[int, Box]:
