@@ -201,3 +201,15 @@ def test_a_result_that_takes_long_to_count_is_there(zygote: Zygote) -> None:
         answer = zygote.convert("soon", {}, file.fileno())
     assert read(answer) == b"done"
     assert "words" in str(answer.detected["notCounted"]).split(", ")
+
+
+@pytest.mark.parametrize("way", ["fault", "exit", "output", "hang", "frame"])
+def test_a_result_is_there_however_its_counting_ends(way: str, make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(wall=2)
+    with tempfile.TemporaryFile() as file:
+        file.write(b"text")
+        file.flush()
+        answer = zygote.convert("counted-badly", {"way": way}, file.fileno())
+    assert read(answer) == b"done"
+    assert "words" in str(answer.detected["notCounted"]).split(", ")
+    good_job(zygote)
