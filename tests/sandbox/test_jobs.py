@@ -144,6 +144,11 @@ def test_fault_of_a_converter_is_a_crash_without_its_words(slug: str, zygote: Zy
     good_job(zygote)
 
 
+def test_a_crash_says_its_signal_and_its_process(zygote: Zygote, source: BinaryIO) -> None:
+    with pytest.raises(Crashed, match=r"crashed:SIGSEGV:\d+"):
+        zygote.convert("segfaults", {}, source.fileno())
+
+
 @pytest.mark.parametrize(
     "lie",
     ["library", "folder", "pipe", "socket", "device", "none", "many", "huge", "short", "garbage", "deep"],
