@@ -24,7 +24,7 @@ from engine.sandbox import canary, groups, launcher
 from engine.sandbox.place import NO_ROOM, Place
 from engine.sandbox.protocol import FrameReader, send_frame
 from engine.sandbox.reports import Reporter
-from engine.toolkit import gzipped, lookalikes, minutes, programs
+from engine.toolkit import gzipped, last_words, lookalikes, minutes, programs
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import MAX_REASON, ConversionError, InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import HEAD_BYTES, Format
@@ -153,6 +153,7 @@ def work(
         else:
             answer = {"error": kind}
     send(answer, output)
+    last_words.take_back()
 
 
 def _look(converter: Converter, source: Path, target: Path, options: Any, warn: Warn) -> None:

@@ -23,6 +23,7 @@ import pypandoc
 
 from engine.families import auditing
 from engine.sandbox.protocol import send_frame
+from engine.toolkit import last_words
 from engine.toolkit.declaring import Converter, Engine, Profile
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import JSON, MARKDOWN, TXT, ZIP, Format
@@ -312,6 +313,16 @@ def segfaults(source: Path, target: Path, options: Any, warn: Warn) -> None:
     ctypes.string_at(8)
 
 
+def faults_behind(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Fail, while a thread that a library has left behind faults."""
+    last_words.leave("This is a std::bad_alloc.\n")
+    threading.Thread(target=ctypes.string_at, args=(8,)).start()
+    try:
+        raise Unreadable("It is damaged.")
+    finally:
+        time.sleep(60)
+
+
 def fails(source: Path, target: Path, options: Any, warn: Warn) -> None:
     raise LookupError("secret of the converter\x1b[2J")
 
@@ -470,7 +481,7 @@ CONVERTERS = (
         for run in (
             names, who, moment, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, begins,
             naps, spins, counts,
-            hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
+            hoards, aborts_on_memory, floods, litters, segfaults, faults_behind, fails, exits, writes_nothing, links,
             clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind, burns_in_pandoc, fails_and_goes_on,
         )
     ),

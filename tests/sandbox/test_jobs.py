@@ -112,6 +112,7 @@ def test_too_deep_is_unreadable(zygote: Zygote, source: BinaryIO) -> None:
         ("spins", {"cpu": 1}, OverTime),
         ("hoards", {"memory": 300_000_000}, OverMemory),
         ("aborts-on-memory", {}, OverMemory),
+        ("faults-behind", {}, OverMemory),
         ("floods", {"output": 3_000_000}, OverOutput),
         ("litters", {"scratch": 3_000_000, "output": 2_000_000}, OverOutput),
     ],

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +17,7 @@ from engine.families.data.columnar.scanning import READ_ROWS, check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import Table, unique_names
 from engine.families.data.values import text
+from engine.toolkit import last_words
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -73,29 +71,12 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 
 @contextmanager
-def _last_words(words: str) -> Iterator[None]:
-    """Leave `words` at the end of the error log if the process is killed in here.
-
-    On return, the log is truncated to its previous size. Does nothing unless stderr is a file.
-    """
-    errors = sys.stderr.fileno()
-    status = os.fstat(errors)
-    if not stat.S_ISREG(status.st_mode):
-        yield
-        return
-    os.write(errors, words.encode())
-    try:
-        yield
-    finally:
-        os.ftruncate(errors, status.st_size)
-        os.lseek(errors, status.st_size, os.SEEK_SET)
-
-
-@contextmanager
 def _readable() -> Iterator[None]:
-    # The library does not check whether its allocations for decompressed values succeed.
+    # The library does not check whether its allocations for decompressed values succeed. It reads ahead in a thread,
+    # which may go on after a failure of the rows before: the note stays until the job has answered.
+    last_words.leave("A fault in ORC's library is its std::bad_alloc.\n")
     known = (pyarrow.ArrowException, OSError, UnicodeDecodeError, polars.exceptions.PolarsError)
-    with _last_words("A fault in ORC's library is its std::bad_alloc.\n"), unreadable(_DAMAGED, *known):
+    with unreadable(_DAMAGED, *known):
         try:
             yield
         except pyarrow.ArrowException as error:
