@@ -27,6 +27,8 @@ READ_NESTED = 2_000
 _DAMAGED = say("The ORC file can't be read: it is damaged, or written in a way that is not known here. Write it again.")
 _NO_COLUMNS = say("The rows of the ORC file have no columns: each is a single value.")
 _MARK = b"ORC"
+_NO_MEMORY = ("bad_al", "Cannot allocate memory")
+"""How the library and the C library report a failed allocation."""
 _LARGE = say("The values of the ORC file need too much memory once unpacked. Split the file.")
 _DISTANT = say(
     "The ORC file has moments before 1678 or after 2261, whose nanoseconds no 64 bits hold: they can't be read."
@@ -79,8 +81,8 @@ def _readable() -> Iterator[None]:
     with unreadable(_DAMAGED, *known):
         try:
             yield
-        except pyarrow.ArrowException as error:
-            if isinstance(error, MemoryError) or "bad_al" in str(error):
+        except (pyarrow.ArrowException, OSError) as error:
+            if isinstance(error, MemoryError) or any(each in str(error) for each in _NO_MEMORY):
                 raise OverLimit("memory", _LARGE) from error
             if "nanosecond resolution" in str(error):
                 raise Unreadable(_DISTANT) from error
