@@ -19,6 +19,7 @@ from engine.sandbox.answers import Answer
 from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Unavailable
 from engine.sandbox.limits import limits_for
+from engine.toolkit import last_words
 from engine.toolkit.declaring import NEEDS_CONFINEMENT, Converter
 from engine.toolkit.fields import parse
 from engine.toolkit.formats import Format, by_filename
@@ -119,7 +120,10 @@ def _here(converter: Converter, source: Path, target: Path, values: Any) -> Resu
         given, made = Path(name, f"input.{converter.input.id}"), Path(name, f"output.{converter.output.id}")
         shutil.copyfile(source, given)
         started = time.perf_counter()
-        written = auditing.run(converter, given, made, values, warn)
+        try:
+            written = auditing.run(converter, given, made, values, warn)
+        finally:
+            last_words.take_back()
         elapsed = time.perf_counter() - started
         with made.open("rb") as content:
             save(content, target)

@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -77,24 +77,35 @@ def modules(converter: Converter) -> tuple[str, ...]:
     return (*counting[converter.input].of(kinds).modules, *counting[converter.output].of(kinds).modules)
 
 
-def run(converter: Converter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+def run(
+    converter: Converter,
+    source: Path,
+    target: Path,
+    options: Any,
+    warn: Warn,
+    *,
+    converted: Callable[[Format | None, frozenset[str]], None] = lambda written, kinds: None,
+) -> Format | None:
     """Run a converter as `Converter.run` does, and warn of anything its result has less of than its source.
 
-    A file that is too large, can't be counted, or not in time is reported in the fact `notCounted`.
+    A file that is too large, can't be counted, or not in time is reported in the fact `notCounted`. `converted` is
+    called with the format written and the kinds to count before anything is counted, which may end this process.
     """
     began = _taken()
+    kinds = audited_kinds(converter) - left_out(converter, options)
     written = converter.run(source, target, options, warn)
-    if kinds := audited_kinds(converter) - left_out(converter, options):
+    if kinds:
         seconds = max(_LEAST_SECONDS, (_taken() - began) * _SHARE)
-        for each in modules(converter):  # does nothing in processes that have already imported them
-            importlib.import_module(each)
+        converted(written, kinds)
         try:
+            for each in modules(converter):  # does nothing in processes that have already imported them
+                importlib.import_module(each)
             with cpu_limit(seconds):
                 _audit(converter, source, target, written or converter.output, kinds, options, warn)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # the result is valid: report it as not counted
-            warn.detect(notCounted=", ".join(sorted(kinds)))
+            warn.not_counted(kinds)
             traceback.clear_frames(error.__traceback__)  # they may hold all available memory
             print(f"{converter.slug} is not counted", file=sys.stderr)
             if not isinstance(error, CpuTimeUsedUp):
@@ -127,7 +138,7 @@ def _audit(
 ) -> None:
     unpacked = 0 if kinds <= _LISTED else max(_unpacked(source), _unpacked(target))
     if max(source.stat().st_size, target.stat().st_size) > MAX_BYTES or unpacked > MAX_UNPACKED:
-        warn.detect(notCounted=", ".join(sorted(kinds)))
+        warn.not_counted(kinds)
         return
     counting = countings()
     password: str | None = getattr(options, "password", None)
@@ -149,12 +160,12 @@ def _audit(
     elif written is ZIP:
         made = members(target, converter.output, after, seeing=seeing)
     else:  # pages drawn as pictures, and the like
-        warn.detect(notCounted=", ".join(sorted(kinds)))
+        warn.not_counted(kinds)
         return
     own = before.read(source, password)
     own.thumbnails = warn.thumbnails
     if seeing and not made.thumbnails:
-        warn.detect(notCounted="looks")
+        warn.not_counted({"looks"})
     report(own, made, kinds, warn)
 
 

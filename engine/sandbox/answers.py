@@ -6,6 +6,7 @@ import functools
 import math
 import os
 import stat
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -28,6 +29,9 @@ _MOST_FACTS = 50
 _MOST_LINES = 1 << 53
 _MOST_MILLISECONDS = 24 * 3600 * 1000.0
 """A day. No family may take more than two minutes; the database stores durations in 31 bits."""
+
+_REMOVED_WITHIN, _LOOK_AGAIN = 5.0, 0.02
+"""Seconds that the folder of a child which ended may stay, and between two looks."""
 
 LIMIT_ERRORS: Mapping[str, Callable[..., Exception]] = {
     "timeout": OverTime,
@@ -73,6 +77,8 @@ def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, 
     descriptor = reader.take_descriptor()
     if descriptor is None:
         raise Malformed
+    if "uncounted" in body:
+        _await_removal(descriptor)
     output, size = _open(descriptor, owners=owners, most=most)
     return Answer(output, size, format, warnings, detected, milliseconds)
 
@@ -98,6 +104,13 @@ def _error(body: Mapping[str, Any]) -> Exception:
     if kind == "crashed":
         return Crashed(kind)
     raise Malformed
+
+
+def _await_removal(descriptor: int) -> None:
+    """Wait until a file has no name: that of a child which ended while counting goes with its folder."""
+    until = time.monotonic() + _REMOVED_WITHIN
+    while os.fstat(descriptor).st_nlink and time.monotonic() < until:
+        time.sleep(_LOOK_AGAIN)
 
 
 def _open(descriptor: int, *, owners: range, most: int) -> tuple[BinaryIO, int]:

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,7 +24,7 @@ from engine.sandbox import canary, groups, launcher
 from engine.sandbox.place import NO_ROOM, Place
 from engine.sandbox.protocol import FrameReader, send_frame
 from engine.sandbox.reports import Reporter
-from engine.toolkit import gzipped, lookalikes, minutes, programs
+from engine.toolkit import gzipped, last_words, lookalikes, minutes, programs
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import MAX_REASON, ConversionError, InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import HEAD_BYTES, Format
@@ -131,8 +131,14 @@ def work(
         converter = dataclasses.replace(converter, input=verifying.PAIR, run=check)
     output: int | None = None
     reporter = Reporter(channel) if job.get("progress") else None
+
+    def send(answer: dict[str, Any], output: int | None) -> None:
+        if reporter is not None:
+            reporter.close()
+        send_frame(channel, answer, () if output is None else (output,))
+
     try:
-        answer, output = _convert(converter, source, job["options"], folder, most, Warn(reporter))
+        answer, output = _convert(converter, source, job["options"], folder, most, Warn(reporter), send)
     except ConversionError as error:
         answer = _refusal(error)
         if answer["error"] == "unreadable" and place.is_full():
@@ -146,9 +152,8 @@ def work(
             traceback.print_exc()
         else:
             answer = {"error": kind}
-    if reporter is not None:
-        reporter.close()
-    send_frame(channel, answer, () if output is None else (output,))
+    send(answer, output)
+    last_words.take_back()
 
 
 def _look(converter: Converter, source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -177,8 +182,19 @@ def _refusal(error: ConversionError) -> dict[str, Any]:
 
 
 def _convert(
-    converter: Converter, source: int, values: dict[str, Any], folder: Path, most: int | None, warn: Warn
+    converter: Converter,
+    source: int,
+    values: dict[str, Any],
+    folder: Path,
+    most: int | None,
+    warn: Warn,
+    send: Callable[[dict[str, Any], int], None],
 ) -> tuple[dict[str, Any], int]:
+    """Return the answer for a conversion, and its result.
+
+    A result that is going to be counted is sent beforehand with `send`: counting is the work of libraries too, which
+    may crash, hang, or reach a limit, and the client then has the result all the same.
+    """
     path = folder / f"input.{converter.input.id}"
     target = folder / f"output.{converter.output.id}"
     _copy(source, path)
@@ -194,20 +210,38 @@ def _convert(
         raise _misnamed(converter.input, head)
     options = build(converter.options, values)
     started = time.perf_counter()
-    written = auditing.run(converter, path, target, options, warn)
-    elapsed = time.perf_counter() - started
+
+    def send_uncounted(written: Format | None, kinds: frozenset[str]) -> None:
+        output = _opened(target, most)
+        answer = _answer(written or converter.output, warn, seconds=time.perf_counter() - started)
+        answer["detected"]["notCounted"] = ", ".join(sorted(kinds))
+        send({"uncounted": True, **answer}, output)
+        os.close(output)
+
+    written = auditing.run(converter, path, target, options, warn, converted=send_uncounted)
+    answer = _answer(written or converter.output, warn, seconds=time.perf_counter() - started)
+    output = _opened(target, most)
+    os.unlink(target)
+    return answer, output
+
+
+def _opened(target: Path, most: int | None) -> int:
+    """The descriptor of the result, open for reading."""
     output = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     if most is not None and os.fstat(output).st_size > most:
         raise OSError(errno.EFBIG, "the result is too large")
-    os.unlink(target)
+    return output
+
+
+def _answer(format: Format, warn: Warn, *, seconds: float) -> dict[str, Any]:
     return {
-        "format": (written or converter.output).id,
+        "format": format.id,
         "warnings": [[each.code, each.message.packed()] for each in warn.warnings],
         "detected": {
             name: each.packed() if isinstance(each, Message) else each for name, each in warn.detected.items()
         },
-        "milliseconds": elapsed * 1000,
-    }, output
+        "milliseconds": seconds * 1000,
+    }
 
 
 def _misnamed(expected: Format, head: bytes) -> Unreadable:

@@ -34,7 +34,10 @@ class EstimatedTooLong(OverLimit):
 
 
 class Crashed(Exception):
-    """The converter failed because of a bug; the zygote's log has the details."""
+    """The converter failed because of a bug; the zygote's log has the details.
+
+    If its process ended, the message has the signal or exit status, and the process id that the log has.
+    """
 
 
 class Unavailable(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import select
 import socket
 import threading
@@ -14,10 +15,12 @@ from typing import Any, NoReturn
 
 from engine.sandbox.answers import LIMIT_ERRORS
 from engine.sandbox.errors import Busy, Crashed, OverTime
+from engine.sandbox.incoming import Incoming
 from engine.sandbox.line import JobOwner
 from engine.sandbox.protocol import FrameReader, Malformed, send_frame
 from engine.sandbox.reports import Reports
 from engine.sandbox.spending import Meter
+from engine.toolkit.failures import ConversionError
 from engine.toolkit.progress import OnProgress
 
 ACKNOWLEDGE_WITHIN = 5.0
@@ -28,6 +31,11 @@ _HANGS_AFTER = 2.0
 """Seconds after abandoning a job before its zygote counts as hanging."""
 _ENDS_WITHIN = 1.0
 """Seconds a child has to exit after reporting a failure, before it is killed."""
+
+
+_COUNTED_WITHIN = 5.0
+"""Seconds in which a result is counted, or as long as it took to make if that is longer. Counting may use a second of
+processor time, or half of what the conversion used; but a library that is called interrupts nothing."""
 
 
 class ZygoteGone(Exception):
@@ -44,6 +52,10 @@ class NotStarted(Exception):
 
 class JobLost(Exception):
     """The zygote died while it ran the job, by itself or with its supervisor: not the job's fault."""
+
+
+_FAILURES = (ConversionError, Crashed, Preempted, JobLost, ZygoteGone)
+"""What can end a child that is counting its result."""
 
 
 @dataclass
@@ -84,8 +96,9 @@ class Job:
         """Hand the job to the zygote behind `control` and wait for the answer, whose descriptor the reader holds.
 
         It waits in the queue for at most `queued_for` seconds. `hangs` is called later, from another thread, if the
-        zygote turns out to hang. Raises ZygoteGone, NotStarted, Preempted and JobLost if the job may be retried;
-        OverLimit and Crashed for its failures; and Busy if its turn does not come.
+        zygote turns out to hang. If the child ends while it counts its result, the answer is the one that it sent
+        before, with the key `uncounted`. Raises ZygoteGone, NotStarted, Preempted and JobLost if the job may be
+        retried; OverLimit and Crashed for its failures; and Busy if its turn does not come.
         """
         channel, childs = socket.socketpair()
         verdict, zygotes = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -101,15 +114,19 @@ class Job:
             except OSError as error:
                 raise ZygoteGone from error
             reader = FrameReader(channel)
+            incoming = Incoming(reader, Reports(self.on_progress, self.wall))
             try:
-                return self._await(reader, channel, verdict, queued_for, hangs), reader
-            except BaseException:
+                answer = self._await(incoming, channel, verdict, queued_for, hangs)
+                return (incoming.uncounted or answer if "error" in answer else answer), reader
+            except BaseException as error:
+                if incoming.uncounted is not None and isinstance(error, _FAILURES):
+                    return incoming.uncounted, reader
                 reader.close()
                 raise
 
     def _await(
         self,
-        reader: FrameReader,
+        incoming: Incoming,
         channel: socket.socket,
         verdict: socket.socket,
         queued_for: float,
@@ -118,20 +135,21 @@ class Job:
         poll = select.poll()
         poll.register(channel, select.POLLIN)
         poll.register(verdict, select.POLLIN)
-        state, due = "sent", time.monotonic() + ACKNOWLEDGE_WITHIN
-        reports = Reports(self.on_progress, self.wall)
+        state, due, counted_by = "sent", time.monotonic() + ACKNOWLEDGE_WITHIN, math.inf
         while True:
-            ready = [each for each, _ in poll.poll(max(0.0, due - time.monotonic()) * 1000)]
+            ready = [each for each, _ in poll.poll(max(0.0, min(due, counted_by) - time.monotonic()) * 1000)]
             if not ready:
                 if state == "started":
                     self.meter.add(self.elapsed)
                 _overdue(state, verdict, hangs)
             if channel.fileno() in ready:
                 try:
-                    if (answer := _pump(reader, reports)) is not None:
+                    if (answer := incoming.pump()) is not None:
                         if "error" in answer:
                             self.meter.add(self._spent(verdict))
                         return answer
+                    if incoming.uncounted is not None:
+                        counted_by = min(counted_by, time.monotonic() + max(_COUNTED_WITHIN, self.elapsed))
                     continue  # the complete answer comes before the verdict, whatever that is
                 except (EOFError, ConnectionError):
                     poll.unregister(channel)
@@ -178,17 +196,6 @@ class Job:
     def elapsed(self) -> float:
         """Seconds since it began, an upper bound where processor time was not measured."""
         return time.monotonic() - self.began
-
-
-def _pump(reader: FrameReader, reports: Reports) -> dict[str, Any] | None:
-    """Read what is available: pass on reports, and reject anything after the answer."""
-    frame = reader.pump()
-    while frame is not None and "progress" in frame:
-        reports.take(frame, reader.size)
-        frame = reader.next()
-    if frame is not None:
-        reader.expect_no_more()
-    return frame
 
 
 def _overdue(state: str, verdict: socket.socket, hangs: Callable[[], None]) -> NoReturn:

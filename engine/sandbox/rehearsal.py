@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from engine.sandbox import child, trees
+from engine.sandbox.incoming import Incoming
 from engine.sandbox.place import Place
 from engine.sandbox.protocol import FrameReader, send_frame
+from engine.sandbox.reports import Reports
 from engine.toolkit.declaring import Converter, Profile
 from engine.toolkit.options import describe
 
@@ -70,8 +72,10 @@ def _play(converter: Converter, document: bytes, folder: str, place: Place) -> s
         send_frame(ours, {"slug": converter.slug, "options": values}, (source.fileno(),))
         child.work(theirs, Path(folder), {converter.slug: converter}, place, None)
         reader = FrameReader(ours)
+        incoming = Incoming(reader, Reports(None, 0))
         try:
-            answer = reader.pump() or {}
+            while (answer := incoming.pump()) is None:
+                pass
         finally:
             reader.close()
     return answer.get("error")

@@ -29,6 +29,12 @@ def reason(status: int, usage: resource.struct_rusage, limits: Limits, *, ran_ou
     return "crashed"
 
 
+def crash(status: int, pid: int) -> str:
+    """The event for a crash: how the process ended, and its id, by which the log names it."""
+    code = os.waitstatus_to_exitcode(status)
+    return f"crashed:{f'exit-{code}' if code >= 0 else signal.Signals(-code).name}:{pid}"
+
+
 def send(verdict: socket.socket, event: str) -> None:
     """Send the outcome of a job to the web process, which may be gone or not reading."""
     with contextlib.suppress(OSError):

@@ -38,22 +38,26 @@ class Compared:
     missing: int
     examples: tuple[str, ...]
     sampled: bool
+    """Whether only a part of its items was looked at."""
 
 
 def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> Iterator[Compared]:
     """Compare two files kind by kind, as `report` does, without its warnings."""
     before, after = before.without(warn.parts_left_out), after.without(())
     sampled = [kind for kind in sorted(kinds) if before.samples.get(kind) or after.samples.get(kind)]
-    differing = [kind for kind in sampled if before.samples.get(kind) != after.samples.get(kind)]
+    differing = {kind for kind in sampled if before.samples.get(kind) != after.samples.get(kind)}
+    if "values" in differing:  # their order is that of the same sample
+        differing |= {"order"} & {*kinds}
     if differing:
-        warn.detect(notCounted=", ".join(differing))
-    elif sampled:
-        warn.detect(countedInPart=", ".join(sampled))
-    for kind in sorted({*kinds} - {*differing}):
-        if kind == "order" and "values" in differing:
-            continue
+        warn.not_counted(differing)
+    if in_part := [kind for kind in sampled if kind not in differing]:
+        warn.detect(countedInPart=", ".join(in_part))
+    for kind in sorted({*kinds} - differing):
+        in_full = kind not in sampled
         if kind == "words":
-            missing = _missing_words(before, after, warn)
+            missing, in_full = _missing_words(before, after, warn.left_out)
+            if not in_full:
+                warn.not_counted({"words"})
         elif kind == "looks":
             missing = Counter({"": _changed(before.thumbnails, after.thumbnails)})
         elif kind == "order":
@@ -64,12 +68,13 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
                 missing.pop(each, None)
         unexplained = max(0, missing.total() - warn.accounted(kind))
         examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
-        yield Compared(kind, missing.total(), unexplained, tuple(examples), kind in sampled)
+        yield Compared(kind, missing.total(), unexplained, tuple(examples), not in_full)
 
 
 def has_words(before: Census, after: Census) -> bool:
-    """Return whether the result has all words of the source's texts."""
-    return not _missing_words(before, after, Warn())
+    """Return whether the result has all words of the source's texts, and all of them were searched for."""
+    missing, searched_all = _missing_words(before, after)
+    return searched_all and not missing
 
 
 def _changed(before: list[Thumbnail], after: list[Thumbnail]) -> int:
@@ -117,9 +122,9 @@ def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[s
     return missing
 
 
-def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
-    """Return the words of the source's texts that the result lacks."""
-    found = WordSearch((*after.texts, *after.markup, *warn.left_out))
+def _missing_words(before: Census, after: Census, left_out: Iterable[str] = ()) -> tuple[Counter[str], bool]:
+    """Return the words of the source's texts that the result lacks, and whether all of them were searched for."""
+    found = WordSearch((*after.texts, *after.markup, *left_out))
     missing: Counter[str] = Counter()
     for text, is_word in (*((each, False) for each in before.texts), *((each, True) for each in before.words)):
         if not is_word and found.has_text(squeezed(plain(text))):
@@ -127,9 +132,8 @@ def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
         words = (each for each in DIVIDED_WORD.findall(text) if not found.has_word(each))
         missing.update(each.replace(DIVISION, "") for each in words)
         if found.searched > MOST_SEARCHED:
-            warn.detect(notCounted="words")
-            break
-    return missing
+            return missing, False
+    return missing, True
 
 
 def _short(text: str) -> str:

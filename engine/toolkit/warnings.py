@@ -139,6 +139,7 @@ class Warn:
         self._seen: dict[Warning | Kind, None] = {}
         self._tallies: dict[Kind, _Tally] = {}
         self._accounted: dict[str, int] = {}
+        self._not_counted: set[str] = set()
         self._beyond = 0
         self.parts_left_out: set[str] = set()
         """The names of parts, such as sheets, that a warning has reported as left out entirely."""
@@ -209,6 +210,11 @@ class Warn:
         Texts are cut to the length of messages, as they may come from the file. A message stays one.
         """
         self.detected.update({name: _cut(each) for name, each in facts.items()})
+
+    def not_counted(self, contents: Iterable[str]) -> None:
+        """Record that these kinds of content (engine.toolkit.census) are not compared, beside those recorded before."""
+        self._not_counted |= {*contents}
+        self.detect(notCounted=", ".join(sorted(self._not_counted)))
 
     def progress(self, done: int, total: int | None, unit: Unit) -> None:
         """Report that `done` of `total` pages, bytes, ... are finished; only some of the calls are sent on.

@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 from pyarrow import orc
 
 from engine.families.data import learning
+from engine.families.data.orc import reading
 from engine.families.data.schema import Narrowing, Type, conform, refined
 from engine.families.data.table import Table
 from engine.families.data.values import NotFinite, Number
 from engine.families.registry import CONVERTERS
-from engine.toolkit.failures import Unreadable
+from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.examples import examples
@@ -392,6 +393,21 @@ def test_a_header_of_text_is_no_pattern(tmp_path: Path, name: str, target: str) 
         assert [str(row[name]) for row in found] == ["1", "2"]
     else:
         assert data.decode().splitlines() == [f"{name}\tb\tc", "1\t2020-01-02\tx", "2\t\t"]
+
+
+@pytest.mark.parametrize(
+    "error", [OSError("Memory mapping file failed: Cannot allocate memory"), pa.ArrowMemoryError()]
+)
+def test_orc_that_memory_does_not_suffice_for_is_over_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fails(source: Path) -> None:
+        raise error
+
+    monkeypatch.setattr(reading.orc, "ORCFile", fails)
+    with pytest.raises(OverLimit) as raised:
+        reading.read(tmp_path / "input.orc", None, Warn())
+    assert raised.value.reason == "memory"
 
 
 def test_moments_of_orc_whose_column_is_named_like_a_pattern(tmp_path: Path) -> None:

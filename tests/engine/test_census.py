@@ -90,6 +90,22 @@ def test_texts_that_are_too_different_to_be_compared_word_by_word_say_so(monkeyp
     assert [each.code for each in warn.warnings] == ["CONTENT_DROPPED"]
 
 
+def test_a_search_that_was_broken_off_has_not_found_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = counted("second", "first", "third"), counted("first x second x third")
+    assert comparison.has_words(before, after)
+    monkeypatch.setattr(comparison, "MOST_SEARCHED", 10)
+    assert not comparison.has_words(before, after)
+    (words,) = comparison.compare(before, after, ["words"], Warn())
+    assert words.sampled
+
+
+def test_kinds_that_are_not_compared_are_named_together() -> None:
+    before, after, warn = Census(samples={"values": 1}), Census(samples={"values": 2}), Warn()
+    warn.not_counted({"looks"})
+    report(before, after, ["order", "rows", "values"], warn)
+    assert warn.detected["notCounted"] == "looks, order, values"
+
+
 def test_kinds_are_audited_that_both_formats_count_or_one_has_no_place_for() -> None:
     before = Counting(lambda path: Census(), frozenset({"words", "pictures", "links"}))
     after = Counting(lambda path: Census(), frozenset({"words"}), unsupported=frozenset({"pictures"}))

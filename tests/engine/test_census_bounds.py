@@ -64,6 +64,13 @@ def test_no_failure_of_the_counting_takes_the_result(
     assert "words" in str(counted(tmp_path, b"Alpha\n", b"<p>Alpha</p>").detected["notCounted"]).split(", ")
 
 
+def test_a_library_of_the_counting_that_can_not_be_loaded_does_not_take_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auditing, "modules", lambda converter: ("engine.families.missing",))
+    assert "words" in str(counted(tmp_path, b"Alpha\n", b"<p>Alpha</p>").detected["notCounted"]).split(", ")
+
+
 def test_a_file_that_unpacks_to_too_much_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Path] = []
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
+import itertools
+import os
+import random
 import re
+import sys
 import tempfile
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +36,8 @@ LARGEST = 200_000
 """Bytes of the real files that inputs are made from."""
 SAMPLES = Path(__file__).resolve().parents[1] / "converters" / "samples"
 AT_ONCE = 4
+_LOG_BYTES = 16_384
+"""Bytes of the children's log that are kept of a crash: twice what a zygote passes on of one child."""
 
 _TEXT = some.characters(exclude_categories=["Cs"], exclude_characters="\0")
 _MARKS = (
@@ -144,15 +151,27 @@ def _value(option: Option) -> Any:
     return some.one_of(default, default, given, some.none() if option.nullable else default)
 
 
+@dataclass(frozen=True)
+class Crash:
+    """An undeclared failure of a try: its error, and the file that keeps its input; a text beside it says the rest."""
+
+    slug: str
+    error: str
+    file: str
+
+
 @dataclass
 class Outcomes:
-    """What came of all tries; `crashes` are undeclared failures by the file that keeps their input."""
+    """What came of all tries with inputs that are drawn by `seed`."""
 
     counted: Counter[str] = field(default_factory=Counter)
-    crashes: dict[str, str] = field(default_factory=dict)
+    crashes: list[Crash] = field(default_factory=list)
+    seed: int = field(default_factory=lambda: random.SystemRandom().randrange(1 << 32))
+    _log: int = -1
 
     def run(self, converters: list[Converter], *, number: int, fixed: bool = False) -> None:
         """Try `number` inputs, several at a time; `fixed` ones are the same in every run."""
+        rounds = itertools.count(self.seed)
 
         @hypothesis.settings(
             max_examples=-(-number // AT_ONCE),
@@ -167,9 +186,10 @@ class Outcomes:
             list(pool.map(self._try, several))
 
         # As many as there may be at work: who waits for longer than a whole job may take is turned away.
-        with ThreadPoolExecutor(min(AT_ONCE, *(limits_for(each.profile).jobs for each in converters))) as pool:
+        jobs = min(AT_ONCE, *(limits_for(each.profile).jobs for each in converters))
+        with _children_log() as self._log, ThreadPoolExecutor(jobs) as pool:
             while self.counted.total() < number:
-                one()
+                (one if fixed else hypothesis.seed(next(rounds))(one))()
 
     def _try(self, given: Try) -> None:
         options = build(
@@ -179,14 +199,50 @@ class Outcomes:
         with tempfile.TemporaryFile() as source:
             source.write(given.data)
             source.flush()
+            said_from = os.fstat(self._log).st_size
             try:
                 runner.convert(given.converter, source, options).output.close()
             except ConversionError as error:
                 self.counted[type(error).__name__] += 1
             except Exception as error:
                 self.counted[type(error).__name__] += 1
-                with tempfile.NamedTemporaryFile(prefix=f"crash-{given.converter.slug}-", delete=False) as kept:
-                    kept.write(given.data)
-                self.crashes[kept.name] = f"{type(error).__name__}: {error}; {options}"
+                self._keep(given, options, f"{type(error).__name__}: {error}", said_from)
             else:
                 self.counted["output"] += 1
+
+    def crashed(self) -> str:
+        """The crashes in the words of the report: how many of which conversion ended how, and what draws them again."""
+        if not self.crashes:
+            return "0 crashes"
+        kinds = Counter((each.slug, each.error.rpartition(":")[0] or each.error) for each in self.crashes)
+        said = ", ".join(f"{times} x {slug} {error[:60]}" for (slug, error), times in kinds.most_common(5))
+        return f"{len(self.crashes)} crashes (seed {self.seed}: {said})"
+
+    def _keep(self, given: Try, options: Any, error: str, said_from: int) -> None:
+        """Keep what explains a crash: the input, and beside it the error, the options, the seed and the log since.
+
+        The log is that of the children at work at the same time; the process id in the error tells them apart.
+        """
+        with tempfile.NamedTemporaryFile(prefix=f"crash-{given.converter.slug}-", delete=False) as kept:
+            kept.write(given.data)
+        size = os.fstat(self._log).st_size
+        said = os.pread(self._log, _LOG_BYTES, max(said_from, size - _LOG_BYTES)).decode(errors="replace")
+        Path(f"{kept.name}.txt").write_text(f"{error}\n{options}\nseed {self.seed}\n\n{said}")
+        self.crashes.append(Crash(given.converter.slug, error, kept.name))
+
+
+@contextlib.contextmanager
+def _children_log() -> Iterator[int]:
+    """A file that gets what children write to their standard error, which is this process's, while the block runs."""
+    runner.shutdown()  # zygotes that run already write to another
+    sys.stderr.flush()
+    with tempfile.TemporaryFile("a+b") as log:
+        before = os.dup(2)
+        os.dup2(log.fileno(), 2)
+        try:
+            yield log.fileno()
+        finally:
+            sys.stderr.flush()
+            os.dup2(before, 2)
+            os.close(before)
+            runner.shutdown()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,6 +51,24 @@ def test_any_input_is_converted_or_refused(family: str) -> None:
     assert found.counted.total() >= number
 
 
+def test_a_crash_keeps_what_explains_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def crash(*given: Any) -> None:
+        os.write(2, b"Fatal Python error: Segmentation fault\n")
+        raise runner.Crashed("crashed:SIGSEGV:4711")
+
+    monkeypatch.setattr(runner, "convert", crash)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    found = anything.Outcomes(seed=5)
+    found.run(FAMILIES["subtitles"], number=1)
+    kept = Path(found.crashes[0].file)
+    assert kept.exists()
+    error, options, seed, *said = kept.with_name(f"{kept.name}.txt").read_text().splitlines()
+    assert (error, seed) == ("Crashed: crashed:SIGSEGV:4711", "seed 5")
+    assert "=" in options
+    assert "Fatal Python error: Segmentation fault" in said
+    assert "(seed 5: " in found.crashed()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("family", FAMILIES)
 def test_thousands_of_inputs_are_converted_or_refused(family: str, report: Report) -> None:
@@ -59,5 +80,5 @@ def test_thousands_of_inputs_are_converted_or_refused(family: str, report: Repor
         finally:
             outcomes = ", ".join(f"{times} x {kind}" for kind, times in found.counted.most_common())
             done = found.counted.total() >= number
-            part.say(f"{outcomes}; {len(found.crashes)} crashes", held=done and not found.crashes)
+            part.say(f"{outcomes}; {found.crashed()}", held=done and not found.crashes)
         assert not found.crashes

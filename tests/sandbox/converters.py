@@ -6,6 +6,8 @@ import contextlib
 import ctypes
 import mmap
 import os
+import resource
+import signal
 import socket
 import stat
 import subprocess
@@ -19,7 +21,9 @@ from typing import Any
 
 import pypandoc
 
+from engine.families import auditing
 from engine.sandbox.protocol import send_frame
+from engine.toolkit import last_words
 from engine.toolkit.declaring import Converter, Engine, Profile
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import JSON, MARKDOWN, TXT, ZIP, Format
@@ -69,6 +73,11 @@ class NestOptions:
     mode: int = option(0o700, "Mode of the folders.", minimum=0, maximum=0o777)
     width: int = option(0, "Files in the last one.", minimum=0, maximum=100_000)
     seconds: float = option(0.0, "How long to wait after that.", minimum=0, maximum=60)
+
+
+@dataclass(frozen=True)
+class BadCountOptions:
+    way: str = option("fault", "How counting ends.", max_length=20)
 
 
 def echo(source: Path, target: Path, options: EchoOptions, warn: Warn) -> None:
@@ -304,6 +313,16 @@ def segfaults(source: Path, target: Path, options: Any, warn: Warn) -> None:
     ctypes.string_at(8)
 
 
+def faults_behind(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Fail, while a thread that a library has left behind faults."""
+    last_words.leave("This is a std::bad_alloc.\n")
+    threading.Thread(target=ctypes.string_at, args=(8,)).start()
+    try:
+        raise Unreadable("It is damaged.")
+    finally:
+        time.sleep(60)
+
+
 def fails(source: Path, target: Path, options: Any, warn: Warn) -> None:
     raise LookupError("secret of the converter\x1b[2J")
 
@@ -314,6 +333,28 @@ def exits(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 def soon(source: Path, target: Path, options: Any, warn: Warn) -> None:
     target.write_bytes(b"done")
+
+
+def counted_badly(source: Path, target: Path, options: BadCountOptions, warn: Warn) -> None:
+    """Convert well, and have the counting of the result end this process."""
+    target.write_bytes(b"done")
+
+    def count(*given: Any) -> None:
+        match options.way:
+            case "fault":
+                ctypes.string_at(8)
+            case "exit":
+                os._exit(1)
+            case "output":
+                signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))
+                Path("part").write_bytes(b"xx")
+            case "hang":
+                ctypes.PyDLL(None).sleep(60)  # as a library that holds the interpreter and looks at no signal
+            case "frame":
+                warn.detect(**{str(number): "x" * 500 for number in range(3_000)})
+
+    auditing._audit = count  # type: ignore[assignment]
 
 
 def writes_nothing(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -432,6 +473,7 @@ CONVERTERS = (
     _converter("crowds", crowds, CrowdOptions),
     _converter("writes", writes, WriteOptions),
     _converter("soon", soon, given=MARKDOWN),
+    _converter("counted-badly", counted_badly, BadCountOptions, given=MARKDOWN),
     _converter("hides", hides, HideOptions),
     _converter("nests", nests, NestOptions),
     *(
@@ -439,7 +481,7 @@ CONVERTERS = (
         for run in (
             names, who, moment, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, begins,
             naps, spins, counts,
-            hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
+            hoards, aborts_on_memory, floods, litters, segfaults, faults_behind, fails, exits, writes_nothing, links,
             clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind, burns_in_pandoc, fails_and_goes_on,
         )
     ),

@@ -112,6 +112,7 @@ def test_too_deep_is_unreadable(zygote: Zygote, source: BinaryIO) -> None:
         ("spins", {"cpu": 1}, OverTime),
         ("hoards", {"memory": 300_000_000}, OverMemory),
         ("aborts-on-memory", {}, OverMemory),
+        ("faults-behind", {}, OverMemory),
         ("floods", {"output": 3_000_000}, OverOutput),
         ("litters", {"scratch": 3_000_000, "output": 2_000_000}, OverOutput),
     ],
@@ -142,6 +143,11 @@ def test_fault_of_a_converter_is_a_crash_without_its_words(slug: str, zygote: Zy
         zygote.convert(slug, {}, source.fileno())
     assert "secret" not in str(raised.value)
     good_job(zygote)
+
+
+def test_a_crash_says_its_signal_and_its_process(zygote: Zygote, source: BinaryIO) -> None:
+    with pytest.raises(Crashed, match=r"crashed:SIGSEGV:\d+"):
+        zygote.convert("segfaults", {}, source.fileno())
 
 
 @pytest.mark.parametrize(
@@ -201,3 +207,15 @@ def test_a_result_that_takes_long_to_count_is_there(zygote: Zygote) -> None:
         answer = zygote.convert("soon", {}, file.fileno())
     assert read(answer) == b"done"
     assert "words" in str(answer.detected["notCounted"]).split(", ")
+
+
+@pytest.mark.parametrize("way", ["fault", "exit", "output", "hang", "frame"])
+def test_a_result_is_there_however_its_counting_ends(way: str, make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(wall=2)
+    with tempfile.TemporaryFile() as file:
+        file.write(b"text")
+        file.flush()
+        answer = zygote.convert("counted-badly", {"way": way}, file.fileno())
+    assert read(answer) == b"done"
+    assert "words" in str(answer.detected["notCounted"]).split(", ")
+    good_job(zygote)

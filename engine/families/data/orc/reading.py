@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +17,7 @@ from engine.families.data.columnar.scanning import READ_ROWS, check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import Table, unique_names
 from engine.families.data.values import text
+from engine.toolkit import last_words
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -29,6 +27,8 @@ READ_NESTED = 2_000
 _DAMAGED = say("The ORC file can't be read: it is damaged, or written in a way that is not known here. Write it again.")
 _NO_COLUMNS = say("The rows of the ORC file have no columns: each is a single value.")
 _MARK = b"ORC"
+_NO_MEMORY = ("bad_al", "Cannot allocate memory")
+"""How the library and the C library report a failed allocation."""
 _LARGE = say("The values of the ORC file need too much memory once unpacked. Split the file.")
 _DISTANT = say(
     "The ORC file has moments before 1678 or after 2261, whose nanoseconds no 64 bits hold: they can't be read."
@@ -73,33 +73,16 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 
 @contextmanager
-def _last_words(words: str) -> Iterator[None]:
-    """Leave `words` at the end of the error log if the process is killed in here.
-
-    On return, the log is truncated to its previous size. Does nothing unless stderr is a file.
-    """
-    errors = sys.stderr.fileno()
-    status = os.fstat(errors)
-    if not stat.S_ISREG(status.st_mode):
-        yield
-        return
-    os.write(errors, words.encode())
-    try:
-        yield
-    finally:
-        os.ftruncate(errors, status.st_size)
-        os.lseek(errors, status.st_size, os.SEEK_SET)
-
-
-@contextmanager
 def _readable() -> Iterator[None]:
-    # The library does not check whether its allocations for decompressed values succeed.
+    # The library does not check whether its allocations for decompressed values succeed. It reads ahead in a thread,
+    # which may go on after a failure of the rows before: the note stays until the job has answered.
+    last_words.leave("A fault in ORC's library is its std::bad_alloc.\n")
     known = (pyarrow.ArrowException, OSError, UnicodeDecodeError, polars.exceptions.PolarsError)
-    with _last_words("A fault in ORC's library is its std::bad_alloc.\n"), unreadable(_DAMAGED, *known):
+    with unreadable(_DAMAGED, *known):
         try:
             yield
-        except pyarrow.ArrowException as error:
-            if isinstance(error, MemoryError) or "bad_al" in str(error):
+        except (pyarrow.ArrowException, OSError) as error:
+            if isinstance(error, MemoryError) or any(each in str(error) for each in _NO_MEMORY):
                 raise OverLimit("memory", _LARGE) from error
             if "nanosecond resolution" in str(error):
                 raise Unreadable(_DISTANT) from error
