@@ -20,12 +20,13 @@ _NOTE = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
 _PARAGRAPH = re.compile(rb"<text:p\b[^>]*?(?:/>|>(.*?)</text:p>)", re.DOTALL)
 _BLANK = re.compile(rb'<text:s\b(?:[^>]*text:c="(\d+)")?[^>]*/>|<text:(?:tab|line-break)\b[^>]*/?>')
 _PICTURE = re.compile(rb"<draw:image\b[^>]*>")
+_OBJECT = re.compile(rb"<draw:object\b")
 _MARK = re.compile(rb"<[^>]*>")
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _KINDS = (
-    ("formulas", b" table:formula="),
-    ("comments", b"<office:annotation "),
-    ("links", b"<text:a "),
+    ("formulas", re.compile(rb"\stable:formula=")),
+    ("comments", re.compile(rb"<office:annotation[\s>]")),
+    ("links", re.compile(rb"<text:a\s")),
 )
 _TIME = re.compile(r"PT(\d{1,2})H(\d{1,2})M(\d{1,2}(?:[.,]\d+)?)S", re.ASCII)
 _MOST_REPEATED = 1_000_000
@@ -66,10 +67,13 @@ def _sheet(data: bytes) -> Census:
     if b"office:time-value" in data:
         census.optional.setdefault("values", Counter()).update(each for row in found for each in _times(row))
     for kind, mark in _KINDS:
-        if count := data.count(mark):
+        if count := len(mark.findall(data)):
             census.add(kind, count)
-    if pictures := [each for each in _PICTURE.findall(data) if b"://" not in each]:
-        census.add("pictures", len(pictures))
+    charts = len(_OBJECT.findall(data))
+    pictures = sum(b"://" not in each for each in _PICTURE.findall(data)) - charts  # each chart has one of itself
+    for kind, number in (("charts", charts), ("pictures", pictures)):
+        if number > 0:
+            census.add(kind, number)
     return census
 
 
