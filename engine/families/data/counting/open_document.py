@@ -63,7 +63,7 @@ def _sheet(data: bytes) -> Census:
                 numbers.append(number + 1 + again)
                 found.append(row)
         number += times
-    census = sheets.sheet(found, numbers.__getitem__, _texts)
+    census = sheets.sheet(found, numbers.__getitem__, _texts, _filled)
     if b"office:time-value" in data:
         census.optional.setdefault("values", Counter()).update(each for row in found for each in _times(row))
     for kind, mark in _KINDS:
@@ -84,6 +84,12 @@ def _texts(row: bytes) -> list[str]:
         if text:
             found += [text] * min(_repeated(given, "columns"), 20_000)
     return found
+
+
+def _filled(row: bytes) -> int:
+    cells = ((_attributes(given), content) for given, content in _CELL.findall(_NOTE.sub(b"", row)))
+    times = (cell for cell, content in cells if "office:time-value" in cell or _text(cell, content))
+    return sum(min(int(cell.get("table:number-columns-repeated", "1")), 20_000) for cell in times)
 
 
 def _times(row: bytes) -> list[str]:
