@@ -113,7 +113,7 @@ class _Tally:
         count = self.count
         if not count:
             return None
-        places = dict.fromkeys(example for _, examples in self.parts.values() for example in examples)
+        places = dict.fromkeys(example for number, examples in self.parts.values() if number for example in examples)
         shown = list(islice(places, MAX_EXAMPLES))
         more = ", …" if shown and count > len(shown) else ""
         where = f" ({', '.join(shown)}{more})" if shown else ""

@@ -12,8 +12,12 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from engine.families import auditing
 from engine.families.pdf.writers.numbers import Spelling
+from engine.families.registry import CONVERTERS
 from engine.toolkit.failures import OverLimit
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.converters.test_pdfs import convert
 from tests.families.images.looks import look, members, near
 from tests.families.pdf import files as documents
@@ -284,6 +288,21 @@ def test_word_document_has_running_lines_in_its_head_and_foot(tmp_path: Path) ->
     assert '<w:fldSimple w:instr=" PAGE ">' in files["word/footer2.xml"].decode()
     assert "Annual report" not in files["word/document.xml"].decode()
     assert warnings == []
+
+
+def test_running_lines_that_word_repeats_are_not_missing(tmp_path: Path) -> None:
+    source = tmp_path / "input.pdf"
+    canvas = Canvas(str(source), pagesize=(400, 500))
+    for number in range(5):
+        for text, height in (("Report 055", 470), ("by Nicola", 455), (f"Page {number + 1}", 20)):
+            canvas.drawString(60, height, text)
+        for at, word in enumerate(("alpha", "beta", "gamma")):
+            canvas.drawString(60, 300 - 20 * at, f"{word} of {number} here")
+        canvas.showPage()
+    canvas.save()
+    converter, warn = CONVERTERS["pdf-to-docx"], Warn()
+    auditing.run(converter, source, tmp_path / "output.docx", build(converter.options, {}), warn)
+    assert warn.warnings == ()
 
 
 def test_word_document_keeps_merged_cells(tmp_path: Path) -> None:

@@ -285,6 +285,20 @@ def test_shapes_have_their_outlines_and_the_colours_of_their_style(tmp_path: Pat
 
 
 @drawn
+def test_shapes_without_text_are_named_where_slides_become_text(tmp_path: Path) -> None:
+    def shape(look: str, text: str = "") -> str:
+        return (
+            '<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr/></p:nvSpPr>'
+            f"<p:spPr>{look}</p:spPr><p:txBody><a:bodyPr/>{line(text)}</p:txBody></p:sp>"
+        )
+
+    fill, nothing = '<a:solidFill><a:srgbClr val="00FF00"/></a:solidFill>', "<a:ln><a:noFill/></a:ln>"
+    data = deck(shape(fill) + shape("<a:ln/>") + shape(fill, "seen") + shape(nothing) + shape(""))
+    for output in ("txt", "docx", "markdown"):
+        told = Convert(tmp_path, f"pptx-to-{output}", data)
+        assert (told.codes, told.messages) == ({"CONTENT_DROPPED"}, "Drawn shapes without text were left out: 2.")
+
+
 def test_small_text_takes_small_lines(tmp_path: Path) -> None:
     small = "".join(line("x").replace("<a:r>", '<a:r><a:rPr sz="600"/>') for _ in range(60))
     converter = next(each for each in declared() if each.alternative == "slides")

@@ -18,9 +18,10 @@ from engine.families import auditing
 from engine.families.models import counting
 from engine.families.registry import CONVERTERS
 from engine.toolkit.census import LOSSES
-from engine.toolkit.formats import GLB, OBJ, OFF, PLY, STL
+from engine.toolkit.formats import GLB, OBJ, OFF, PLY, STL, THREE_MF
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.engine import rich_models
 
 CUBE = b"OFF\n8 6 0\n" + b"".join(
     f"{x} {y} {z}\n".encode() for x in (0, 1) for y in (0, 1) for z in (0, 1)
@@ -84,20 +85,45 @@ def no_member(made: bytes) -> bytes:
     return out.getvalue()
 
 
-def poorer(slug: str, data: bytes) -> Callable[[bytes], bytes]:
+Source = bytes | Callable[[], bytes]
+
+
+def poorer(slug: str, data: Source) -> Callable[[bytes], bytes]:
     """The result of a file that has less in it, in place of the result."""
+    return lambda made: converted(slug, data() if callable(data) else data)
 
-    def tear(made: bytes) -> bytes:
-        converter = CONVERTERS[slug]
-        with tempfile.TemporaryDirectory() as folder:
-            source, target = (
-                Path(folder, name) for name in (f"input.{converter.input.id}", f"output.{converter.output.id}")
-            )
-            source.write_bytes(data)
-            converter.run(source, target, build(converter.options, {}), Warn())
-            return target.read_bytes()
 
-    return tear
+def converted(slug: str, data: bytes) -> bytes:
+    converter = CONVERTERS[slug]
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = (
+            Path(folder, name) for name in (f"input.{converter.input.id}", f"output.{converter.output.id}")
+        )
+        source.write_bytes(data)
+        converter.run(source, target, build(converter.options, {}), Warn())
+        return target.read_bytes()
+
+
+def layers(*names: str) -> bytes:
+    """A shapefile for each name."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(converted("geojson-to-shp", PLACES))) as one, zipfile.ZipFile(out, "w") as several:
+        for name in names:
+            for each in one.namelist():
+                several.writestr(name + Path(each).suffix, one.read(each))
+    return out.getvalue()
+
+
+def geopackage(*names: str) -> bytes:
+    return converted("shp-to-gpkg", layers(*names))
+
+
+def no_people(made: bytes) -> bytes:
+    """A GeoJSON without one of its properties."""
+    document = json.loads(made)
+    for each in document["features"]:
+        del each["properties"]["people"]
+    return json.dumps(document).encode()
 
 
 def places(*rows: dict[str, Any]) -> bytes:
@@ -122,7 +148,7 @@ TOWNS = (
     b"</Placemark></Document></kml>"
 )
 ONE_TOWN = TOWNS[: TOWNS.rindex(b"<Placemark>")] + b"</Document></kml>"
-TORN: list[tuple[str, bytes, Callable[[bytes], bytes], str]] = [
+TORN: list[tuple[str, Source, Callable[[bytes], bytes], str]] = [
     ("off-to-stl", CUBE, fewer_stl, "faces"),
     ("off-to-obj", CUBE, without_last_line, "faces"),
     ("off-to-ply", CUBE, one_face_less, "faces"),
@@ -139,12 +165,28 @@ TORN: list[tuple[str, bytes, Callable[[bytes], bytes], str]] = [
     ("geojson-to-gpx", PLACES, one_way_less, "features"),
     ("geojson-to-shp", PLACES, no_member, "features"),
     ("geojson-to-shp", PLACES, no_member, "attributes"),
+    ("gpkg-to-geojson", lambda: geopackage("towns"), no_people, "attributes"),
+    (
+        "shp-to-gpkg",
+        lambda: layers("towns", "rivers"),
+        poorer("shp-to-gpkg", lambda: layers("towns")),
+        "layers",
+    ),
+    (
+        "gpkg-to-shp",
+        lambda: geopackage("towns", "rivers"),
+        poorer("gpkg-to-shp", lambda: geopackage("towns")),
+        "layers",
+    ),
+    ("ply-to-obj", rich_models.COLOURED, poorer("ply-to-obj", rich_models.PLAIN), "colours"),
+    ("ply-to-glb", rich_models.COLOURED, poorer("ply-to-glb", rich_models.PLAIN), "colours"),
+    ("obj-to-ply", rich_models.OBJ_COLOURED, poorer("obj-to-ply", rich_models.OBJ_PLAIN), "colours"),
 ]
 
 
 @pytest.mark.parametrize(("slug", "data", "tear", "kind"), TORN, ids=[f"{slug}: {kind}" for slug, _, _, kind in TORN])
 def test_what_a_writer_loses_is_named(
-    slug: str, data: bytes, tear: Callable[[bytes], bytes], kind: str, tmp_path: Path
+    slug: str, data: Source, tear: Callable[[bytes], bytes], kind: str, tmp_path: Path
 ) -> None:
     if slug not in CONVERTERS:
         pytest.skip("what converts it is an extra")
@@ -154,7 +196,7 @@ def test_what_a_writer_loses_is_named(
         folder = tmp_path / ("torn" if change else "whole")
         folder.mkdir()
         source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
-        source.write_bytes(data)
+        source.write_bytes(data() if callable(data) else data)
 
         def run(given: Path, made: Path, options: Any, warn: Warn, change: Any = change) -> Any:
             written = converter.run(given, made, options, warn)
@@ -191,6 +233,11 @@ def glb(faces: int) -> bytes:
         (PLY, b"ply\nelement vertex 3\nproperty uchar red\nelement face 7\nend_header\n", 7, 1, 0),
         (STL, b"solid a\nfacet normal 0 0 1\nendfacet\n facet normal 0 0 1\nendsolid", 2, 0, 0),
         (STL, bytes(80) + struct.pack("<I", 5) + bytes(250), 5, 0, 0),
+        (STL, rich_models.STL_COLOURED, 1, 1, 0),
+        (OFF, rich_models.OFF_FACES, 1, 1, 0),
+        (OFF, rich_models.OFF_CORNERS, 1, 1, 0),
+        (GLB, rich_models.glb("baseColorTexture", "normalTexture"), 1, 0, 1),
+        (THREE_MF, rich_models.three_mf(), 1, 1, 1),
     ],
 )
 def test_models_are_counted(format: Any, data: bytes, faces: int, colours: int, textures: int, tmp_path: Path) -> None:

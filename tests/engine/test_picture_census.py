@@ -293,3 +293,17 @@ def test_a_whole_result_has_lost_no_more_than_its_format_lacks(torn: Torn, tmp_p
 
     told = missed(converted(torn, tmp_path, whole=True))
     assert told & {each.template for each in LOSSES.values()} <= {LOSSES["resolutions"].template}
+
+
+@pytest.mark.parametrize(
+    ("code", "format", "channels"),
+    [(b"DX10", 80, 1), (b"DX10", 61, 1), (b"ATI1", 0, 1), (b"BC4U", 0, 1), (b"DX10", 98, 3), (b"DXT1", 0, 3)],
+)
+def test_surfaces_of_one_channel_are_counted_as_such(tmp_path: Path, code: bytes, format: int, channels: int) -> None:
+    from engine.families.images.counting import heads
+
+    data = bytearray(148)
+    data[:4] = b"DDS "
+    struct.pack_into("<I4s", data, 80, 4, code)
+    struct.pack_into("<I", data, 128, format)
+    assert heads.dds(bytes(data)).colours == channels

@@ -24,7 +24,7 @@ from engine.families import auditing
 from engine.families.data.counting import rows
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 Tear = Callable[[bytes], bytes]
 
@@ -374,6 +374,37 @@ def test_a_value_of_a_cell_that_comes_out_as_another_is_named(
     lost = found(source, "csv")
     assert lost == [f"Values of the file are missing from the result: {examples}."]
     assert found(source, "csv", lambda made: right.encode()) == []
+
+
+@pytest.mark.parametrize("output", ["csv", "ods"])
+def test_embedded_objects_without_a_drawing_are_named(tmp_path: Path, output: str) -> None:
+    source = tmp_path / "input.xlsx"
+    objects = b'<oleObjects><oleObject progId="Package" shapeId="1026"/><oleObject shapeId="1027"/></oleObjects>'
+    row = '<row r="1"><c r="A1"><v>1</v></c></row>'
+    whole = part("</sheetData>", f"</sheetData>{objects.decode()}")(_workbook(row))
+    source.write_bytes(whole)
+    message = "Drawn shapes, controls and embedded objects were left out: 2 (“S”, …)."
+    assert message in said(source, output)
+    source.write_bytes(part("<oleObjects>", '<drawing id="d"/><oleObjects>')(whole))
+    assert message not in said(source, output)
+
+
+def test_times_in_a_header_are_columns_in_both_formats(tmp_path: Path) -> None:
+    source = tmp_path / "input.xlsx"
+    clock = part('numFmtId="14"', 'numFmtId="20"', "styles.xml")
+    row = '<row r="1"><c r="A1"><v>1</v></c><c r="B1" s="1"><v>0.5</v></c><c r="C1" s="1"><v>1.5</v></c></row>'
+    source.write_bytes(clock(_workbook(row)))
+    assert found(source, "ods") == []
+    assert found(source, "ods", part("<table:table-cell[^>]*time-value.*?</table:table-cell>", "", "content.xml")) == [
+        "Columns of the file are missing from the result: 1."
+    ]
+
+
+def test_places_of_sheets_that_have_none_are_not_named(tmp_path: Path) -> None:
+    warn, kind = Warn(), Kind("CONTENT_DROPPED", "Left out: {count}{places}.")
+    warn.tally(kind, 1, ["A1"], part="first")
+    warn.tally(kind, 0, ["second"], part="second")
+    assert [str(each.message) for each in warn.warnings] == ["Left out: 1 (A1)."]
 
 
 def test_times_beyond_a_day_are_named(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ COUNTINGS = {
     XML: _by("marked", "xml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
     XLSX: _by("office_xml", "workbook", _BOOK | _ON_SHEETS, source_only=_TEXTS),
     XLSM: _by("office_xml", "workbook", _BOOK | _ON_SHEETS),
-    ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS - {"charts"}, source_only=_TEXTS),
+    ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS, source_only=_TEXTS),
     PARQUET: _by("columnar", "parquet", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     ARROW: _by("columnar", "arrow", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     AVRO: _by("avro", "avro", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),

@@ -23,7 +23,7 @@ _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 METRES = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048, "meter": 1.0}
 _MAX_DEPTH = 32
-_COLOURS = Kind("STYLE_DROPPED", "Colours and materials of a 3MF were left out: {count}{places}.")
+_COLOURS = Kind("STYLE_DROPPED", "Colours and materials of a 3MF were left out: {count}{places}.", counts="colours")
 
 Place = tuple[str, str]
 """The file in the archive, and the id of an object in it."""

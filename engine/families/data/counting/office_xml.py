@@ -79,7 +79,7 @@ class _Workbook:
             return sheets.too_large()
         data = self._part(name)
         found, places = _rows(data)
-        census = sheets.sheet(found, lambda index: _number_of(found[index], places[index]), self._texts)
+        census = sheets.sheet(found, lambda index: _number_of(found[index], places[index]), self._texts, self._filled)
         for kind, pattern in (("formulas", _FORMULA), ("links", _LINK)):
             if f"<{'f' if kind == 'formulas' else 'hyperlink'}".encode() in data and (n := len(pattern.findall(data))):
                 census.add(kind, n)
@@ -98,6 +98,15 @@ class _Workbook:
 
     def _texts(self, row: bytes) -> list[str]:
         return [self._text(_attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row)]
+
+    def _filled(self, row: bytes) -> int:
+        cells = ((_attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row))
+        return sum(bool(self._is_span(cell, content) or self._text(cell, content)) for cell, content in cells)
+
+    def _is_span(self, cell: dict[str, str], content: bytes) -> bool:
+        """Whether a cell is shown as a duration or a time, whose text may be left out of the comparison."""
+        timed = self.dates.get(cell.get("s", "0")) in ("span", "time") and cell.get("t", "n") == "n"
+        return timed and _VALUE.search(content) is not None
 
     def _text(self, cell: dict[str, str], content: bytes) -> str:
         kind = cell.get("t", "n")

@@ -20,12 +20,13 @@ _NOTE = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
 _PARAGRAPH = re.compile(rb"<text:p\b[^>]*?(?:/>|>(.*?)</text:p>)", re.DOTALL)
 _BLANK = re.compile(rb'<text:s\b(?:[^>]*text:c="(\d+)")?[^>]*/>|<text:(?:tab|line-break)\b[^>]*/?>')
 _PICTURE = re.compile(rb"<draw:image\b[^>]*>")
+_OBJECT = re.compile(rb"<draw:object\b")
 _MARK = re.compile(rb"<[^>]*>")
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _KINDS = (
-    ("formulas", b" table:formula="),
-    ("comments", b"<office:annotation "),
-    ("links", b"<text:a "),
+    ("formulas", re.compile(rb"\stable:formula=")),
+    ("comments", re.compile(rb"<office:annotation[\s>]")),
+    ("links", re.compile(rb"<text:a\s")),
 )
 _TIME = re.compile(r"PT(\d{1,2})H(\d{1,2})M(\d{1,2}(?:[.,]\d+)?)S", re.ASCII)
 _MOST_REPEATED = 1_000_000
@@ -62,14 +63,17 @@ def _sheet(data: bytes) -> Census:
                 numbers.append(number + 1 + again)
                 found.append(row)
         number += times
-    census = sheets.sheet(found, numbers.__getitem__, _texts)
+    census = sheets.sheet(found, numbers.__getitem__, _texts, _filled)
     if b"office:time-value" in data:
         census.optional.setdefault("values", Counter()).update(each for row in found for each in _times(row))
     for kind, mark in _KINDS:
-        if count := data.count(mark):
+        if count := len(mark.findall(data)):
             census.add(kind, count)
-    if pictures := [each for each in _PICTURE.findall(data) if b"://" not in each]:
-        census.add("pictures", len(pictures))
+    charts = len(_OBJECT.findall(data))
+    pictures = sum(b"://" not in each for each in _PICTURE.findall(data)) - charts  # each chart has one of itself
+    for kind, number in (("charts", charts), ("pictures", pictures)):
+        if number > 0:
+            census.add(kind, number)
     return census
 
 
@@ -80,6 +84,12 @@ def _texts(row: bytes) -> list[str]:
         if text:
             found += [text] * min(_repeated(given, "columns"), 20_000)
     return found
+
+
+def _filled(row: bytes) -> int:
+    cells = ((_attributes(given), content) for given, content in _CELL.findall(_NOTE.sub(b"", row)))
+    times = (cell for cell, content in cells if "office:time-value" in cell or _text(cell, content))
+    return sum(min(int(cell.get("table:number-columns-repeated", "1")), 20_000) for cell in times)
 
 
 def _times(row: bytes) -> list[str]:

@@ -12,10 +12,16 @@ LARGEST = 150_000_000
 """Bytes of XML up to which a sheet is counted."""
 
 
-def sheet(found: list[bytes], number: Callable[[int], int], texts: Callable[[bytes], list[str]]) -> Census:
+def sheet(
+    found: list[bytes],
+    number: Callable[[int], int],
+    texts: Callable[[bytes], list[str]],
+    filled: Callable[[bytes], int],
+) -> Census:
     """Return the census of a sheet from the XML of its rows with values; the first is taken for the header.
 
-    `number` returns the row number at an index, `texts` the values of a row without errors and empty texts.
+    `number` returns the row number at an index, `texts` the values of a row without errors and empty texts, and
+    `filled` how many cells of a row have a value, of those too whose text is not compared, such as durations.
     """
     held: Sequence[int] = range(len(found))
     if len(found) <= rows.WHOLE + 1:
@@ -34,9 +40,9 @@ def sheet(found: list[bytes], number: Callable[[int], int], texts: Callable[[byt
     for first, last in rows.windows(count):
         block = held[1:][bisect_right(places, first) : bisect_right(places, last)]
         blocks.append([texts(found[index]) for index in block])
-    header = texts(found[held[0]])
-    census = rows.table(count, blocks, header=header, blank=max(0, count - len(held) + 1))
-    census.add("columns", len([each for each in header if each]))
+    header = found[held[0]]
+    census = rows.table(count, blocks, header=texts(header), blank=max(0, count - len(held) + 1))
+    census.add("columns", filled(header))
     return census
 
 

@@ -24,6 +24,7 @@ _ODD_KINDS = ("xlMacrosheet", "xlIntlMacrosheet")
 _ROW_HIDDEN = re.compile(rb"""<row\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*?\sr\s*=\s*["'](\d+)""")
 _COLUMN = re.compile(rb"<col\s[^>]*>")
 _LINK = re.compile(rb"<hyperlink\s[^>]*>")
+_EMBEDDED = re.compile(rb"""<(?:oleObject|control)\s[^>]*?\bshapeId\s*=\s*["'](\d+)""")
 _ENDLESS = re.compile(rb"""<(?:\w+:)?mergeCell\b[^>]*?\sref\s*=\s*["']((?:[A-Z]+:[A-Z]+|\d+:\d+))["'][^>]*>""")
 _MERGED = re.compile(rb"""<mergeCell\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
 _NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</comment>""", re.DOTALL)
@@ -137,6 +138,8 @@ def _sheet(data: bytes) -> SheetFacts:
         target = next((value for key, value in found.items() if key.endswith(":id")), "")
         if area := places.area(place):
             part.links[area.top, area.left] = target or f"#{found.get('location', '')}"
+    if b"<drawing " not in tail:  # which would show them as shapes
+        part.see(Feature.SHAPE, count=len({*_EMBEDDED.findall(tail)}))
     for place in _MERGED.findall(tail):
         if merged := places.area(place.decode()):
             part.merged.append(merged)

@@ -8,12 +8,17 @@ from pathlib import Path
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.slides.deck import Deck, Slide
+from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
+from engine.families.documents.word.names import A
 from engine.toolkit import office_links, office_macros
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
+
+_DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
+_SHAPES = (P + "sp", P + "cxnSp")
+_FILLS = tuple(A + name for name in ("solidFill", "gradFill", "pattFill", "blipFill", "ln"))
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ def _chapter(deck: Deck, slide: Slide, notes: bool) -> Chapter:
     found = [each for each in shapes(deck, slide) if not each.is_furniture]
     title = next((each for each in found if each.is_title and _text_of(each)), None)
     rest = [each for each in found if each is not title]
+    deck.found[_DRAWN] += sum(map(_is_only_drawn, rest))
     # Visual order: top to bottom, then left to right.
     rest.sort(key=lambda each: (round(each.box.y / 8), each.box.x))
     written = [each for each in slide.notes if "".join(each.itertext()).strip()]
@@ -68,6 +74,17 @@ def _chapter(deck: Deck, slide: Slide, notes: bool) -> Chapter:
         spoken = paragraphs(deck, slide, slide.part, body, Styles(deck, slide, None, [], None))
     name = _text_of(title) if title is not None else f"Slide {slide.number}"
     return Chapter(name, rest, [each for each in spoken if each.text.strip()])
+
+
+def _is_only_drawn(shape: Shape) -> bool:
+    """Whether a shape shows lines or colours and has no text."""
+    if shape.kind or shape.table or shape.picture or shape.element.tag not in _SHAPES or _text_of(shape):
+        return False
+    look = shape.element.find(f"{P}spPr")
+    own = [] if look is None else [each for each in look if each.tag in _FILLS]
+    return any(each.find(f"{A}noFill") is None for each in own) or (
+        not own and shape.element.find(f"{P}style") is not None
+    )
 
 
 def _written(chapter: Chapter) -> str:

@@ -12,6 +12,9 @@ from engine.families.images.counting.traits import Traits, has_colour
 _COLOUR_MODES = {0: 1, 1: 1, 2: 3, 3: 3, 4: 4, 7: 4, 8: 1, 9: 3}
 """Photoshop's colour modes and their numbers of colour channels."""
 _FACES = 0xFC00
+_CODES_OF_ONE = (b"ATI1", b"BC4U", b"BC4S")
+_DXGI_OF_ONE = frozenset({60, 61, 62, 63, 64, 79, 80, 81})
+"""DXGI_FORMAT_R8 and BC4: surfaces of one channel."""
 _ICNS_MASKS = frozenset({b"s8mk", b"l8mk", b"h8mk", b"t8mk"})
 _ICNS_PICTURES = re.compile(rb"i[cs]\d\d|i[sltch]\d\d|i[ls]32|ih32|it32|icp\d|ic\d\d|SB24|sb24|icsb|icsB")
 
@@ -174,7 +177,8 @@ def dds(data: bytes) -> Traits:
         misc, row = struct.unpack_from("<II", data, 136)
         found.pages = max(1, row) * (6 if misc & 4 else 1)
     found.clear = bool(pixel_flags & 1) and bits in (16, 32)
-    if pixel_flags & 0x20000:
+    packed = struct.unpack_from("<I", data, 128)[0] if code == b"DX10" and pixel_flags & 4 else 0
+    if pixel_flags & 0x20000 or packed in _DXGI_OF_ONE or (pixel_flags & 4 and code in _CODES_OF_ONE):
         found.colours = 1
     return found
 

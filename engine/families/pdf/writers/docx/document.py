@@ -13,7 +13,7 @@ from engine.families.pdf.writers.docx import exact, package
 from engine.families.pdf.writers.docx.body import Body
 from engine.families.pdf.writers.docx.package import HEAD, NAMESPACES, Relations
 from engine.families.pdf.writers.docx.runs import family, notes_xml
-from engine.families.pdf.writers.docx.sections import heads_and_feet, margins_of
+from engine.families.pdf.writers.docx.sections import heads_and_feet, margins_of, repeated
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -44,6 +44,7 @@ def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> Non
         pieces = exact.body_xml(document, relations, font=font)
     else:
         parts, ends, twofold, lost = heads_and_feet(document, relations)
+        warn.leave_out(repeated(document))
         if lost:
             message = say("Headers and footers that differ from those of most pages were left out")
             warn("CONTENT_DROPPED", say("{told}: {lost} lines.", told=message, lost=lost))

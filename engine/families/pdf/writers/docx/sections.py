@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from engine.families.pdf.page.document import Document
 from engine.families.pdf.page.lines import Line
@@ -89,6 +90,16 @@ def heads_and_feet(document: Document, relations: Relations) -> tuple[dict[str, 
         parts[name] = f"{HEAD}<w:{tag} {NAMESPACES}>{text}</w:{tag}>"
         ends += f'<w:{kind}Reference w:type="{which}" r:id="{relations.id(kind, name)}"/>'
     return parts, ends, twofold, lost
+
+
+def repeated(document: Document) -> Iterator[str]:
+    """The lines of headers and footers after the first page that has them, which Word repeats by itself."""
+    for found in (document.heads, document.feet):
+        seen: set[str] = set()
+        for line in (each for lines in found.values() for each in lines):
+            if (pattern := _pattern([line])) in seen:
+                yield line.text.strip()
+            seen.add(pattern)
 
 
 def _pattern(lines: list[Line]) -> str:
