@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import tarfile
 from collections.abc import Iterator
 
 import numpy
@@ -305,6 +307,29 @@ def test_lines_of_one_subtitle_are_read_in_linear_time(measured: Meter) -> None:
 
 def test_lines_of_an_env_file_are_read_in_linear_time(measured: Meter) -> None:
     cost = measured.cost("env-to-csv", b"A=1\n" * 240_000, most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def _files(names: list[str]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for name in names:
+            archive.addfile(tarfile.TarInfo(name))
+    return out.getvalue()
+
+
+_KEYS = {chr(0x4E00 + number): 1 for number in range(20_000)}
+SAME = {
+    "files": ("tgz-to-json", _files(["a.txt"] * 20_000)),
+    "variables": ("json-to-env", json.dumps(_KEYS).encode()),
+    "columns": ("json-to-avro", json.dumps([_KEYS]).encode()),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_many_things_of_one_name_are_numbered_in_linear_time(measured: Meter, name: str) -> None:
+    slug, data = SAME[name]
+    cost = measured.cost(slug, data, most=SECONDS)
     assert cost.end == "written", cost
 
 

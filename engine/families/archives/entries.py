@@ -12,6 +12,7 @@ from engine.toolkit import code_pages, encodings
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.filenames import RESERVED
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_ENTRIES = 20_000
@@ -85,7 +86,7 @@ class Names:
     """Makes entry names safe, and records what was dropped or renamed."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._taken = NumberedNames()
         self._dropped: dict[str, list[str]] = {}
         self._changed: list[str] = []
 
@@ -112,13 +113,10 @@ class Names:
         safe = safe or _NAMELESS
         if folder and safe in self._taken:
             return None
-        unique, number = safe, 1
-        while unique in self._taken:
-            number += 1
-            stem, dot, extension = safe.rpartition(".")
-            cut = dot and "/" not in extension and stem
-            unique = f"{stem} ({number}).{extension}" if cut else f"{safe} ({number})"
-        self._taken.add(unique)
+        stem, dot, extension = safe.rpartition(".")
+        if not stem or "/" in extension:
+            stem, dot, extension = safe, "", ""
+        unique = self._taken.free(safe, lambda _, number: f"{stem} ({number}){dot}{extension}")
         if unique != "/".join(parts) or drive or path.startswith("/"):
             self._changed.append(f"{_shown(name) or 'a file without a name'} is {unique}")
         return unique

@@ -16,6 +16,7 @@ from engine.families.data.table import Documents, Table, records, settled
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 ReadTables = Callable[[Path, Any, Warn], list[Table]]
@@ -131,16 +132,11 @@ def documents_to_table(
 
 def file_names(tables: list[Table], suffix: str) -> list[str]:
     """A readable, portable file name for each table, unique regardless of case."""
-    taken: set[str] = set()
+    taken = NumberedNames(str.lower)
     names = []
     for index, table in enumerate(tables, 1):
-        stem = wanted = _UNSAFE.sub("_", table.name).strip(" .")[:100] or f"table{index}"
-        number = 2
-        while stem.lower() in taken:
-            stem = f"{wanted}_{number}"
-            number += 1
-        taken.add(stem.lower())
-        names.append(stem + suffix)
+        wanted = _UNSAFE.sub("_", table.name).strip(" .")[:100] or f"table{index}"
+        names.append(taken.free(wanted) + suffix)
     return names
 
 

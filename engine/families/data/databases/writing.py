@@ -15,6 +15,7 @@ from engine.families.data.workbooks.facts import WITHOUT_CELLS
 from engine.toolkit import warnings
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 MAX_COLUMNS = 2_000
@@ -58,16 +59,8 @@ def _names(tables: list[Table], wanted: str, warn: Warn) -> list[str]:
 
 def _distinct(names: list[str], warn: Warn, table: str) -> list[str]:
     """Unique names without characters that SQLite can't store; it ignores the case of ASCII letters."""
-    taken: set[str] = set()
-    result = []
-    for given in names:
-        name = wanted = plain(given).replace("\0", "\ufffd")
-        number = 2
-        while name.lower() in taken:
-            name = f"{wanted}_{number}"
-            number += 1
-        taken.add(name.lower())
-        result.append(name)
+    taken = NumberedNames(str.lower)
+    result = [taken.free(plain(given).replace("\0", "\ufffd")) for given in names]
     renamed = [f"“{name}”" for name, given in zip(result, names, strict=True) if name != given]
     warn.tally(_RENAMED, len(renamed), renamed, part=table)
     return result

@@ -10,6 +10,7 @@ from typing import Any
 from engine.families.data.table import Documents, whole
 from engine.families.data.values import Value, plain, text
 from engine.toolkit.failures import Unreadable
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
 _FLATTENED = Kind(
@@ -97,15 +98,10 @@ def _spelled(character: str) -> str:
 
 
 def _env(leaves: list[Leaf], renamed: dict[str, None]) -> Iterator[str]:
-    taken: set[str] = set()
+    taken = NumberedNames()
     for path, value in leaves:
         given = "_".join(path)
-        name = wanted = re.sub(r"^(?=\d|$)", "_", re.sub(r"[^A-Za-z0-9_]", "_", given))
-        number = 2
-        while name in taken:
-            name = f"{wanted}_{number}"
-            number += 1
-        taken.add(name)
+        name = taken.free(re.sub(r"^(?=\d|$)", "_", re.sub(r"[^A-Za-z0-9_]", "_", given)))
         if name != given:
             renamed[given] = None
         shown = text(value)

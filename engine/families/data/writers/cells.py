@@ -11,6 +11,7 @@ from engine.families.data.table import Table
 from engine.families.data.values import Number, Value, exact_float, text
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 MAX_ROWS = 1_048_576
@@ -129,15 +130,11 @@ def check_size(rows: int, columns: int) -> None:
 
 def sheet_names(tables: list[Table], warn: Warn) -> list[str]:
     """Return the table names as valid sheet names: 31 characters, no reserved ones, unique regardless of case."""
-    taken: set[str] = set()
+    taken = NumberedNames(str.lower)
     names = []
     for index, table in enumerate(tables, 1):
-        name = wanted = _NAME.sub("_", table.name).strip("'")[:31] or f"Sheet{index}"
-        number = 2
-        while name.lower() in taken:
-            suffix = f"_{number}"
-            name = wanted[: 31 - len(suffix)] + suffix
-            number += 1
+        wanted = _NAME.sub("_", table.name).strip("'")[:31] or f"Sheet{index}"
+        name = taken.free(wanted, lambda name, number: f"{name[: 30 - len(str(number))]}_{number}")
         if name != table.name:
             warn(
                 "VALUE_CONVERTED",
@@ -147,6 +144,5 @@ def sheet_names(tables: list[Table], warn: Warn) -> list[str]:
                     name2=name,
                 ),
             )
-        taken.add(name.lower())
         names.append(name)
     return names
