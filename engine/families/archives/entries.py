@@ -16,10 +16,13 @@ from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_ENTRIES = 20_000
+"""That many take 1 s as a list, 3 s as zip and 5 s as txz, with 45 to 95 MB of memory."""
 MAX_BYTES = 500_000_000
-"""The total unpacked size; entries are streamed and never held in memory."""
+"""The total unpacked size, twice the largest upload; entries are streamed and never held in memory."""
 _SMALL = 50_000_000
+"""50 KB of zeros unpack to that: 0.3 s as tar, 1.8 s as txz; of words 0.6 s as tar, 7 s as tbz2."""
 _MAX_RATIO = 200
+"""A larger archive may unpack to this many times its size: words pack to two fifths, zeros to a thousandth."""
 _MAX_NAME = 1_000
 
 COMMENTS = say("Comments were left out")
