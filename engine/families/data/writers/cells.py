@@ -17,8 +17,9 @@ from engine.toolkit.warnings import Warn
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
 MAX_TEXT = 32_767
-MAX_PART = 2_000_000_000
 MAX_EXACT = 10**15
+"""What Excel has in a sheet, a cell and the digits of a number (its specifications and limits)."""
+MAX_PART = 2_000_000_000
 MAX_SHOWN = 30
 """The maximum digits after the point in a number format."""
 FIRST_MOMENT = datetime(1900, 3, 1)
