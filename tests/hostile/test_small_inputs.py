@@ -18,7 +18,7 @@ from pyarrow import feather, orc, parquet
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
-from tests.hostile.small_pdfs import DRAWN, PACKED, document
+from tests.hostile.small_pdfs import DRAWN, PACKED, document, stream
 
 SECONDS = 5
 """What each may take, of processor time; all of them took far more before they were counted."""
@@ -76,6 +76,16 @@ def test_the_characters_of_a_page_are_counted_before_they_are_read(measured: Met
     lines = b"".join(b"1 0 0 1 20 %d Tm (%s) Tj " % (at, b"word " * 60) for at in range(1_400))
     font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
     refused(measured, "pdf-to-docx", document(b"BT /F 1 Tf " + lines + b"ET", resources=font))
+
+
+def test_words_on_top_of_one_another_are_removed_in_linear_time(measured: Meter) -> None:
+    font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+    entries = b"/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<%s>>" % font
+    form = stream(b"BT /F 9 Tf 9 9 Td (secret words) Tj ET", entries)
+    page = document(b"/X Do " * 1_000, form, resources=b"/XObject<</X 5 0 R>>")
+    options = {"operation": "redact", "redactText": "secret"}
+    cost = measured.cost("pdf-to-pdf", page, options, most=SECONDS)
+    assert cost.end == "written", cost
 
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
