@@ -12,7 +12,7 @@ import pytest
 
 from conversions.work import runner
 from engine.families.registry import CONVERTERS
-from engine.toolkit.failures import ConversionError
+from engine.toolkit.failures import ConversionError, OverLimit
 from engine.toolkit.options import build
 from tests.families.geo.hostile_maps import ENDLESS, REFERENCES, geopackage
 
@@ -51,3 +51,11 @@ def test_a_layer_s_name_is_no_path_and_no_query() -> None:
         names = archive.namelist()
     assert {each.rpartition(".")[2] for each in names} >= {"shp", "dbf"}
     assert not any("/" in each or ".." in each for each in names)
+
+
+def test_a_long_kml_of_many_folders_is_refused_before_it_is_read_for_each() -> None:
+    place = b"<Placemark><name>here</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    folders = b"".join(b"<Folder><name>%d</name>%b</Folder>" % (at, place * 80) for at in range(150))
+    kml = b'<kml xmlns="http://www.opengis.net/kml/2.2"><Document>%b</Document></kml>' % folders
+    with pytest.raises(OverLimit, match="150 folders"):
+        converted("kml-to-geojson", kml)

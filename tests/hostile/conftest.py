@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from django.db import connection
 
@@ -13,6 +16,10 @@ __all__ = ["own_server", "server", "shared_server"]
 
 @pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Report:
-    """The one report of this run, to which each of its processes adds what it has found."""
+    """The one report of this run, to which each of its processes adds what it has found.
+
+    `make soak` has several runs of pytest add to one, by the file that SOAK_KNOWN names.
+    """
     own = tmp_path_factory.getbasetemp()
-    return Report(connection.vendor, (own if worker_id == "master" else own.parent) / "soak.json")
+    known = os.environ.get("SOAK_KNOWN") or (own if worker_id == "master" else own.parent) / "soak.json"
+    return Report(connection.vendor, Path(known))

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from engine.families.registry import FAMILIES
+from engine.families.registry import CONVERTERS, FAMILIES, MISSING
+from engine.toolkit.declaring import declared
 
 SCALE = float(os.environ.get("SOAK_SCALE", "1"))
 """What the numbers of all parts are multiplied with: below 1 for a look at whether the parts work."""
@@ -130,7 +131,7 @@ BY_HAND = "\n## Measured one by one\n"
 class Part:
     """What came of one figure: `held` is None until it is known."""
 
-    measured: str = "not run"
+    measured: str = "the run ended before it"
     held: bool | None = None
     began: float = 0.0
     """Seconds since the epoch, 0 before it has."""
@@ -201,11 +202,19 @@ class Report:
         ]
         for name, part in self.parts.items():
             figure = FIGURES[name]
+            measured = part.measured if part.began or not _lacking(name) else "its libraries are extras, not installed"
             held = {True: "held", False: "**missed**", None: "not run"}[part.held]
             lines.append(
-                f"| {figure.number} | {figure.tried} | {figure.goal} | {part.measured} | {held} | {part.seconds:.0f} |"
+                f"| {figure.number} | {figure.tried} | {figure.goal} | {measured} | {held} | {part.seconds:.0f} |"
             )
         return "\n".join([*lines, "", *NOTES]) + "\n"
+
+
+def _lacking(name: str) -> bool:
+    """Whether a figure is of a family of which nothing is installed."""
+    here = {each.declared_in for each in CONVERTERS.values()}
+    lacking = {each.declared_in for each in declared() if each.slug in MISSING} - here
+    return name.partition(": ")[2] in {each.split(".")[2] for each in lacking}
 
 
 @contextlib.contextmanager

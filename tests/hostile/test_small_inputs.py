@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import random
+import tarfile
 from collections.abc import Iterable, Iterator
 
 import numpy
@@ -116,6 +118,16 @@ def test_a_pdf_whose_texts_are_in_no_order_is_compressed(measured: Meter) -> Non
 def test_a_page_of_letters_in_columns_is_read(measured: Meter) -> None:
     page = _texts([(20 + at % 110 * 5, 780 - at // 110 * 8) for at in range(10_000)])
     assert measured.cost("pdf-to-txt", page, most=SECONDS).end == "written"
+
+
+def test_words_on_top_of_one_another_are_removed_in_linear_time(measured: Meter) -> None:
+    font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+    entries = b"/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<%s>>" % font
+    form = stream(b"BT /F 9 Tf 9 9 Td (secret words) Tj ET", entries)
+    page = document(b"/X Do " * 1_000, form, resources=b"/XObject<</X 5 0 R>>")
+    options = {"operation": "redact", "redactText": "secret"}
+    cost = measured.cost("pdf-to-pdf", page, options, most=SECONDS)
+    assert cost.end == "written", cost
 
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
@@ -420,6 +432,29 @@ def test_lines_of_one_subtitle_are_read_in_linear_time(measured: Meter) -> None:
 
 def test_lines_of_an_env_file_are_read_in_linear_time(measured: Meter) -> None:
     cost = measured.cost("env-to-csv", b"A=1\n" * 240_000, most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def _files(names: list[str]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for name in names:
+            archive.addfile(tarfile.TarInfo(name))
+    return out.getvalue()
+
+
+_KEYS = {chr(0x4E00 + number): 1 for number in range(20_000)}
+SAME = {
+    "files": ("tgz-to-json", _files(["a.txt"] * 20_000)),
+    "variables": ("json-to-env", json.dumps(_KEYS).encode()),
+    "columns": ("json-to-avro", json.dumps([_KEYS]).encode()),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_many_things_of_one_name_are_numbered_in_linear_time(measured: Meter, name: str) -> None:
+    slug, data = SAME[name]
+    cost = measured.cost(slug, data, most=SECONDS)
     assert cost.end == "written", cost
 
 

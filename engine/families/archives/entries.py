@@ -13,13 +13,17 @@ from engine.toolkit import encodings
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.filenames import RESERVED
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_ENTRIES = 20_000
+"""That many take 1 s as a list, 3 s as zip and 5 s as txz, with 45 to 95 MB of memory."""
 MAX_BYTES = 500_000_000
-"""The total unpacked size; entries are streamed and never held in memory."""
+"""The total unpacked size, twice the largest upload; entries are streamed and never held in memory."""
 _SMALL = 50_000_000
+"""50 KB of zeros unpack to that: 0.3 s as tar, 1.8 s as txz; of words 0.6 s as tar, 7 s as tbz2."""
 _MAX_RATIO = 200
+"""A larger archive may unpack to this many times its size: words pack to two fifths, zeros to a thousandth."""
 _MAX_NAME = 1_000
 
 COMMENTS = say("Comments were left out")
@@ -86,7 +90,7 @@ class Names:
     """Makes entry names safe, and records what was dropped or renamed."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._taken = NumberedNames()
         self._dropped: dict[str, list[str]] = {}
         self._changed: list[str] = []
 
@@ -113,13 +117,10 @@ class Names:
         safe = safe or _NAMELESS
         if folder and safe in self._taken:
             return None
-        unique, number = safe, 1
-        while unique in self._taken:
-            number += 1
-            stem, dot, extension = safe.rpartition(".")
-            cut = dot and "/" not in extension and stem
-            unique = f"{stem} ({number}).{extension}" if cut else f"{safe} ({number})"
-        self._taken.add(unique)
+        stem, dot, extension = safe.rpartition(".")
+        if not stem or "/" in extension:
+            stem, dot, extension = safe, "", ""
+        unique = self._taken.free(safe, lambda _, number: f"{stem} ({number}){dot}{extension}")
         if unique != "/".join(parts) or drive or path.startswith("/"):
             self._changed.append(f"{_shown(name) or 'a file without a name'} is {unique}")
         return unique

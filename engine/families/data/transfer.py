@@ -13,10 +13,10 @@ from typing import Any
 from engine.families.data.features import NOTHING, PLACED, Found, Keeps
 from engine.families.data.picking.options import RowPath, picks
 from engine.families.data.table import Documents, Table, records, settled
-from engine.families.data.unique_names import unlike
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 ReadTables = Callable[[Path, Any, Warn], list[Table]]
@@ -132,9 +132,12 @@ def documents_to_table(
 
 def file_names(tables: list[Table], suffix: str) -> list[str]:
     """A readable, portable file name for each table, unique regardless of case."""
-    taken: set[str] = set()
-    stems = (_UNSAFE.sub("_", table.name).strip(" .")[:100] or f"table{at}" for at, table in enumerate(tables, 1))
-    return [unlike(stem, taken, fold=str.lower) + suffix for stem in stems]
+    taken = NumberedNames(str.lower)
+    names = []
+    for index, table in enumerate(tables, 1):
+        wanted = _UNSAFE.sub("_", table.name).strip(" .")[:100] or f"table{index}"
+        names.append(taken.free(wanted) + suffix)
+    return names
 
 
 def _all(options: Any) -> bool:

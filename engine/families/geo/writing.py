@@ -18,6 +18,7 @@ from engine.toolkit.archive import pack
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import CSV, FGB, GEOJSON, GPKG, GPX, KML, SHP, Format
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
 _RENAMED = Kind("COLUMN_RENAMED", "Columns of shapefiles have names of ten letters: {count}{places}.")
@@ -44,7 +45,7 @@ def write(layers: list[Layer], target: Path, format: Format, warn: Warn) -> None
     if format is SHP:
         _shapefiles(layers, target, warn)
     elif format is GPKG:
-        taken: set[str] = set()
+        taken = NumberedNames(str.lower)
         for number, layer in enumerate(layers):
             _put(replace(layer, name=_free(layer.name, taken, 60)), target, format, append=number > 0)
     else:
@@ -127,19 +128,16 @@ def _narrow(column: Column) -> Any:
 
 def _unlike(columns: tuple[Column, ...]) -> list[Column]:
     """Columns renamed to differ by more than letter case, as databases and drivers require."""
-    taken: set[str] = set()
+    taken = NumberedNames(str.lower)
     return [replace(each, name=_free(each.name, taken, 200)) for each in columns]
 
 
-def _free(name: str, taken: set[str], most: int) -> str:
+def _free(name: str, taken: NumberedNames, most: int) -> str:
     """A similar name that is not taken, in at most this many bytes; it is then added to `taken`."""
     name = name.strip().replace("\0", "") or "column"
-    found, number = _within(name, most), 1
-    while found.lower() in taken:
-        number += 1
-        found = f"{_within(name, most - len(str(number)) - 1)}_{number}"
-    taken.add(found.lower())
-    return found
+    return taken.free(
+        _within(name, most), lambda wanted, number: f"{_within(wanted, most - len(str(number)) - 1)}_{number}"
+    )
 
 
 def _within(text: str, most: int) -> str:
@@ -149,7 +147,7 @@ def _within(text: str, most: int) -> str:
 def _shapefiles(layers: list[Layer], target: Path, warn: Warn) -> None:
     folder = target.with_name("shapefiles")
     folder.mkdir()
-    taken: set[str] = set()
+    taken = NumberedNames(str.lower)
     for layer in layers:
         groups: dict[str, list[int]] = {}
         nowhere, dropped = [], 0
@@ -179,7 +177,7 @@ def _shapefiles(layers: list[Layer], target: Path, warn: Warn) -> None:
 
 def _columns(layer: Layer, warn: Warn) -> list[Column]:
     """The columns that a dBASE table can hold: short names, no times, no long texts."""
-    taken: set[str] = set()
+    taken = NumberedNames(str.lower)
     found, renamed, moments, cut = [], [], [], 0
     for each in layer.columns:
         name = _free(each.name, taken, 10)

@@ -11,7 +11,9 @@ from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
 MAX_TRIANGLES = 5_000_000
+"""The largest upload as STL: 300,000 take 0.4 s as GLB, 4.6 s as OBJ and 9 s as 3MF, where the time ends it earlier."""
 MAX_PARTS = 10_000
+"""2,000 take 0.7 s and 130 MB."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 METRES = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048, "meter": 1.0}
 _MAX_DEPTH = 32
+_ROWS = 10_000
 _COLOURS = Kind("STYLE_DROPPED", "Colours and materials of a 3MF were left out: {count}{places}.", counts="colours")
 
 Place = tuple[str, str]
@@ -143,18 +144,23 @@ def write(model: Model, target: Path) -> None:
             with xml.element("model", {"unit": model.unit or "millimeter", "xmlns": _CORE}):
                 with xml.element("resources"):
                     for number, part in enumerate(model.parts, 1):
-                        _object(xml, part, number)
+                        _object(xml, file, part, number)
                 with xml.element("build"):
                     for number in range(1, len(model.parts) + 1):
                         xml.write(etree.Element("item", objectid=str(number)))
 
 
-def _object(xml: Any, part: Part, number: int) -> None:
+def _object(xml: Any, file: Any, part: Part, number: int) -> None:
     name = "".join(each if each.isprintable() else " " for each in part.name)[:200]
     with xml.element("object", {"id": str(number), "type": "model", "name": name}), xml.element("mesh"):
         with xml.element("vertices"):
-            for x, y, z in part.vertices.tolist():
-                xml.write(etree.Element("vertex", x=repr(x), y=repr(y), z=repr(z)))
+            _put(xml, file, '<vertex x="%r" y="%r" z="%r"/>', part.vertices)
         with xml.element("triangles"):
-            for a, b, c in part.triangles.tolist():
-                xml.write(etree.Element("triangle", v1=str(a), v2=str(b), v3=str(c)))
+            _put(xml, file, '<triangle v1="%d" v2="%d" v3="%d"/>', part.triangles)
+
+
+def _put(xml: Any, file: Any, pattern: str, rows: Any) -> None:
+    """Write an element for each row of numbers: one by one, lxml takes 17 microseconds for each."""
+    xml.flush()
+    for at in range(0, len(rows), _ROWS):
+        file.write("".join([pattern % (x, y, z) for x, y, z in rows[at : at + _ROWS].tolist()]).encode())

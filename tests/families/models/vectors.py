@@ -272,6 +272,13 @@ _TENS = "".join(
     f'<object id="{at}"><components>' + f'<component objectid="{at + 1}"/>' * 10 + "</components></object>"
     for at in range(12)
 )
+
+
+def _behind_one_another(count: int) -> bytes:
+    corners = (b"\0\0\0\0" * 3, struct.pack("<3f", 0, 0, 9), struct.pack("<3f", 9, 0, 9))
+    return b"much".ljust(80) + struct.pack("<I", count) + (bytes(12) + b"".join(corners) + b"\0\0") * count
+
+
 _HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     "four thousand million triangles": ("stl-to-obj", lambda: stl()[:80] + b"\xff\xff\xff\xff" + stl()[84:]),
     "four thousand million corners": ("ply-to-stl", lambda: ply().replace(b"vertex 8", b"vertex 4294967295")),
@@ -291,6 +298,7 @@ _HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "entities of entities": ("3mf-to-obj", lambda: three_mf(body="<resources>&a;</resources>")),
     "a bomb": ("3mf-to-png", lambda: three_mf(body=" " * 60_000_000)),
+    "large triangles behind one another": ("stl-to-png", lambda: _behind_one_another(25_000)),
     "a page": ("obj-to-stl", lambda: b"<html></html>"),
 }
 

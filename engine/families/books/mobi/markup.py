@@ -16,7 +16,10 @@ from engine.toolkit.failures import OverLimit
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_PICTURES = 80_000_000
-"""The total bytes of pictures in the page, counted each time they are shown."""
+"""The total bytes of pictures in the page, counted each time they are shown.
+
+78 million take 7 s and 450 MB as HTML; for EPUB, pandoc ends after 17 s without memory for as many.
+"""
 _KINDS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"GIF8": "image/gif", b"BM": "image/bmp"}
 _SOUNDS = (b"AUDI", b"VIDE")
 _FILEPOS = re.compile(rb"\bfilepos\s*=\s*[\"']?0*(\d{1,10})[\"']?", re.IGNORECASE)

@@ -89,8 +89,9 @@ def palmdoc(data: bytes) -> bytes:
             back, length = pair >> 3 & 0x7FF, (pair & 7) + 3
             if not 0 < back <= len(out):
                 raise damaged()
-            for _ in range(length):
-                out.append(out[-back])
+            start = len(out) - back
+            repeated = out[start : start + length]
+            out += repeated if length <= back else (repeated * length)[:length]
         if len(out) > MAX_RECORD:
             raise damaged()
     return bytes(out)

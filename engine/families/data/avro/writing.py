@@ -15,9 +15,9 @@ from engine.families.data import learning
 from engine.families.data import schema as columns
 from engine.families.data.schema import ALL, NULL, Kind, Narrowing, Type
 from engine.families.data.table import Table
-from engine.families.data.unique_names import unlike
 from engine.families.data.values import Value, plain
 from engine.toolkit import warnings
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 _RENAMED = warnings.Kind(
@@ -125,8 +125,8 @@ class _Described:
 
 def _names(given: Sequence[str]) -> list[str]:
     """A unique name of ASCII letters, digits and underscores for each column."""
-    taken: set[str] = set()
-    return [unlike(re.sub(r"^(?=[0-9]|$)", "_", _UNFIT.sub("_", each)), taken) for each in given]
+    taken = NumberedNames()
+    return [taken.free(re.sub(r"^(?=[0-9]|$)", "_", _UNFIT.sub("_", each))) for each in given]
 
 
 def _records(table: Table, types: Sequence[Type]) -> Iterator[dict[str, Value]]:

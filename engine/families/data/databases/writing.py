@@ -10,12 +10,12 @@ from typing import Any
 from engine.families.data import learning
 from engine.families.data.schema import LARGEST, Kind, Type
 from engine.families.data.table import Table
-from engine.families.data.unique_names import unlike
 from engine.families.data.values import Number, Value, exact_float, plain, text
 from engine.families.data.workbooks.facts import WITHOUT_CELLS
 from engine.toolkit import warnings
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 MAX_COLUMNS = 2_000
@@ -59,8 +59,8 @@ def _names(tables: list[Table], wanted: str, warn: Warn) -> list[str]:
 
 def _distinct(names: list[str], warn: Warn, table: str) -> list[str]:
     """Unique names without characters that SQLite can't store; it ignores the case of ASCII letters."""
-    taken: set[str] = set()
-    result = [unlike(plain(given).replace("\0", "\ufffd"), taken, fold=str.lower) for given in names]
+    taken = NumberedNames(str.lower)
+    result = [taken.free(plain(given).replace("\0", "\ufffd")) for given in names]
     renamed = [f"“{name}”" for name, given in zip(result, names, strict=True) if name != given]
     warn.tally(_RENAMED, len(renamed), renamed, part=table)
     return result

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.table import Documents, whole
-from engine.families.data.unique_names import unlike
 from engine.families.data.values import Value, plain, text
 from engine.toolkit.failures import Unreadable
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
 _FLATTENED = Kind(
@@ -98,10 +98,10 @@ def _spelled(character: str) -> str:
 
 
 def _env(leaves: list[Leaf], renamed: dict[str, None]) -> Iterator[str]:
-    taken: set[str] = set()
+    taken = NumberedNames()
     for path, value in leaves:
         given = "_".join(path)
-        name = unlike(re.sub(r"^(?=\d|$)", "_", re.sub(r"[^A-Za-z0-9_]", "_", given)), taken)
+        name = taken.free(re.sub(r"^(?=\d|$)", "_", re.sub(r"[^A-Za-z0-9_]", "_", given)))
         if name != given:
             renamed[given] = None
         shown = text(value)

@@ -8,17 +8,18 @@ from decimal import Decimal
 from typing import IO
 
 from engine.families.data.table import Table
-from engine.families.data.unique_names import unlike
 from engine.families.data.values import Number, Value, exact_float, text
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
 MAX_TEXT = 32_767
-MAX_PART = 2_000_000_000
 MAX_EXACT = 10**15
+"""What Excel has in a sheet, a cell and the digits of a number (its specifications and limits)."""
+MAX_PART = 2_000_000_000
 MAX_SHOWN = 30
 """The maximum digits after the point in a number format."""
 FIRST_MOMENT = datetime(1900, 3, 1)
@@ -130,11 +131,11 @@ def check_size(rows: int, columns: int) -> None:
 
 def sheet_names(tables: list[Table], warn: Warn) -> list[str]:
     """Return the table names as valid sheet names: 31 characters, no reserved ones, unique regardless of case."""
-    taken: set[str] = set()
+    taken = NumberedNames(str.lower)
     names = []
     for index, table in enumerate(tables, 1):
-        name = _NAME.sub("_", table.name).strip("'")[:31] or f"Sheet{index}"
-        name = unlike(name, taken, fold=str.lower, longest=31)
+        wanted = _NAME.sub("_", table.name).strip("'")[:31] or f"Sheet{index}"
+        name = taken.free(wanted, lambda name, number: f"{name[: 30 - len(str(number))]}_{number}")
         if name != table.name:
             warn(
                 "VALUE_CONVERTED",
