@@ -70,6 +70,12 @@ def test_the_legs_repeat_only_what_programs_or_the_database_may_change(suite: Pa
     assert ran == {"test_b", "test_d[2]", "test_skipped"}
 
 
+def test_the_leg_of_the_database_imports_nothing_of_the_others(suite: Path) -> None:
+    (suite / "tests/converters/test_d.py").write_text("raise AssertionError")
+    (suite / "tests/test_f.py").write_text("raise AssertionError")
+    assert run(suite, "--leg", "database")[0] == {"test_a", "test_e"}
+
+
 def test_every_place_that_has_a_tier_or_a_leg_is_there() -> None:
     places = {*tiers.PLACES, *tiers.DATABASE}
     assert {each for each in places if not (ROOT / "tests" / each).exists()} == set()

@@ -2,13 +2,15 @@
 
 A test is quick unless a marker or the place where it lies says otherwise; the closest marker counts, then the place.
 `--tier` names the last tier to run. `--leg` narrows it for runs of `.ci/run` that repeat others on another database or
-with more programs. What is left out counts as deselected in the last line of pytest, of several workers as of one.
+with more programs. What is left out counts as deselected in the last line of pytest, of several workers as of one; only
+what the leg `database` leaves out is not even collected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 from pathlib import Path, PurePath
 from types import SimpleNamespace
 from typing import Any
@@ -57,10 +59,16 @@ DATABASE = (
 """Folders with tests of what asks a database or a cache, in this process or in servers that they start."""
 
 
+@cache  # asked twice for each test of a file
+def _below_tests(root: Path, path: Path) -> PurePath:
+    return path.relative_to(root / "tests")
+
+
 def _place(item: pytest.Item) -> PurePath:
-    return item.path.relative_to(item.config.rootpath / "tests")
+    return _below_tests(item.config.rootpath, item.path)
 
 
+@cache
 def tier_at(place: PurePath) -> Tier:
     """The tier of tests without a marker in a file below `tests`."""
     return next((PLACES[str(each)] for each in (place, *place.parents) if str(each) in PLACES), Tier.QUICK)
@@ -91,6 +99,14 @@ def _belongs(item: pytest.Item, leg: str | None, passed: frozenset[str]) -> bool
     # More programs bring more conversions, which the files beside this module look at; folders of DATABASE that do so
     # are in the leg of that name.
     return leg is None or item.nodeid not in passed or not below
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing of what the leg `database` leaves out, which is three quarters of all tests."""
+    tests = config.rootpath / "tests"
+    if config.getoption("leg") != "database" or not collection_path.is_relative_to(tests) or collection_path == tests:
+        return None
+    return True if _below_tests(config.rootpath, collection_path).parts[0] not in DATABASE else None
 
 
 @pytest.hookimpl(trylast=True)
