@@ -58,6 +58,16 @@ DATABASE = (
 )  # fmt: skip
 """Folders with tests of what asks a database or a cache, in this process or in servers that they start."""
 
+ASK_NONE = frozenset({
+    # Their server runs an application without Django, or starts with an environment that has no database.
+    "config/test_environment.py",
+    "config/test_gunicorn.py",
+    "config/test_hostile_clients.py",
+    "config/test_reload.py",
+    "config/test_slow_clients.py",
+})  # fmt: skip
+"""Files in these folders whose tests ask neither, and of which many wait for seconds."""
+
 
 @cache  # asked twice for each test of a file
 def _below_tests(root: Path, path: Path) -> PurePath:
@@ -92,13 +102,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--read-passed", metavar="FILE", help="what passed before the leg `programs`, from --write-passed")
 
 
+def _may_ask_database(place: PurePath) -> bool:
+    return place.parts[0] in DATABASE and str(place) not in ASK_NONE
+
+
 def _belongs(item: pytest.Item, leg: str | None, passed: frozenset[str]) -> bool:
-    folder, *below = _place(item).parts
+    place = _place(item)
     if leg == "database":
-        return folder in DATABASE
+        return _may_ask_database(place)
     # More programs bring more conversions, which the files beside this module look at; folders of DATABASE that do so
     # are in the leg of that name.
-    return leg is None or item.nodeid not in passed or not below
+    return leg is None or item.nodeid not in passed or len(place.parts) == 1
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -106,7 +120,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     tests = config.rootpath / "tests"
     if config.getoption("leg") != "database" or not collection_path.is_relative_to(tests) or collection_path == tests:
         return None
-    return True if _below_tests(config.rootpath, collection_path).parts[0] not in DATABASE else None
+    return None if _may_ask_database(_below_tests(config.rootpath, collection_path)) else True
 
 
 @pytest.hookimpl(trylast=True)
