@@ -5,6 +5,8 @@ PYTHON ?= $(shell command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Images of containers often set it: then each process compiles what it imports, and those of pytest rewrite all tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 # As it is locked: nothing is left to be resolved, which takes longer than all else. What has no wheel is built with the
 # tools of a lock of their own.

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 SUITE = {
     "conversions/test_e.py": "def test_e(): pass",
     "accounts/test_a.py": "def test_a(): pass",
+    "config/test_gunicorn.py": "def test_g(): pass",
     "browser/test_b.py": "import pytest\ndef test_b(): pass\n@pytest.mark.quick\ndef test_c(): pass",
     "converters/test_d.py": (
         "import pytest\n@pytest.mark.parametrize('each', [1, pytest.param(2, marks=pytest.mark.full)])\n"
@@ -46,20 +47,20 @@ def run(suite: Path, *arguments: str) -> tuple[set[str], str]:
 @pytest.mark.parametrize(
     ("tier", "names"),
     [
-        ("quick", {"test_a", "test_c", "test_d[1]", "test_e", "test_skipped"}),
-        ("ci", {"test_a", "test_b", "test_c", "test_d[1]", "test_e", "test_skipped"}),
-        ("all", {"test_a", "test_b", "test_c", "test_d[1]", "test_d[2]", "test_e", "test_skipped"}),
+        ("quick", {"test_a", "test_c", "test_d[1]", "test_e", "test_g", "test_skipped"}),
+        ("ci", {"test_a", "test_b", "test_c", "test_d[1]", "test_e", "test_g", "test_skipped"}),
+        ("all", {"test_a", "test_b", "test_c", "test_d[1]", "test_d[2]", "test_e", "test_g", "test_skipped"}),
     ],
 )
 def test_a_tier_runs_its_own_tests_and_those_of_the_tiers_before(suite: Path, tier: str, names: set[str]) -> None:
     ran, last = run(suite, "--tier", tier)
     assert ran == names
-    assert (f"{7 - len(names)} deselected" in last) == (len(names) < 7)
+    assert (f"{8 - len(names)} deselected" in last) == (len(names) < 8)
 
 
 def test_what_workers_leave_out_is_counted_once(suite: Path) -> None:
     _, last = run(suite, "-p", "xdist", "-p", "_hypothesis_pytestplugin", "-n", "2", "--tier", "quick")
-    assert "4 passed, 1 skipped, 2 deselected" in last
+    assert "5 passed, 1 skipped, 2 deselected" in last
 
 
 def test_the_legs_repeat_only_what_programs_or_the_database_may_change(suite: Path) -> None:
@@ -70,6 +71,12 @@ def test_the_legs_repeat_only_what_programs_or_the_database_may_change(suite: Pa
     assert ran == {"test_b", "test_d[2]", "test_skipped"}
 
 
+def test_the_leg_of_the_database_imports_nothing_of_the_others(suite: Path) -> None:
+    (suite / "tests/converters/test_d.py").write_text("raise AssertionError")
+    (suite / "tests/test_f.py").write_text("raise AssertionError")
+    assert run(suite, "--leg", "database")[0] == {"test_a", "test_e"}
+
+
 def test_every_place_that_has_a_tier_or_a_leg_is_there() -> None:
-    places = {*tiers.PLACES, *tiers.DATABASE}
+    places = {*tiers.PLACES, *tiers.DATABASE, *tiers.ASK_NONE}
     assert {each for each in places if not (ROOT / "tests" / each).exists()} == set()

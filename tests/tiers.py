@@ -2,13 +2,15 @@
 
 A test is quick unless a marker or the place where it lies says otherwise; the closest marker counts, then the place.
 `--tier` names the last tier to run. `--leg` narrows it for runs of `.ci/run` that repeat others on another database or
-with more programs. What is left out counts as deselected in the last line of pytest, of several workers as of one.
+with more programs. What is left out counts as deselected in the last line of pytest, of several workers as of one; only
+what the leg `database` leaves out is not even collected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 from pathlib import Path, PurePath
 from types import SimpleNamespace
 from typing import Any
@@ -56,11 +58,27 @@ DATABASE = (
 )  # fmt: skip
 """Folders with tests of what asks a database or a cache, in this process or in servers that they start."""
 
+ASK_NONE = frozenset({
+    # Their server runs an application without Django, or starts with an environment that has no database.
+    "config/test_environment.py",
+    "config/test_gunicorn.py",
+    "config/test_hostile_clients.py",
+    "config/test_reload.py",
+    "config/test_slow_clients.py",
+})  # fmt: skip
+"""Files in these folders whose tests ask neither, and of which many wait for seconds."""
+
+
+@cache  # asked twice for each test of a file
+def _below_tests(root: Path, path: Path) -> PurePath:
+    return path.relative_to(root / "tests")
+
 
 def _place(item: pytest.Item) -> PurePath:
-    return item.path.relative_to(item.config.rootpath / "tests")
+    return _below_tests(item.config.rootpath, item.path)
 
 
+@cache
 def tier_at(place: PurePath) -> Tier:
     """The tier of tests without a marker in a file below `tests`."""
     return next((PLACES[str(each)] for each in (place, *place.parents) if str(each) in PLACES), Tier.QUICK)
@@ -84,13 +102,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--read-passed", metavar="FILE", help="what passed before the leg `programs`, from --write-passed")
 
 
+def _may_ask_database(place: PurePath) -> bool:
+    return place.parts[0] in DATABASE and str(place) not in ASK_NONE
+
+
 def _belongs(item: pytest.Item, leg: str | None, passed: frozenset[str]) -> bool:
-    folder, *below = _place(item).parts
+    place = _place(item)
     if leg == "database":
-        return folder in DATABASE
+        return _may_ask_database(place)
     # More programs bring more conversions, which the files beside this module look at; folders of DATABASE that do so
     # are in the leg of that name.
-    return leg is None or item.nodeid not in passed or not below
+    return leg is None or item.nodeid not in passed or len(place.parts) == 1
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing of what the leg `database` leaves out, which is three quarters of all tests."""
+    tests = config.rootpath / "tests"
+    if config.getoption("leg") != "database" or not collection_path.is_relative_to(tests) or collection_path == tests:
+        return None
+    return None if _may_ask_database(_below_tests(config.rootpath, collection_path)) else True
 
 
 @pytest.hookimpl(trylast=True)

@@ -9,15 +9,13 @@ import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 from django.db import connections
 from django.http import StreamingHttpResponse
 from django.test import override_settings
-from mcp import ClientSession
-from mcp.client.streamable_http import streamable_http_client
 
 from accounts.credits import guests
 from accounts.models import User
@@ -29,9 +27,15 @@ from engine.toolkit.progress import OnProgress, Progress
 from tests.conftest import Person, make_user, with_key
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, pdf
 
+if TYPE_CHECKING:
+    from mcp import ClientSession
+
 
 def talk(url: str, headers: dict[str, str], story: Callable[[ClientSession], Awaitable[Any]]) -> Any:
     """What a story finds that is told in one session of the protocol's own client."""
+    # Takes 4 seconds of processor time, most of it for grammars of its dependencies: only by processes that use it.
+    from mcp import ClientSession
+    from mcp.client.streamable_http import streamable_http_client
 
     async def call() -> Any:
         async with (

@@ -332,6 +332,7 @@ def ico(picture: bytes) -> bytes:
 
 EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n"
 GIF_HEAD = b"GIF89a\xff\xff\xff\xff\x80\0\0" + b"\0\0\0\xff\xff\xff"
+MEGABYTE = zlib.compress(bytes(1_000_000), 9)
 HOSTILE = {
     "png: EPS": ("png-to-jpg", EPS, Unreadable),
     "png: JPEG": ("png-to-webp", pictures.photo("jpg"), Unreadable),
@@ -345,7 +346,7 @@ HOSTILE = {
     ),
     "png: many zTXt": (
         "png-to-jpg",
-        png(9, 9, *(chunk(b"zTXt", b"a%d\0\0" % at + zlib.compress(bytes(1_000_000), 9)) for at in range(80))),
+        png(9, 9, *(chunk(b"zTXt", b"a%d\0\0" % at + MEGABYTE) for at in range(80))),
         Unreadable,
     ),
     "gif: 65,535 x 65,535 pixels": ("gif-to-png", GIF_HEAD + b";", ConversionError),

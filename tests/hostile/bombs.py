@@ -8,6 +8,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 
 Make = Callable[[], bytes]
 Bomb = tuple[str, str, Make]
@@ -45,12 +46,20 @@ def _tiff(
     return b"II*\0" + struct.pack("<I", start) + data + b"\0" * (len(data) % 2) + b"".join(directories)
 
 
+@cache
+def _zeros() -> bytes:
+    return zlib.compress(bytes(90_000_000), 1)
+
+
 def _tiffs() -> Iterator[Bomb]:
-    zeros = zlib.compress(bytes(90_000_000), 1)
     yield "tiff of 60,000 by 60,000", "tiff-to-png", lambda: _tiff(60_000, 60_000, b"\0")
     yield "tiff of 4 billion by 4 billion", "tiff-to-png", lambda: _tiff(2**32 - 1, 2**32 - 1, b"\0")
-    yield "tiff whose deflated strip is all zeros", "tiff-to-png", lambda: _tiff(30_000, 3_000, zeros, compression=8)
-    yield "tiff whose deflated strip is too short", "tiff-to-jpg", lambda: _tiff(90_000, 90_000, zeros, compression=8)
+    yield "tiff whose deflated strip is all zeros", "tiff-to-png", lambda: _tiff(30_000, 3_000, _zeros(), compression=8)
+    yield (
+        "tiff whose deflated strip is too short",
+        "tiff-to-jpg",
+        lambda: _tiff(90_000, 90_000, _zeros(), compression=8),
+    )
     yield (
         "tiff of LZMA",
         "tiff-to-png",
@@ -75,7 +84,7 @@ def _tiffs() -> Iterator[Bomb]:
     yield (
         "tiff of 1,500 large pages",
         "tiff-to-webp",
-        lambda: _tiff(3_000, 3_000, zeros[:50_000], compression=8, pages=1_500),
+        lambda: _tiff(3_000, 3_000, _zeros()[:50_000], compression=8, pages=1_500),
     )
     yield "tiff of 65,535 samples", "tiff-to-png", lambda: _tiff(100, 100, bytes(100), samples=65_535)
     yield "tiff with a text of 4 GB", "tiff-to-png", lambda: _tiff(1, 1, b"\0", more=((270, 2, 2**32 - 1, 8),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib.util
 import mmap
 import os
 import resource
@@ -19,8 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pypandoc
-
 from engine.families import auditing
 from engine.sandbox.protocol import send_frame
 from engine.toolkit import last_words
@@ -29,6 +28,12 @@ from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import JSON, MARKDOWN, TXT, ZIP, Format
 from engine.toolkit.options import NoOptions, option
 from engine.toolkit.warnings import Warn
+
+_spec = importlib.util.find_spec("pypandoc")
+assert _spec is not None
+assert _spec.origin is not None
+PANDOC = str(Path(_spec.origin).with_name("files") / "pandoc")
+"""Found without an import of pypandoc, which loads an HTTP client in each zygote."""
 
 
 @dataclass(frozen=True)
@@ -362,7 +367,7 @@ def writes_nothing(source: Path, target: Path, options: Any, warn: Warn) -> None
 
 
 def runs_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    command = [pypandoc.get_pandoc_path(), "--sandbox", "-f", "json", "-t", "html", "-o", str(target)]
+    command = [PANDOC, "--sandbox", "-f", "json", "-t", "html", "-o", str(target)]
     subprocess.run(
         command, input=b'{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"HorizontalRule"}]}', check=True
     )
@@ -370,19 +375,19 @@ def runs_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 def waits_for_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
     reading, _writing = os.pipe()
-    subprocess.run([pypandoc.get_pandoc_path(), "-o", str(target)], stdin=reading, check=True)
+    subprocess.run([PANDOC, "-o", str(target)], stdin=reading, check=True)
 
 
 def leaves_pandoc_behind(source: Path, target: Path, options: Any, warn: Warn) -> None:
     reading, writing = os.pipe()
-    subprocess.Popen([pypandoc.get_pandoc_path()], stdin=reading, pass_fds=[writing], start_new_session=True)
+    subprocess.Popen([PANDOC], stdin=reading, pass_fds=[writing], start_new_session=True)
     target.write_text("left")
 
 
 def burns_in_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Have a program work for far longer than any test, and wait for it."""
     Path("endless.lua").write_text("while true do end")
-    subprocess.run([pypandoc.get_pandoc_path(), "lua", "endless.lua"], check=True, stdin=subprocess.DEVNULL)
+    subprocess.run([PANDOC, "lua", "endless.lua"], check=True, stdin=subprocess.DEVNULL)
 
 
 def fails_and_goes_on(source: Path, target: Path, options: Any, warn: Warn) -> None:
