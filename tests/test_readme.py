@@ -130,7 +130,7 @@ def test_numbers_are_those_of_the_code() -> None:
     plans = {each.code: each for each in Plan.objects.all()}
     guest, wall = plans["guest"], {profile: f"{each.wall:.0f}" for profile, each in LIMITS.items()}
     seconds = {code: f"{each.failed_seconds:,}" for code, each in plans.items()}
-    tokens = settings.SIMPLE_JWT
+    tokens: dict[str, Any] = settings.SIMPLE_JWT
     stated = {
         "README.md": [
             f"at most {wall['image']} seconds for pictures, {wall['media']} for sound and film, {wall['text']} for all",

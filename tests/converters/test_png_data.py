@@ -90,13 +90,13 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], t
     def run(data: bytes) -> tuple[bytes, bool]:
         source, kept, found = tmp_path / "input.png", png_data.reusable, []
 
-        def watched(path: Path) -> bytes | None:
-            found.append(kept(path))
+        def watched(path: Path, profile: bytes | None) -> bytes | None:
+            found.append(kept(path, profile))
             return found[-1]
 
         monkeypatch.setattr(png_data, "reusable", watched)
         output, warnings = outcome(tmp_path, "png-to-pdf", data, ocr="off")
-        monkeypatch.setattr(png_data, "reusable", lambda path: None)
+        monkeypatch.setattr(png_data, "reusable", lambda path, profile: None)
         other, others = outcome(tmp_path, "png-to-pdf", source.read_bytes(), ocr="off")
         monkeypatch.undo()
         assert isinstance(output, bytes)

@@ -404,7 +404,7 @@ def test_orc_that_memory_does_not_suffice_for_is_over_the_limit(
     def fails(source: Path) -> None:
         raise error
 
-    monkeypatch.setattr(reading.orc, "ORCFile", fails)
+    monkeypatch.setattr("pyarrow.orc.ORCFile", fails)
     with pytest.raises(OverLimit) as raised:
         reading.read(tmp_path / "input.orc", None, Warn())
     assert raised.value.reason == "memory"
