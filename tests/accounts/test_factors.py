@@ -57,7 +57,7 @@ def test_an_authenticator_is_added_with_one_of_its_codes_and_required_afterwards
     page = browser.get("/account/factor/add").content.decode()
     secret = re.findall(r'id="secret">(\w+)<', page)[0]
     assert "<svg" in page
-    assert b"This is not the code" in browser.post("/account/factor/add", {"code": "000000"}).content
+    assert b"This is not the app's current code" in browser.post("/account/factor/add", {"code": "000000"}).content
     assert not Totp.objects.exists()
     app = App(secret, clock)
     page = browser.post("/account/factor/add", {"code": app.code()}).content.decode()
@@ -68,7 +68,7 @@ def test_an_authenticator_is_added_with_one_of_its_codes_and_required_afterwards
     stranger = Client()
     assert stranger.post("/login", LOGIN)["Location"] == "/login/code"
     assert stranger.get("/account").status_code == 302
-    assert b"wrong or was used" in stranger.post("/login/code", {"code": "123456"}).content
+    assert b"wrong or has already been used" in stranger.post("/login/code", {"code": "123456"}).content
     code = app.code()
     assert stranger.post("/login/code", {"code": f"{code[:3]} {code[3:]}"})["Location"] == "/plans"
     assert stranger.get("/account").status_code == 200
@@ -139,7 +139,7 @@ def test_staff_need_a_second_factor_for_the_admin_if_required(ada: User, clock: 
     browser.post("/login", LOGIN)
     shut = browser.get("/admin/", follow=True)
     assert shut.redirect_chain[-1][0] == "/account/factor"
-    assert "stays shut for you" in shut.content.decode()
+    assert "can't use the admin" in shut.content.decode()
     secret = re.findall(r'id="secret">(\w+)<', browser.get("/account/factor/add").content.decode())[0]
     app = App(secret, clock)
     assert browser.post("/account/factor/add", {"code": app.code()}).status_code == 200

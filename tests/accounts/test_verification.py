@@ -143,7 +143,7 @@ def test_a_confirmation_link_works_once_for_one_address_within_three_days(
     clock.set(days=3, seconds=1)
     old = guest.client.post(link)
     assert old.status_code == 410
-    assert "Log in, and ask for a new one" in old.content.decode()
+    assert "Log in and request a new one" in old.content.decode()
     clock.set(days=2, hours=23)
     assert guest.client.post(link[:-1]).status_code == 410
     User.objects.update(email="other@example.org")

@@ -83,7 +83,7 @@ def test_a_person_logs_in_creates_a_key_revokes_it_and_logs_out(visit: Any, payi
     page.get_by_role("heading", name="Revoke “By keyboard”?").wait_for()
     tab_to(page, "Revoke key")
     page.keyboard.press("Enter")
-    page.get_by_text("is revoked.").wait_for()
+    page.get_by_text("” revoked.").wait_for()
     tab_to(page, "Log out")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Log in").first.wait_for()
@@ -105,7 +105,7 @@ def test_history_and_the_menu_of_a_small_screen(visit: Any, paying: Person) -> N
     page.get_by_role("heading", name="Delete “input.csv”?").wait_for()
     tab_to(page, "Delete file")
     page.keyboard.press("Enter")
-    page.get_by_text("is deleted.").wait_for()
+    page.get_by_text("” deleted.").wait_for()
 
 
 def test_the_details_of_a_conversion_open_and_close(visit: Any, paying: Person) -> None:

@@ -85,12 +85,12 @@ def test_rows_appear_before_the_catalogue_which_is_requested_until_it_loads(
     _choose(page, ("people.json", PEOPLE), ("no-extension", b"x"))
     expect(page.locator(".file[data-state=refused]")).to_have_count(1)
     expect(page.locator(".file[data-state=unknown]")).to_have_count(1)
-    page.get_by_text("The list of formats could not be fetched.").wait_for()
+    page.get_by_text("The list of formats could not be loaded.").wait_for()
     expect(page.locator("#reason")).to_have_text("The list of formats is on its way.", use_inner_text=True)
     assert axe(page) == []
     assert fits(page)
     page.locator(".file[data-state=ready]").wait_for()
-    expect(page.get_by_text("The list of formats could not be fetched.")).to_be_hidden()
+    expect(page.get_by_text("The list of formats could not be loaded.")).to_be_hidden()
 
 
 def test_the_catalogue_is_small_and_cached_and_settings_load_when_opened(visit: Any, guest: Person) -> None:

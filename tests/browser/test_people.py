@@ -48,7 +48,7 @@ def test_a_key_created_on_the_page_works_with_curl_until_it_is_revoked(
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == secret
     page.reload()
-    page.get_by_text("No second key was made.").wait_for()
+    page.get_by_text("No second key was created.").wait_for()
     assert secret not in page.content()
     assert ApiKey.objects.count() == 1
 
@@ -59,7 +59,7 @@ def test_a_key_created_on_the_page_works_with_curl_until_it_is_revoked(
 
     page.get_by_role("link", name="Revoke Nightly export").click()
     page.get_by_role("button", name="Revoke key").click()
-    page.get_by_text("is revoked.").wait_for()
+    page.get_by_text("” revoked.").wait_for()
     assert json.loads(_curl("-H", key, "-F", f"file=@{source}", url))["code"] == "UNAUTHORIZED"
 
 
@@ -198,7 +198,7 @@ def test_a_user_signs_up_changes_the_address_and_logs_in_without_the_app(
     page.get_by_role("link", name="Change email").click()
     page.get_by_label("Email").fill("eve@example.net")
     page.get_by_role("button", name="Send the links").click()
-    page.get_by_text("Mails are on their way to both addresses.").wait_for()
+    page.get_by_text("We've sent emails to both addresses.").wait_for()
     page.goto(_link_mailed_to("eve@example.org"))
     page.get_by_role("button", name="Confirm the change").click()
     page.get_by_role("heading", name="One more address to confirm").wait_for()
@@ -227,4 +227,4 @@ def test_a_user_signs_up_changes_the_address_and_logs_in_without_the_app(
     page.goto("/account/factor")
     page.get_by_text("9 left").wait_for()
     page.get_by_role("button", name="Remove the app").click()
-    page.get_by_text("Your password alone is enough").wait_for()
+    page.get_by_text("Second factor removed.").wait_for()

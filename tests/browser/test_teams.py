@@ -46,7 +46,7 @@ def test_a_member_is_invited_converts_for_the_organisation_and_is_removed(
     ledger.change_plan(acme, Plan.objects.get(code="pro"), reason="")
     owner.get_by_label("Email").fill("colleague@example.org")
     owner.get_by_role("button", name="Send invitation").click()
-    owner.get_by_text("An invitation is on its way").wait_for()
+    owner.get_by_text("Invitation sent").wait_for()
 
     member = visit(_mailed_link(), java_script_enabled=scripts, **WIDE)
     member.get_by_role("main").get_by_role("link", name="Log in").click()
@@ -55,7 +55,7 @@ def test_a_member_is_invited_converts_for_the_organisation_and_is_removed(
     member.get_by_role("main").get_by_role("button", name="Log in").click()
     member.get_by_role("heading", name="Join “Acme”?").wait_for()
     member.get_by_role("button", name="Join").click()
-    member.get_by_text("You are in.").wait_for()
+    member.get_by_text("You've joined").wait_for()
 
     file = tmp_path / "people.json"
     file.write_bytes(PEOPLE)

@@ -125,7 +125,7 @@ def test_a_person_signs_up_converts_looks_back_deletes_and_leaves(visit: Any, do
     page.get_by_text("More for people.json").click()
     page.get_by_role("link", name="Delete the file now").click()
     page.get_by_role("button", name="Delete file").click()
-    page.get_by_text("is deleted.").wait_for()
+    page.get_by_text("” deleted.").wait_for()
     page.goto("/usage")
     assert download(page, page.get_by_role("link", name="Ledger as CSV")).count(b"\r\n") == 3
     page.goto("/account")
@@ -143,7 +143,7 @@ def test_keys_are_created_and_revoked(visit: Any, paying: Person) -> None:
     assert page.inner_text("#full-key").startswith("fc_")
     page.get_by_role("link", name="Revoke Plain").click()
     page.get_by_role("button", name="Revoke key").click()
-    page.get_by_text("is revoked.").wait_for()
+    page.get_by_text("” revoked.").wait_for()
 
 
 def test_a_password_is_changed_and_reset(visit: Any, free: Person) -> None:
@@ -152,7 +152,7 @@ def test_a_password_is_changed_and_reset(visit: Any, free: Person) -> None:
     page.get_by_label("New password", exact=True).fill("a second private phrase")
     page.get_by_label("New password confirmation").fill("a second private phrase")
     page.get_by_role("button", name="Change password").click()
-    page.get_by_text("Your password is changed.").wait_for()
+    page.get_by_text("Password changed.").wait_for()
     page.get_by_role("button", name="Log out").click()
     page.goto("/password-reset")
     page.get_by_label("Email").fill("free@example.org")

@@ -154,6 +154,6 @@ def test_a_result_of_several_files_is_named_as_the_archive_that_it_is(tmp_path: 
     with zipfile.ZipFile(tmp_path / "x.zip") as archive:
         assert len(archive.namelist()) == 3
     first = run(folder, tmp_path / "out", "--to", "png", "--update")
-    assert "1 files converted, 0 left alone" in first.stdout
+    assert "1 file converted, 0 left alone" in first.stdout
     assert "0 files converted, 1 left alone" in run(folder, tmp_path / "out", "--to", "png", "--update").stdout
     assert [each.name for each in (tmp_path / "out").iterdir()] == ["three.zip"]

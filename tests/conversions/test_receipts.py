@@ -115,11 +115,11 @@ def test_a_closed_account_s_hashes_are_gone(paying: Person) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_readme_s_lines_check_a_receipt(live_server: Any, tmp_path: Path) -> None:
+def test_the_lines_of_the_guide_check_a_receipt(live_server: Any, tmp_path: Path) -> None:
     done = httpx.post(f"{live_server.url}/api/v1/converter/{SLUG}", files={"file": ("a.json", PEOPLE)}).json()["data"]
     signed = httpx.get(f"{live_server.url}/api/v1/converter/history/{done['id']}/receipt")
     (tmp_path / "receipt.json").write_bytes(signed.content)
-    (lines,) = re.findall(r"```python verify\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (lines,) = re.findall(r"```python verify\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
     lines = lines.replace("http://127.0.0.1:8000", live_server.url)
     found = subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert found.stdout.strip() == done["sha256"], found.stderr

@@ -155,7 +155,7 @@ def test_a_page_shows_what_is_kept_and_deletes_all_of_it(paying: Person, other: 
     assert "3 files" in page
     assert "or its first download" in page
     assert "3 files deleted" in client.post("/kept", follow=True).content.decode()
-    assert "Nothing of yours is kept here now" in client.get("/kept").content.decode()
+    assert "You have no stored files" in client.get("/kept").content.decode()
     assert other.download(theirs) == PEOPLE_CSV
     assert stored_bytes() == before
     assert Client().get("/kept").status_code == 302

@@ -457,7 +457,7 @@ def test_changing_members_requires_recent_authentication(paying: Person) -> None
         answer = browser.client.post(path, form)
         assert answer.status_code == 302, path
         assert answer["Location"].startswith("/account/confirm?next="), path
-    assert b"first confirm that it's you" in browser.client.get(pages).content
+    assert b"Confirm your identity to invite somebody" in browser.client.get(pages).content
     roles = Membership.objects.filter(organisation=own.organisation).values_list("role", flat=True)
     assert sorted(roles) == ["owner", "owner", "viewer"]
     assert not Invitation.objects.exists()
@@ -467,7 +467,7 @@ def test_changing_members_requires_recent_authentication(paying: Person) -> None
     # Who is sent away to prove who they are comes back to a page that there is.
     proved = browser.client.post(answer["Location"], {"password": PASSWORD})
     assert (proved.status_code, proved["Location"]) == (302, pages)
-    assert b"first confirm that it's you" not in browser.client.get(pages).content
+    assert b"Confirm your identity to invite somebody" not in browser.client.get(pages).content
     assert [browser.request(*call).status_code for call in calls] == [200, 200, 201]
 
 

@@ -158,7 +158,7 @@ def photo(
 
     return (
         Picture("a photo", "ordinary", make, looks=looks, lost=lost, size=size),
-        broken("a photo that ends too early", lambda: pictures.half(make())),
+        broken("a photo that ends before its pixels", lambda: pictures.start(make())),
     )
 
 

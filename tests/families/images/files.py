@@ -228,3 +228,8 @@ TRAPPED = (
 
 def half(data: bytes) -> bytes:
     return data[: len(data) * 3 // 5]
+
+
+def start(data: bytes) -> bytes:
+    """The first bytes of a picture, by which its format is known and no row of pixels."""
+    return data[:12]

@@ -116,7 +116,7 @@ _FRAMES: Readers = {
             delay=50,
         ),
         broken("no picture at all", lambda: packed({"notes.txt": b"A note."})),
-        broken("a damaged picture", lambda: packed({"1.png": block(0), "2.png": pictures.half(block(1))})),
+        broken("a damaged picture", lambda: packed({"1.png": block(0), "2.png": pictures.start(block(1))})),
     )
 }
 

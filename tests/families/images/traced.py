@@ -76,7 +76,7 @@ READERS: Readers = {
     id: (
         ordinary("flat areas", partial(sign, id)),
         awkward("what is not only areas", make, *codes.split()),
-        broken("a picture that ends too early", lambda id=id: pictures.half(sign(id))),
+        broken("a picture that ends before its pixels", lambda id=id: pictures.start(sign(id))),
     )
     for id, (make, codes, _) in _ODD.items()
 }

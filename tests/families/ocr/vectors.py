@@ -177,7 +177,7 @@ READERS: Readers = {
         id: (
             ordinary("words", partial(_words, id)),
             _AWKWARD.get(id) or awkward("a blank picture", partial(_blank, id)),
-            broken("a file cut in half", lambda id=id: pictures.half(_words(id))),
+            broken("a file that ends before its pixels", lambda id=id: pictures.start(_words(id))),
         )
         for id in (*READ, "jxl")
     },
