@@ -96,6 +96,8 @@ class Stripe(Provider):
         one = payload["data"]["object"]
         if payload["type"] == "charge.dispute.closed":
             one = self._disputed(one)
+        if payload["type"] == "invoice.paid" and (one.get("lines") or {}).get("has_more"):
+            one = {**one, "lines": {"data": self._lines(one["id"])}}
         facts, amount = _READERS.get(payload["type"], _nothing)(one)
         if payload["type"] == "charge.refunded":
             # The charge has the sum of all refunds, the event is about the latest.
@@ -123,6 +125,19 @@ class Stripe(Provider):
             return {}
         charge: dict[str, Any] = asked(lambda: self._client.v1.charges.retrieve(dispute["charge"])).to_dict()
         return {**charge, "disputed_amount": int(dispute["amount"])}
+
+    def _lines(self, invoice: str) -> list[dict[str, Any]]:
+        """All lines of an invoice: its event has the first ten, and what pays for the next period is the last.
+
+        Raises ProviderFailed: Stripe then sends the event again.
+        """
+
+        def listed() -> list[dict[str, Any]]:
+            found = self._client.v1.invoices.line_items.list(invoice, params={"limit": 100})
+            return [each.to_dict() for each in found.auto_paging_iter()]
+
+        lines: list[dict[str, Any]] = asked(listed)
+        return lines
 
 
 def _account(text: str) -> str:

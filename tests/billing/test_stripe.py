@@ -15,7 +15,7 @@ from datetime import date
 from http.server import BaseHTTPRequestHandler
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -49,6 +49,7 @@ class _Stand(BaseHTTPRequestHandler):
     charges: dict[str, dict[str, Any]] = {}
     sessions: dict[str, dict[str, Any]] = {}
     by_key: dict[str, tuple[str, dict[str, list[str]]]] = {}
+    lines: dict[str, list[dict[str, Any]]] = {}
     failing = False
     failed: set[str] = set()
     created: list[Callable[[], None]] = []
@@ -114,6 +115,12 @@ class _Stand(BaseHTTPRequestHandler):
             error = {"error": {"type": "invalid_request_error", "code": "resource_missing", "message": "No such one."}}
             self._answer(json.dumps(session or error), "application/json", 200 if session else 404)
             return
+        if (asked := urlsplit(self.path)).path.startswith("/v1/invoices/"):
+            lines = self.lines.get(asked.path.split("/")[3])
+            page = {"object": "list", "has_more": False, "url": asked.path, "data": lines}
+            away = {"error": {"message": "away"}}
+            self._answer(json.dumps(page if lines else away), "application/json", 200 if lines else 503)
+            return
         if self.path.startswith("/v1/charges/"):
             found = self.charges.get(self.path.rpartition("/")[2])
             self._answer(json.dumps(found or {"error": {"message": "away"}}), "application/json", 200 if found else 503)
@@ -135,7 +142,7 @@ class _Stand(BaseHTTPRequestHandler):
 def stripe_like(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The origin of what stands for Stripe, to which the settings lead."""
     _Stand.asked, _Stand.charges, _Stand.sessions, _Stand.by_key, _Stand.created = [], {}, {}, {}, []
-    _Stand.failing, _Stand.failed = False, set()
+    _Stand.failing, _Stand.failed, _Stand.lines = False, set(), {}
     with http_server(_Stand) as origin:
         for name, value in (("SECRET_KEY", "sk_test_1"), ("WEBHOOK_SECRET", SECRET), ("API_BASE", origin)):
             monkeypatch.setattr(settings, f"STRIPE_{name}", value)
@@ -288,6 +295,25 @@ def test_a_larger_plan_does_not_count_by_an_invoice_for_something_else(
         assert send(Client(), event(kind, one, id=f"evt_{number}", created=NOW + number)).status_code == 200
         assert User.objects.get(pk=free.account.pk).plan.code == "pro"
     assert Standing.objects.get().status == "ending"
+
+
+def test_an_invoice_of_many_lines_is_read_whole(free: Person, stripe_like: str) -> None:
+    """An event has the first ten lines, and the next period's come after all prorations."""
+    price_of("pro", 2900, provider_price="price_pro")
+    price_of("scale", 9900, provider_price="price_scale")
+    lines = [*PRORATED * 5, line("price_scale", 9900, NEXT)]
+    invoice = invoice_of("subscription_cycle", 9900, lines[:10])
+    invoice["lines"]["has_more"] = True
+    begun = subscription(free.account, "price_pro")
+    send(Client(), event("customer.subscription.created", begun, id="evt_1", created=NOW))
+    changed = subscription(free.account, "price_scale")
+    send(Client(), event("customer.subscription.updated", changed, id="evt_2", created=NOW + 1))
+    body = event("invoice.paid", invoice, id="evt_3", created=NOW + 2)
+    assert send(Client(), body).status_code == 503
+    _Stand.lines["in_1"] = [{"id": f"il_{number}", **each} for number, each in enumerate(lines)]
+    assert send(Client(), body).status_code == 200
+    assert User.objects.get(pk=free.account.pk).plan.code == "scale"
+    assert Event.objects.get(reference="evt_3").facts["prices"] == ["price_scale"]
 
 
 def test_a_payment_link_cannot_be_used_to_become_another_account_s_customer(free: Person, stripe_like: str) -> None:
