@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-Kind = Literal["subscribed", "renewed", "past_due", "ended", "bought", "refunded", "nothing"]
+Kind = Literal["subscribed", "renewed", "covered", "past_due", "ended", "bought", "refunded", "nothing"]
 
 STAFF = "manual"
 """The subject of plans that staff have approved."""
 
-_RANK = {kind: rank for rank, kind in enumerate(("bought", "subscribed", "renewed", "past_due", "refunded", "ended"))}
+_ORDER = ("bought", "subscribed", "covered", "renewed", "past_due", "refunded", "ended")
+_RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 """The order of events with the same time."""
 
 
@@ -21,9 +22,14 @@ class Facts:
     """One event. `subject` is the id of its subscription or payment.
 
     `subscribed` has the whole state of a subscription: started, changed, or ending with its period. If its price has no
-    plan (any more), `plan` is empty and the previous plan applies. `paid` means that money was received. A refund has
-    the total of `credits` returned so far. Without credits it cancels the running subscription until its next payment,
-    or nothing if several are running: the provider's events then end the right one. Times are ISO 8601.
+    plan (any more), `plan` is empty and the previous plan applies. `paid` means that money was received.
+
+    `prices` are the provider's ids of what a subscription has, or of what an invoice pays for now. With them, a change
+    to a larger plan counts once an invoice for its price is paid; None, of a provider that tells none, counts at once.
+    `covered` is an invoice without money: its prices are paid for, and no payment that is due is.
+
+    A refund has the total of `credits` returned so far. Without credits it cancels the running subscription until its
+    next payment, or nothing if several are running: the provider's events then end the right one. Times are ISO 8601.
     """
 
     kind: Kind
@@ -33,6 +39,7 @@ class Facts:
     ending: bool = False
     credits: int = 0
     paid: bool = False
+    prices: tuple[str, ...] | None = None
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -40,7 +47,10 @@ class Facts:
     @classmethod
     def from_stored(cls, stored: dict[str, Any]) -> Facts:
         names = {each.name for each in fields(cls)}
-        return cls(**{name: value for name, value in stored.items() if name in names})
+        known = {name: value for name, value in stored.items() if name in names}
+        if known.get("prices") is not None:
+            known["prices"] = tuple(known["prices"])
+        return cls(**known)
 
 
 @dataclass(frozen=True)
@@ -68,10 +78,15 @@ class Account:
 
 @dataclass
 class _Subscription:
-    """`unpaid_plan` is one that it was changed to while a payment was due: it counts once that is paid."""
+    """`plan` is what it was last changed to, at `prices`; `paid_plan` what was paid last, `paid_prices` what for.
+
+    The last are kept as they are told: an invoice can be paid before the change that it is for.
+    """
 
     plan: str = ""
-    unpaid_plan: str = ""
+    prices: tuple[str, ...] | None = None
+    paid_plan: str = ""
+    paid_prices: tuple[str, ...] = ()
     ending: bool = False
     period_end: datetime | None = None
     unpaid_since: datetime | None = None
@@ -106,7 +121,7 @@ def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, ra
 
 def _plan_of(subscription: _Subscription, rank: dict[str, int]) -> str:
     """The plan in force: nobody gets a larger one by changing to it without paying. Empty if no such plan exists."""
-    known = [each for each in (subscription.plan, subscription.unpaid_plan) if each in rank]
+    known = [each for each in (subscription.plan, subscription.paid_plan) if each in rank]
     return min(known, key=lambda each: rank[each], default="")
 
 
@@ -155,20 +170,43 @@ def _follow(subscription: _Subscription, event: DatedFacts) -> None:
         if facts.plan:
             # An unpaid invoice has no plan, and only reports the missing payment.
             subscription.ending = facts.ending
-            if subscription.plan:
-                subscription.unpaid_plan = facts.plan
-            else:
-                subscription.plan = facts.plan
+            _change(subscription, facts)
+    elif facts.kind == "covered":
+        _pay(subscription, facts.prices)
     elif facts.kind == "renewed":
         subscription.unpaid_since, subscription.refunded = None, False
-        subscription.plan, subscription.unpaid_plan = subscription.unpaid_plan or subscription.plan, ""
+        _pay(subscription, facts.prices)
     else:
-        subscription.plan = facts.plan or subscription.unpaid_plan or subscription.plan
-        subscription.unpaid_plan, subscription.ending = "", facts.ending
+        _change(subscription, facts)
+        subscription.ending = facts.ending
         subscription.unpaid_since = None
         subscription.over = False
         # A refunded period stays refunded when the subscription changes or ends.
         subscription.refunded = subscription.refunded and not facts.paid
+
+
+def _change(subscription: _Subscription, facts: Facts) -> None:
+    """Take over the plan. The first counts as paid: a provider reports a new subscription once it is paid."""
+    is_first = not subscription.plan and subscription.prices is None
+    subscription.plan = facts.plan or subscription.plan
+    if is_first or facts.plan:
+        # Of a price without a plan the previous plan applies, with the price that has to be paid for it.
+        subscription.prices = facts.prices
+    if is_first:
+        subscription.paid_prices = facts.prices or ()
+    if is_first or _is_paid(subscription) or (facts.prices is None and facts.kind == "subscribed"):
+        subscription.paid_plan = subscription.plan
+
+
+def _pay(subscription: _Subscription, prices: tuple[str, ...] | None) -> None:
+    """Take over what was paid for: whatever the subscription has if no prices are told."""
+    subscription.paid_prices = prices or ()
+    if prices is None or _is_paid(subscription):
+        subscription.paid_plan = subscription.plan
+
+
+def _is_paid(subscription: _Subscription) -> bool:
+    return not set(subscription.prices or ()).isdisjoint(subscription.paid_prices)
 
 
 def _is_over(subscription: _Subscription, now: datetime, grace: timedelta) -> bool:

@@ -21,6 +21,7 @@ from billing.events import Notice
 from billing.facts import Facts
 from billing.models import CreditPack, Customer, PlanPrice
 from billing.providers.base import Provider, ProviderFailed
+from billing.providers.stripe_invoices import period_end, prices_paid, subscription_of
 from billing.providers.stripe_plans import asked, open_checkout
 
 _PAID = ("active", "trialing")
@@ -95,6 +96,8 @@ class Stripe(Provider):
         one = payload["data"]["object"]
         if payload["type"] == "charge.dispute.closed":
             one = self._disputed(one)
+        if payload["type"] == "invoice.paid" and (one.get("lines") or {}).get("has_more"):
+            one = {**one, "lines": {"data": self._lines(one["id"])}}
         facts, amount = _READERS.get(payload["type"], _nothing)(one)
         if payload["type"] == "charge.refunded":
             # The charge has the sum of all refunds, the event is about the latest.
@@ -123,6 +126,19 @@ class Stripe(Provider):
         charge: dict[str, Any] = asked(lambda: self._client.v1.charges.retrieve(dispute["charge"])).to_dict()
         return {**charge, "disputed_amount": int(dispute["amount"])}
 
+    def _lines(self, invoice: str) -> list[dict[str, Any]]:
+        """All lines of an invoice: its event has the first ten, and what pays for the next period is the last.
+
+        Raises ProviderFailed: Stripe then sends the event again.
+        """
+
+        def listed() -> list[dict[str, Any]]:
+            found = self._client.v1.invoices.line_items.list(invoice, params={"limit": 100})
+            return [each.to_dict() for each in found.auto_paging_iter()]
+
+        lines: list[dict[str, Any]] = asked(listed)
+        return lines
+
 
 def _account(text: str) -> str:
     """An account's id, or None if the text of a foreign checkout is not one."""
@@ -138,19 +154,23 @@ def _moment(seconds: int | None) -> str:
 
 def _subscription(one: dict[str, Any]) -> tuple[Facts, int]:
     item: dict[str, Any] = next(iter((one.get("items") or {}).get("data") or ()), {})
-    price = PlanPrice.objects.filter(provider_price=(item.get("price") or {}).get("id") or "-").first()
+    price = str((item.get("price") or {}).get("id") or "")
+    offered = PlanPrice.objects.filter(provider_price=price or "-").first()
     # Since API version 2025 the period is on the item.
     until = _moment(item.get("current_period_end") or one.get("current_period_end"))
-    plan = price.plan.code if price else ""
     status = one.get("status")
     if status in _OVER:
         return Facts("ended", subject=one["id"], period_end=until), 0
-    ending = bool(one.get("cancel_at_period_end") or one.get("cancel_at"))
-    if status in _UNPAID:
-        return Facts("past_due", subject=one["id"], plan=plan, period_end=until, ending=ending), 0
-    if status in _PAID:
-        return Facts("subscribed", subject=one["id"], plan=plan, period_end=until, ending=ending), 0
-    return Facts("nothing"), 0
+    if status not in _PAID + _UNPAID:
+        return Facts("nothing"), 0
+    return Facts(
+        "subscribed" if status in _PAID else "past_due",
+        subject=one["id"],
+        plan=offered.plan.code if offered else "",
+        period_end=until,
+        ending=bool(one.get("cancel_at_period_end") or one.get("cancel_at")),
+        prices=(price,) if price else (),
+    ), 0
 
 
 def _begun(one: dict[str, Any]) -> tuple[Facts, int]:
@@ -164,24 +184,21 @@ def _deleted(one: dict[str, Any]) -> tuple[Facts, int]:
     return Facts("ended", subject=one["id"]), 0
 
 
-def _subscription_of(invoice: dict[str, Any]) -> str:
-    parent = (invoice.get("parent") or {}).get("subscription_details") or {}
-    return str(invoice.get("subscription") or parent.get("subscription") or "")
-
-
 def _paid(invoice: dict[str, Any]) -> tuple[Facts, int]:
-    subject, amount = _subscription_of(invoice), int(invoice.get("amount_paid") or 0)
+    subject, amount = subscription_of(invoice), int(invoice.get("amount_paid") or 0)
     reason = invoice.get("billing_reason")
-    # A plan change creates an invoice, too, of 0 for a downgrade: it pays for no period.
-    if not subject or reason == "subscription_create" or (not amount and reason != "subscription_cycle"):
+    if not subject or reason == "subscription_create":
         return Facts("nothing"), amount
     lines = (invoice.get("lines") or {}).get("data", [])
-    until = max((each["period"]["end"] for each in lines if each.get("period")), default=None)
-    return Facts("renewed", subject=subject, period_end=_moment(until)), amount
+    prices = prices_paid(lines)
+    if not amount and reason != "subscription_cycle":
+        # Of a change that costs nothing, such as one to a smaller plan: it pays for no period.
+        return Facts("covered", subject=subject, prices=prices), amount
+    return Facts("renewed", subject=subject, period_end=_moment(period_end(lines)), prices=prices), amount
 
 
 def _unpaid(invoice: dict[str, Any]) -> tuple[Facts, int]:
-    subject = _subscription_of(invoice)
+    subject = subscription_of(invoice)
     return (Facts("past_due", subject=subject) if subject else Facts("nothing")), 0
 
 

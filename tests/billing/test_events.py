@@ -29,17 +29,27 @@ from tests.conftest import make_user
 ROUNDS = 3
 EVENTS = 50
 PLANS = ("starter", "pro", "scale")
+STEPS = ("plan", "pack", "renew", "extra", "early", "covered", "fail", "end", "back", "idle")
 
 
 @dataclass
 class History:
-    """What truly happened to one account, in order, told by its own bookkeeping and not by the code that is tested."""
+    """What truly happened to one account, in order, told by its own bookkeeping and not by the code that is tested.
+
+    `asked` is the plan of the subscription, `paid` that of its last invoice that was paid.
+    """
 
     user: str
     notices: list[Notice] = field(default_factory=list)
-    plan: str = ""
+    asked: str = ""
+    paid: str = ""
+    begun: int = 0
     packs: dict[str, int] = field(default_factory=dict)
     past_due: bool = False
+
+    @property
+    def plan(self) -> str:
+        return min(self.asked, self.paid, key=PLANS.index) if self.asked else ""
 
     def notify(self, facts: Facts, *, named: bool = True) -> None:
         number = len(self.notices)
@@ -52,24 +62,45 @@ class History:
         )  # fmt: skip
 
     def go_on(self, dice: random.Random) -> None:
-        subject, later = "sub_" + self.user[:8], (datetime.now(UTC) + timedelta(days=30)).isoformat()
-        step = dice.choice(["plan", "plan", "pack", "pack", "renew", "fail", "end", "back", "idle"])
+        later = (datetime.now(UTC) + timedelta(days=30)).isoformat()
+        step = dice.choice([*STEPS, "plan", "pack"])
+        new = dice.choice(PLANS)
+        if step == "plan" and not self.asked:
+            self.begun += 1
+            self.asked = self.paid = new
+        subject = f"sub_{self.begun}_{self.user[:8]}"
+
+        def change(plan: str) -> None:
+            self.asked, self.past_due = plan, False
+            ending, prices = dice.random() < 0.3, (f"price_{plan}",)
+            self.notify(Facts("subscribed", subject=subject, plan=plan, period_end=later, ending=ending, prices=prices))
+
+        def renew(*plans: str) -> None:
+            self.paid, self.past_due = (*plans, self.paid)[0], False
+            prices = tuple(f"price_{each}" for each in plans)
+            self.notify(Facts("renewed", subject=subject, period_end=later, prices=prices), named=False)
+
         if step == "plan":
-            self.plan, self.past_due = dice.choice(PLANS), False
-            ending = dice.random() < 0.3
-            self.notify(Facts("subscribed", subject=subject, plan=self.plan, period_end=later, ending=ending))
+            change(new)
         elif step == "pack":
             name = f"pi_{len(self.packs)}_{self.user[:8]}"
             self.packs[name] = dice.choice([100, 500])
             self.notify(Facts("bought", subject=name, credits=self.packs[name]))
-        elif step == "renew" and self.plan:
-            self.past_due = False
-            self.notify(Facts("renewed", subject=subject, period_end=later), named=False)
-        elif step == "fail" and self.plan:
+        elif step == "renew" and self.asked:
+            renew(self.asked)
+        elif step == "extra" and self.asked:
+            renew()  # an invoice for something else
+        elif step == "early" and self.asked:
+            renew(new)
+            change(new)
+        elif step == "covered" and self.asked:
+            self.paid = self.asked
+            self.notify(Facts("covered", subject=subject, prices=(f"price_{self.asked}",)), named=False)
+        elif step == "fail" and self.asked:
             self.past_due = True
             self.notify(Facts("past_due", subject=subject), named=False)
-        elif step == "end" and self.plan:
-            self.plan, self.past_due = "", False
+        elif step == "end" and self.asked:
+            self.asked, self.paid, self.past_due = "", "", False
             self.notify(Facts("ended", subject=subject), named=False)
         elif step == "back" and any(self.packs.values()):
             name = dice.choice([each for each, left in self.packs.items() if left])
@@ -200,6 +231,80 @@ def test_a_change_to_a_larger_plan_counts_once_it_is_paid(db: None) -> None:
     assert stated(4, "past_due", "starter") == ("starter", "past_due", 2_000)
     assert stated(5, "subscribed", "pro") == ("pro", "active", 10_000)
     assert balanced(user)
+
+
+def test_a_larger_plan_counts_once_an_invoice_for_its_price_is_paid(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+
+    def stated(number: int, kind: Any, price: str, plan: str = "") -> tuple[str, str, int]:
+        facts = Facts(kind, subject="s", plan=plan, prices=(price,))
+        _receive(user, number, facts, now - timedelta(hours=30 - number))
+        user.refresh_from_db()
+        return user.plan.code, Standing.objects.get(user=user).status, user.monthly_credits
+
+    assert stated(1, "subscribed", "of_starter", "starter") == ("starter", "active", 2_000)
+    assert stated(2, "subscribed", "of_scale", "scale") == ("starter", "active", 2_000)
+    assert stated(3, "renewed", "of_starter") == ("starter", "active", 2_000)  # an invoice from before
+    assert stated(4, "subscribed", "of_pro", "pro") == ("starter", "active", 2_000)
+    assert stated(5, "past_due", "of_scale", "scale") == ("starter", "past_due", 2_000)
+    assert stated(6, "subscribed", "of_scale", "scale") == ("starter", "active", 2_000)  # the invoice was voided
+    assert stated(7, "renewed", "of_scale") == ("scale", "active", 50_000)
+    # A smaller one counts at once, and what is paid stays until another invoice is.
+    assert stated(8, "subscribed", "of_starter", "starter") == ("starter", "active", 2_000)
+    assert stated(9, "subscribed", "of_scale", "scale") == ("scale", "active", 50_000)
+    assert stated(10, "subscribed", "of_starter", "starter") == ("starter", "active", 2_000)
+    assert stated(11, "covered", "of_starter") == ("starter", "active", 2_000)
+    assert stated(12, "subscribed", "of_scale", "scale") == ("starter", "active", 2_000)
+    # The invoice can be paid before the change.
+    assert stated(13, "renewed", "of_pro") == ("starter", "active", 2_000)
+    assert stated(14, "subscribed", "of_pro", "pro") == ("pro", "active", 10_000)
+    assert balanced(user)
+
+
+def test_a_price_that_is_not_offered_any_more_keeps_what_is_paid_and_pays_for_nothing_else(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+
+    def stated(number: int, kind: Any, price: str, plan: str = "") -> str:
+        facts = Facts(kind, subject="s", plan=plan, prices=(price,))
+        _receive(user, number, facts, now - timedelta(hours=30 - number))
+        user.refresh_from_db()
+        return user.plan.code
+
+    assert stated(1, "subscribed", "of_starter", "starter") == "starter"
+    assert stated(2, "subscribed", "of_scale", "scale") == "starter"
+    assert stated(3, "subscribed", "of_another") == "starter"
+    assert stated(4, "renewed", "of_another") == "starter"
+    assert stated(5, "renewed", "of_scale") == "scale"
+
+
+def test_a_plan_whose_price_is_entered_after_it_was_bought_counts_as_paid(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+
+    def stated(number: int, price: str, plan: str = "") -> str:
+        facts = Facts("subscribed", subject="s", plan=plan, prices=(price,))
+        _receive(user, number, facts, now - timedelta(hours=9 - number))
+        user.refresh_from_db()
+        return user.plan.code
+
+    assert stated(1, "of_pro") == "free"
+    assert stated(2, "of_pro", "pro") == "pro"
+    assert stated(3, "of_scale", "scale") == "pro"
+
+
+def test_changes_recorded_without_prices_count_at_once(db: None) -> None:
+    """As they did when they came: a plan that was given is not taken back by a release."""
+    user, now = make_user("free"), timezone.now()
+
+    def stated(number: int, kind: Any, plan: str = "", **more: Any) -> str:
+        _receive(user, number, Facts(kind, subject="s", plan=plan, **more), now - timedelta(hours=9 - number))
+        user.refresh_from_db()
+        return user.plan.code
+
+    assert stated(1, "subscribed", "starter") == "starter"
+    assert stated(2, "renewed") == "starter"
+    assert stated(3, "subscribed", "pro") == "pro"
+    assert stated(4, "subscribed", "scale", prices=("of_scale",)) == "pro"
+    assert stated(5, "renewed", prices=("of_scale",)) == "scale"
 
 
 def test_every_page_shows_a_due_payment_until_it_is_paid_or_the_plan_ends(db: None) -> None:

@@ -15,7 +15,7 @@ from datetime import date
 from http.server import BaseHTTPRequestHandler
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -31,6 +31,7 @@ from billing.models import CreditPack, Customer, Event, OpenCheckout, Standing
 from billing.providers.chosen import provider
 from tests.billing.test_events import History, check, delivered, histories
 from tests.billing.test_orders import balanced, price_of
+from tests.billing.test_stripe_invoices import line
 from tests.conftest import PASSWORD, Person, make_user, with_token
 from tests.http_server import http_server
 
@@ -48,6 +49,7 @@ class _Stand(BaseHTTPRequestHandler):
     charges: dict[str, dict[str, Any]] = {}
     sessions: dict[str, dict[str, Any]] = {}
     by_key: dict[str, tuple[str, dict[str, list[str]]]] = {}
+    lines: dict[str, list[dict[str, Any]]] = {}
     failing = False
     failed: set[str] = set()
     created: list[Callable[[], None]] = []
@@ -113,6 +115,12 @@ class _Stand(BaseHTTPRequestHandler):
             error = {"error": {"type": "invalid_request_error", "code": "resource_missing", "message": "No such one."}}
             self._answer(json.dumps(session or error), "application/json", 200 if session else 404)
             return
+        if (asked := urlsplit(self.path)).path.startswith("/v1/invoices/"):
+            lines = self.lines.get(asked.path.split("/")[3])
+            page = {"object": "list", "has_more": False, "url": asked.path, "data": lines}
+            away = {"error": {"message": "away"}}
+            self._answer(json.dumps(page if lines else away), "application/json", 200 if lines else 503)
+            return
         if self.path.startswith("/v1/charges/"):
             found = self.charges.get(self.path.rpartition("/")[2])
             self._answer(json.dumps(found or {"error": {"message": "away"}}), "application/json", 200 if found else 503)
@@ -134,7 +142,7 @@ class _Stand(BaseHTTPRequestHandler):
 def stripe_like(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The origin of what stands for Stripe, to which the settings lead."""
     _Stand.asked, _Stand.charges, _Stand.sessions, _Stand.by_key, _Stand.created = [], {}, {}, {}, []
-    _Stand.failing, _Stand.failed = False, set()
+    _Stand.failing, _Stand.failed, _Stand.lines = False, set(), {}
     with http_server(_Stand) as origin:
         for name, value in (("SECRET_KEY", "sk_test_1"), ("WEBHOOK_SECRET", SECRET), ("API_BASE", origin)):
             monkeypatch.setattr(settings, f"STRIPE_{name}", value)
@@ -203,13 +211,16 @@ def test_a_subscription_from_its_start_to_its_end(free: Person, stripe_like: str
     assert outcome_of("customer.subscription.created", subscription(user, "price_pro"), 1) == "Plan Free to Pro."
     assert user.plan.code == "pro"
     assert outcome_of("customer.subscription.created", subscription(user, "price_pro"), 1) == "Plan Free to Pro."
-    assert outcome_of("customer.subscription.updated", subscription(user, "price_scale"), 5) == "Plan Pro to Scale."
+    assert outcome_of("customer.subscription.updated", subscription(user, "price_scale"), 5) == "Nothing changed."
+    invoice = {"id": "in_1", "customer": "cus_1", "parent": {"subscription_details": {"subscription": "sub_1"}}}
+    change = [line("price_pro", -1900, now + 20 * 86400), line("price_scale", 6600, now + 20 * 86400)]
+    paid = {"amount_paid": 4700, "currency": "eur", "lines": {"data": change}, "billing_reason": "subscription_update"}
+    assert outcome_of("invoice.paid", invoice | paid, 6) == "Plan Pro to Scale."
     assert outcome_of("customer.subscription.updated", subscription(user, "price_pro"), 3) == "Nothing changed."  # late
     assert user.plan.code == "scale"
-    invoice = {"id": "in_1", "customer": "cus_1", "parent": {"subscription_details": {"subscription": "sub_1"}}}
     outcome_of("invoice.payment_failed", invoice, 10)
     assert (Standing.objects.get().status, user.plan.code) == ("past_due", "scale")
-    lines = {"data": [{"period": {"end": now + 60 * 86400}}]}
+    lines = {"data": [line("price_scale", 9900, now + 60 * 86400)]}
     outcome_of("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines}, 11)
     assert Standing.objects.get().status == "active"
     assert Event.objects.get(reference="evt_11").amount == 9900
@@ -218,6 +229,91 @@ def test_a_subscription_from_its_start_to_its_end(free: Person, stripe_like: str
     outcome_of("customer.subscription.deleted", subscription(user, "price_scale", "canceled"), 13)
     assert user.plan.code == "free"
     assert balanced(user)
+
+
+def invoice_of(reason: str, amount: int, lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """https://docs.stripe.com/api/invoices/object"""
+    parent = {"type": "subscription_details", "subscription_details": {"subscription": "sub_1"}}
+    return {
+        "id": "in_1", "object": "invoice", "customer": "cus_1", "status": "paid", "billing_reason": reason,
+        "amount_paid": amount, "currency": "eur", "parent": parent, "lines": {"data": lines, "has_more": False},
+    }  # fmt: skip
+
+
+NOW = int(time.time()) - 1000
+END, NEXT = NOW + 20 * 86400, NOW + 50 * 86400
+PRORATED = [line("price_scale", 6600, END), line("price_pro", -1900, END)]
+
+
+@pytest.mark.parametrize("paid_first", [False, True])
+@pytest.mark.parametrize(
+    ("reason", "amount", "lines"),
+    [
+        pytest.param("subscription_update", 4700, PRORATED, id="at once"),
+        pytest.param("subscription_update", 0, PRORATED, id="at once, of a balance"),
+        pytest.param("subscription_cycle", 14600, [*PRORATED, line("price_scale", 9900, NEXT)], id="with the next"),
+        pytest.param("subscription_cycle", 9900, [line("price_scale", 9900, NEXT)], id="from the next on"),
+    ],
+)
+def test_a_larger_plan_counts_once_it_is_paid_however_the_portal_invoices_it(
+    free: Person, stripe_like: str, reason: str, amount: int, lines: list[dict[str, Any]], paid_first: bool
+) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    price_of("scale", 9900, provider_price="price_scale")
+    user, plans = free.account, []
+    changed = ("customer.subscription.updated", subscription(user, "price_scale"))
+    paid = ("invoice.paid", invoice_of(reason, amount, lines))
+    begun = ("customer.subscription.created", subscription(user, "price_pro"))
+    for number, (kind, one) in enumerate([begun, paid, changed] if paid_first else [begun, changed, paid]):
+        assert send(Client(), event(kind, one, id=f"evt_{number}", created=NOW + number)).status_code == 200
+        plans.append(User.objects.get(pk=user.pk).plan.code)
+    assert plans == ["pro", "pro", "scale"]
+    assert balanced(user)
+
+
+@pytest.mark.parametrize(
+    ("reason", "amount", "lines"),
+    [
+        pytest.param("subscription_cycle", 2900, [line("price_pro", 2900, END)], id="the period before"),
+        pytest.param("subscription_update", 0, [line("price_scale", -6600, END)], id="a credit for a larger one"),
+        pytest.param("manual", 500, [line("price_other", 500, NEXT)], id="something else"),
+        pytest.param("manual", 500, [], id="nothing that is known"),
+    ],
+)
+def test_a_larger_plan_does_not_count_by_an_invoice_for_something_else(
+    free: Person, stripe_like: str, reason: str, amount: int, lines: list[dict[str, Any]]
+) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    price_of("scale", 9900, provider_price="price_scale")
+    events = [
+        ("customer.subscription.created", subscription(free.account, "price_pro")),
+        ("customer.subscription.updated", subscription(free.account, "price_scale")),
+        ("invoice.paid", invoice_of(reason, amount, lines)),
+        ("customer.subscription.updated", subscription(free.account, "price_scale", cancel_at_period_end=True)),
+    ]
+    for number, (kind, one) in enumerate(events):
+        assert send(Client(), event(kind, one, id=f"evt_{number}", created=NOW + number)).status_code == 200
+        assert User.objects.get(pk=free.account.pk).plan.code == "pro"
+    assert Standing.objects.get().status == "ending"
+
+
+def test_an_invoice_of_many_lines_is_read_whole(free: Person, stripe_like: str) -> None:
+    """An event has the first ten lines, and the next period's come after all prorations."""
+    price_of("pro", 2900, provider_price="price_pro")
+    price_of("scale", 9900, provider_price="price_scale")
+    lines = [*PRORATED * 5, line("price_scale", 9900, NEXT)]
+    invoice = invoice_of("subscription_cycle", 9900, lines[:10])
+    invoice["lines"]["has_more"] = True
+    begun = subscription(free.account, "price_pro")
+    send(Client(), event("customer.subscription.created", begun, id="evt_1", created=NOW))
+    changed = subscription(free.account, "price_scale")
+    send(Client(), event("customer.subscription.updated", changed, id="evt_2", created=NOW + 1))
+    body = event("invoice.paid", invoice, id="evt_3", created=NOW + 2)
+    assert send(Client(), body).status_code == 503
+    _Stand.lines["in_1"] = [{"id": f"il_{number}", **each} for number, each in enumerate(lines)]
+    assert send(Client(), body).status_code == 200
+    assert User.objects.get(pk=free.account.pk).plan.code == "scale"
+    assert Event.objects.get(reference="evt_3").facts["prices"] == ["price_scale"]
 
 
 def test_a_payment_link_cannot_be_used_to_become_another_account_s_customer(free: Person, stripe_like: str) -> None:
@@ -602,10 +698,11 @@ def as_stripe(history: History) -> list[bytes]:
             kind = "customer.subscription.updated"
             one |= subscription(User(pk=user), f"price_{facts.plan}", cancel_at_period_end=facts.ending)
             one |= {"id": facts.subject, "customer": each.customer}
-        elif facts.kind in ("renewed", "past_due"):
-            kind = "invoice.paid" if facts.kind == "renewed" else "invoice.payment_failed"
-            lines = {"data": [{"period": {"end": int(time.time()) + 900_000}}]}
-            one |= {"id": "in", "subscription": facts.subject, "lines": lines}
+        elif facts.kind in ("renewed", "covered", "past_due"):
+            kind = "invoice.payment_failed" if facts.kind == "past_due" else "invoice.paid"
+            lines = {"data": [line(price, 100, int(time.time()) + 900_000) for price in facts.prices or ()]}
+            one |= {"id": "in", "subscription": facts.subject, "lines": lines, "billing_reason": "subscription_update"}
+            one |= {"amount_paid": 100 if facts.kind == "renewed" else 0, "currency": "eur"}
         elif facts.kind == "ended":
             kind, one = "customer.subscription.deleted", one | {"id": facts.subject}
         elif facts.kind == "bought":

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from billing.models import Standing
 from tests.billing import test_stripe
 from tests.billing.test_orders import balanced, price_of
+from tests.billing.test_stripe_invoices import line
 from tests.conftest import Person
 
 stripe_like = test_stripe.stripe_like
@@ -64,19 +65,21 @@ def test_a_plan_is_bought_changed_unpaid_paid_and_cancelled(
     page.get_by_role("button", name="Change to Scale").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
     deliver("customer.subscription.updated", test_stripe.subscription(user, "price_scale"))
+    _stands(page, "Pro", "10,000")
+    deliver("invoice.paid", test_stripe.invoice_of("subscription_update", 4700, test_stripe.PRORATED))
     _stands(page, "Scale", "50,000")
 
-    invoice = {"id": "in_1", "customer": "cus_1", "parent": {"subscription_details": {"subscription": "sub_1"}}}
+    lines = [line("price_scale", 9900, int(time.time()) + 60 * 86400)]
+    invoice = test_stripe.invoice_of("subscription_cycle", 9900, lines)
     deliver("invoice.payment_failed", invoice)
     _stands(page, "Scale", "50,000")
     page.goto("/account")
-    page.get_by_text("Your last payment failed. Scale goes on until").wait_for()
+    page.get_by_text("Your last payment failed. Scale continues until").wait_for()
     page.get_by_role("link", name="Update payment").click()
     page.wait_for_url("**/plans")
     page.get_by_role("button", name="Update payment").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
-    lines = {"data": [{"period": {"end": int(time.time()) + 60 * 86400}}]}
-    deliver("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines})
+    deliver("invoice.paid", invoice)
     _stands(page, "Scale", "50,000")
     expect(page.get_by_text("Your last payment failed")).to_have_count(0)
 
