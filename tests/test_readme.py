@@ -37,6 +37,7 @@ MB = 1_000_000
 
 def commands(text: str) -> list[str]:
     """The indented commands, each with its continued lines."""
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     lines = "\n".join(each[4:] for each in re.findall(r"^    .*|^$", text, re.MULTILINE) if each)
     return lines.replace("\\\n", " ").splitlines()
 

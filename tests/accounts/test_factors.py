@@ -57,7 +57,7 @@ def test_an_authenticator_is_added_with_one_of_its_codes_and_required_afterwards
     page = browser.get("/account/factor/add").content.decode()
     secret = re.findall(r'id="secret">(\w+)<', page)[0]
     assert "<svg" in page
-    assert b"This is not the app's current code" in browser.post("/account/factor/add", {"code": "000000"}).content
+    assert b"current code. Check that the time" in browser.post("/account/factor/add", {"code": "000000"}).content
     assert not Totp.objects.exists()
     app = App(secret, clock)
     page = browser.post("/account/factor/add", {"code": app.code()}).content.decode()

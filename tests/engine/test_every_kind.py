@@ -100,6 +100,7 @@ DOCUMENTS: dict[tuple[str, str], Tear] = {
     ("html", "words"): change("Twelve"),
     ("html", "pictures"): change("<img [^>]*>"),
     ("html", "links"): change('href="https[^"]*"'),
+    ("opml", "words"): change("Twelve"),
     ("markdown", "words"): each_part("Twelve"),
     ("markdown", "links"): each_part(r"\]\(https[^)]*\)", "]"),
     ("markdown", "notes"): each_part(r"\[\^1\]", ""),
