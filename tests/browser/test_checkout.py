@@ -78,7 +78,7 @@ def test_a_plan_is_bought_changed_unpaid_paid_and_cancelled(
     lines = {"data": [{"period": {"end": int(time.time()) + 60 * 86400}}]}
     deliver("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines})
     _stands(page, "Scale", "50,000")
-    expect(page.get_by_text("did not go through")).to_have_count(0)
+    expect(page.get_by_text("Your last payment failed")).to_have_count(0)
 
     page.get_by_role("button", name="Manage or end Scale").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
