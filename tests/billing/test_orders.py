@@ -50,7 +50,7 @@ def test_a_plan_is_ordered_on_the_page_approved_by_staff_and_ended_again(free: P
     assert Order.objects.get().state == "open"
     assert "Ordered: Pro" in client.get("/plans").content.decode()
     assert b"Approved: Pro" in decide(staff, "approve").content
-    assert b"was decided before" in decide(staff, "approve").content
+    assert b"has already been processed" in decide(staff, "approve").content
     account = User.objects.get(pk=free.account.pk)
     assert (account.plan.code, account.credits) == ("pro", 10_000)
     entry = CreditEntry.objects.filter(user=account, kind="plan_change").get()
