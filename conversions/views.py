@@ -183,7 +183,7 @@ class CatalogueViewSet(ViewSet):
 def _document(offered: offer.Offer) -> bytes:
     # Once for each language: rendering its 3 MB takes 65 ms of processor time, and anyone may ask for it.
     (renderer,) = CatalogueViewSet.renderer_classes
-    return cast(bytes, renderer().render(listing.document()))
+    return cast(bytes, renderer().render(listing.document(offered)))
 
 
 def _listed() -> HttpResponse:
