@@ -140,10 +140,14 @@ class ApiKey(models.Model):
 
     @classmethod
     def for_secret(cls, secret: str) -> ApiKey | None:
-        """The active key with this text, with account, plan, override and member, in one query; None if invalid."""
+        """The active key with this text, with account, plan, override and member, in one query; None if invalid.
+
+        None, too, while the account of the member who created it is closed: its text is still known there.
+        """
         if not secrets.is_secret(secret):
             return None
-        alive = cls.objects.active().filter(digest=secrets.digest(secret), user__is_active=True)
+        open_member = Q(member=None) | Q(member__member__is_active=True)
+        alive = cls.objects.active().filter(open_member, digest=secrets.digest(secret), user__is_active=True)
         try:  # not first(): an order of at most one row takes a quarter of the query's processor time
             found = alive.select_related("user__plan", "user__override", "member").get()
         except cls.DoesNotExist:

@@ -29,5 +29,5 @@ class BillingConfig(AppConfig):
         if settings.STRIPE_SECRET_KEY and importlib.util.find_spec("stripe") is None:
             raise ImproperlyConfigured("STRIPE_SECRET_KEY is set, and stripe of requirements-extras.txt is missing.")
         # They import models, which they can from now on.
-        for each in ("closing", "outdated"):
+        for each in ("arrears", "closing", "outdated"):
             import_module(f"billing.{each}").register()

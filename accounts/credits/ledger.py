@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.models import Sum
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +16,9 @@ from accounts.errors import InvalidCredentials, PaymentRequired
 from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User, current_period
 
 CLOSED = "The account is closed. Nothing was stored or charged."
+
+topping_up = Signal()
+"""Sent with `user` before a month's credits are given; they wait while a receiver returns True."""
 
 
 class ImpossibleChange(ValueError):
@@ -96,6 +100,8 @@ def top_up(user: User) -> None:
     period = current_period()
     if user.period >= period or user.must_confirm_email:
         return
+    if any(waits for _receiver, waits in topping_up.send(User, user=user)):
+        return
     with transaction.atomic():
         row = _lock(user)
         if row.period < period and not row.must_confirm_email:
@@ -146,7 +152,8 @@ def change_plan(
     """Change an account's plan at once, and its monthly credits by the difference of the allowances.
 
     Credits already used this month stay used, so switching back and forth gains nothing; the balance never goes below
-    zero. `token` is the form's: raises AlreadyEntered for a repeated submission.
+    zero. While this month's credits wait (see top_up), what is left of earlier ones is cut to the new allowance.
+    `token` is the form's: raises AlreadyEntered for a repeated submission.
     """
     top_up(user)
     with transaction.atomic():
@@ -154,7 +161,11 @@ def change_plan(
         _check_token(row, token)
         before, owed = limits.of_user(row).credits, _forgiven(row)
         row.plan = plan
-        wanted = row.monthly_credits + limits.of_user(row).credits - before - owed
+        allowance = limits.of_user(row).credits
+        if row.period < current_period():
+            wanted, owed = min(row.monthly_credits, allowance), 0
+        else:
+            wanted = row.monthly_credits + allowance - before - owed
         monthly = min(MAX_ENTRY, max(0, wanted))
         amount, row.monthly_credits = monthly - row.monthly_credits, monthly
         forgiven = max(0, -wanted) - owed

@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import get_template
+from django.utils.safestring import SafeString
 
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
 from conversions.pages.ocr_language import preset
-from conversions.work.offer import current
+from conversions.work.offer import Offer, current, remembered
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import FORMATS, Format
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A conversion in the list: its input, the text that searches look in, and its HTML."""
+
+    input: Format
+    text: str
+    shown: SafeString
+
+
+@remembered
+def _entries(offered: Offer) -> tuple[_Entry, ...]:
+    # Once for each language: writing 3,100 entries takes 300 ms of processor time, and anyone may ask for the page.
+    entry = get_template("conversions/_formats_entry.html")
+    found = []
+    for each in offered.converters.values():
+        text = search_text(each)
+        found.append(_Entry(each.input, text, SafeString(entry.render({"converter": each, "text": text}))))
+    return tuple(found)
 
 
 def formats(request: HttpRequest) -> HttpResponse:
     """All conversions by input format; `?q=` keeps those that match every word."""
     query = request.GET.get("q", "")[:100]
-    offered = current().converters
-    found = [each for each in offered.values() if _matches(each, query)]
-    context = {"groups": _groups(found), "query": query, "found": len(found), "total": len(offered)}
+    every = _entries()
+    words = [each for each in query.lower().split() if each != "to"]
+    found = [each for each in every if all(word in each.text for word in words)]
+    context = {"groups": _groups(found), "query": query, "found": len(found), "total": len(every)}
     return render(request, "conversions/formats.html", context)
 
 
@@ -31,16 +55,12 @@ def search_text(converter: Converter) -> str:
     return " ".join(names).lower()
 
 
-def _matches(converter: Converter, query: str) -> bool:
-    text = search_text(converter)
-    return all(word in text for word in query.lower().split() if word != "to")
-
-
-def _groups(found: Iterable[Converter]) -> list[tuple[Format, list[tuple[Converter, str]]]]:
-    grouped: dict[str, list[tuple[Converter, str]]] = {}
+def _groups(found: Iterable[_Entry]) -> list[tuple[Format, SafeString]]:
+    """The entries of each input format, joined."""
+    grouped: dict[str, list[SafeString]] = {}
     for each in found:
-        grouped.setdefault(each.input.id, []).append((each, search_text(each)))
-    return [(each, grouped[each.id]) for each in FORMATS.values() if each.id in grouped]
+        grouped.setdefault(each.input.id, []).append(each.shown)
+    return [(each, SafeString("".join(grouped[each.id]))) for each in FORMATS.values() if each.id in grouped]
 
 
 def options(request: HttpRequest, slug: str) -> HttpResponse:

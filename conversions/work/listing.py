@@ -1,4 +1,4 @@
-"""The document of `/converter/formats`, built once."""
+"""The document of `/converter/formats`."""
 
 from __future__ import annotations
 
@@ -56,9 +56,8 @@ def _described(converter: Converter, offered: Offer) -> dict[str, Any]:
     }
 
 
-@remembered
 def document(offered: Offer) -> dict[str, Any]:
-    """All formats in use and all conversions, sorted by slug."""
+    """All formats in use and all conversions, sorted by slug. Whoever serves it remembers its bytes."""
     ids = {each for converter in offered.converters.values() for each in (converter.input.id, converter.output.id)}
     used = [each for each in FORMATS.values() if each.id in ids]
     by_kind = {kind: [each.id for each in used if each.kind == kind] for kind in KINDS}
@@ -83,7 +82,7 @@ def document(offered: Offer) -> dict[str, Any]:
 @remembered
 def etag(offered: Offer) -> str:
     """The document's entity tag."""
-    return entity_tag_of(json.dumps(document()).encode())
+    return entity_tag_of(json.dumps(document(offered)).encode())
 
 
 def programs() -> dict[str, str]:

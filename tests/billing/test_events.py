@@ -196,6 +196,33 @@ def test_an_unpaid_plan_lasts_for_the_grace_period(db: None) -> None:
     assert balanced(user)
 
 
+def test_a_new_month_s_credits_wait_while_a_payment_is_due(db: None) -> None:
+    """Else a plan whose last period ends shortly before a new month gives that month's credits for nothing."""
+    user, now = make_user("free"), timezone.now()
+
+    def topped_up() -> tuple[str, int]:
+        """The plan and credits of the account's next request, in a month that has had no credits yet."""
+        found = User.objects.get(pk=user.pk)
+        ledger.top_up(found)
+        assert balanced(found)
+        return found.plan.code, found.monthly_credits
+
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=30))
+    ledger.charge(user := User.objects.get(pk=user.pk), 9_700, reference=uuid4(), reason="test")
+    _receive(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
+    User.objects.filter(pk=user.pk).update(period=datetime(2020, 1, 1).date())
+    assert topped_up() == ("pro", 300)
+    _receive(user, 3, Facts("renewed", subject="s"), now)
+    assert topped_up() == ("pro", 10_000)
+    _receive(user, 4, Facts("past_due", subject="s"), now + timedelta(seconds=1))
+    User.objects.filter(pk=user.pk).update(period=datetime(2020, 1, 1).date())
+    assert topped_up() == ("pro", 10_000)
+    assert events.settle_all(now + timedelta(days=8)) == 1
+    assert topped_up() == ("free", 100)
+    _receive(user, 5, Facts("renewed", subject="s"), now + timedelta(days=8))  # paid after all
+    assert topped_up() == ("pro", 10_000)
+
+
 def test_an_account_that_cannot_be_settled_keeps_no_other_plan_going(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     users, now = [make_user("free") for _ in range(3)], timezone.now()
     for number, user in enumerate(users):

@@ -21,7 +21,7 @@ from accounts.credits.payers import GuestPayer, Payer, UserPayer
 from accounts.models import LimitOverride, Plan, User
 from conversions.models import Conversion
 from conversions.pages import result_preview
-from conversions.work import runner
+from conversions.work import pipeline, runner
 from storage import files
 from tests.conftest import Clock, Person, make_user, with_key, with_token
 from tests.conversions.samples import PEOPLE, pdf
@@ -69,6 +69,14 @@ def test_only_failed_work_counts_against_the_budget(person: Person) -> None:
     assert first["remaining"] == pytest.approx(first["limit"] - first["used"])
     refused(person.convert(SLUG, BROKEN), 422, "UNSUPPORTED_FORMAT")
     assert used(person)["used"] > first["used"]
+
+
+def test_the_record_of_a_failure_counts_however_short_its_work(person: Person) -> None:
+    """Whoever sends what is refused at once would otherwise fill the database, for nothing."""
+    for number in range(1, 4):
+        refused(person.convert(SLUG, b"{,}"), 422, "UNSUPPORTED_FORMAT")
+        assert Conversion.objects.count() == number
+        assert used(person)["used"] >= number * pipeline.RECORD_SECONDS
 
 
 def test_a_verification_without_a_result_counts(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:

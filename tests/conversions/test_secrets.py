@@ -20,6 +20,8 @@ from tests.conversions.test_convert import refused
 
 NAME = "Ada Lovelace"
 PATTERN = "[Ll]ovelace"
+MOST_RECORDED = 10_000
+"""Characters of all texts that the record of a conversion may have: those of json-to-pdf, the longest, have 9,815."""
 
 
 def pdf_of(text: str) -> bytes:
@@ -70,6 +72,16 @@ def test_a_secret_that_was_not_given_is_not_there(paying: Person) -> None:
     shown = paying.convert("pdf-to-pdf", pdf_of("Nothing to hide.")).json()["data"]
     secret = {each.name for each in describe(CONVERTERS["pdf-to-pdf"].options) if each.secret}
     assert not secret & shown["options"].keys()
+
+
+def test_a_record_stays_small_whatever_is_given(free: Person) -> None:
+    """Failed conversions are recorded, too: a picture in each filled a database with 8 GB a day from one account."""
+    failed = free.convert("pdf-to-pdf", b"%PDF-1.7", operation="stamp", picture="A" * 99_000)
+    refused(failed, 422, "UNSUPPORTED_FORMAT")
+    assert Conversion.objects.get().options["picture"] is True
+    for each in CONVERTERS.values():
+        kept = sum(option.max_length or 0 for option in describe(each.options) if not option.secret)
+        assert kept <= MOST_RECORDED, each.slug
 
 
 def test_a_fingerprint_of_a_secret_depends_on_the_service_s_key(settings: Any) -> None:

@@ -167,6 +167,19 @@ def test_a_key_of_someone_who_became_a_viewer_is_refused(paying: Person) -> None
     assert codes(program.convert("json-to-csv", PEOPLE)) == (403, "ACCESS_DENIED")
 
 
+def test_keys_of_someone_whose_account_staff_have_closed_are_refused(paying: Person) -> None:
+    """Otherwise an account that is closed goes on by an organisation of its own."""
+    own = found(paying)
+    mine, _ = key_of(own, own)
+    _, membership = member_of(own)
+    theirs, _ = key_of(own, membership)
+    User.objects.filter(pk=paying.account.pk).update(is_active=False)
+    assert codes(mine.convert("json-to-csv", PEOPLE)) == (401, "UNAUTHORIZED")
+    assert theirs.convert("json-to-csv", PEOPLE).status_code == 201
+    User.objects.filter(pk=paying.account.pk).update(is_active=True)
+    assert mine.convert("json-to-csv", PEOPLE).status_code == 201
+
+
 def test_members_see_their_own_keys_and_owners_all(paying: Person) -> None:
     own = found(paying)
     colleague, _ = member_of(own)

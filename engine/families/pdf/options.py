@@ -204,7 +204,7 @@ class PdfOptions(Locked, Pages):
     )
     start_at: int | None = option(None, "number: the first number; 1 if not given.", minimum=0, maximum=1_000_000)
     picture: str | None = option(
-        None, "stamp: a PNG, JPEG or WebP picture in base64, of at most 70 KB.", max_length=100_000
+        None, "stamp: a PNG, JPEG or WebP picture in base64, of at most 70 KB.", max_length=100_000, secret=True
     )
     picture_width: int | None = option(
         None,
