@@ -138,10 +138,15 @@ def test_what_a_table_has_no_place_for_is_named(tmp_path: Path, given: str, outp
     assert SHEETS[given, output] & auditing.audited_kinds(CONVERTERS[slug]) <= lost
 
 
+LOST_OF_MODELS = [
+    (given, data, kinds, output) for (given, data), (kinds, outputs) in MODELS.items() for output in outputs
+]
+
+
 @pytest.mark.parametrize(
     ("given", "data", "kinds", "output"),
-    [(given, data, kinds, output) for (given, data), (kinds, outputs) in MODELS.items() for output in outputs],
-    ids=str,
+    LOST_OF_MODELS,
+    ids=[f"{given}-{at}-{output}" for at, (given, _, _, output) in enumerate(LOST_OF_MODELS)],
 )
 def test_what_a_model_has_no_place_for_is_named(
     tmp_path: Path, given: str, data: bytes, kinds: frozenset[str], output: str
