@@ -82,10 +82,10 @@ class Option:
 
     `nullable` options may be omitted, which is not the same as an empty text. `secret` ones (passwords, texts to
     redact, form data, pictures to stamp) are never stored or shown; only their presence is recorded. `minimum` and
-    `maximum` are inclusive; lengths are in characters; `pattern` must match in full. `selects` are the kinds (engine.toolkit.census)
-    of which a value other than the default leaves some out on purpose. `choice_labels` are the choices with their
-    labels; `unit` is what a number counts, such as `mm`. `description_template` has placeholders for `facts`, which
-    depend on this machine and are not translated.
+    `maximum` are inclusive; lengths are in characters; `pattern` must match in full. `selects` are the kinds
+    (engine.toolkit.census) of which a value other than the default leaves some out on purpose. `choice_labels` are the
+    choices with their labels; `unit` is what a number counts, such as `mm`. `description_template` has placeholders for
+    `facts`, which depend on this machine and are not translated.
     """
 
     name: str
