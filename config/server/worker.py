@@ -30,6 +30,7 @@ from config.server import head
 from config.server.application import call
 from config.server.channel import BodyAwaited, Channel
 from config.server.connection import Connection, PendingResponse, Phase, pieces
+from config.server.framing import LEAST_CHUNK_BYTES
 from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
@@ -196,6 +197,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         conn.framing.advance(conn.channel.received, data)
         if conn.framing.endless:
             self._refuse(conn, Invalid, "The header fields of the request are too long.")
+        elif conn.framing.wasteful:
+            text = f"The body has too many small chunks. Send chunks of {LEAST_CHUNK_BYTES} bytes or more."
+            self._refuse(conn, Invalid, text)
         elif conn.is_due():
             conn.channel.whole = conn.framing.complete
             self._enqueue(conn)

@@ -220,6 +220,14 @@ def test_chunks_are_read(server):
             assert answer(sock).body == b"70004"
 
 
+def test_a_body_of_small_chunks_is_refused_before_it_has_arrived(server):
+    with server.connect() as sock:
+        sock.sendall(b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 10_000)
+        response = answer(sock)
+        assert response.status == 400
+        assert json.loads(response.body)["code"] == "VALIDATION_ERROR"
+
+
 def test_a_file_is_sent_whole_and_from_where_it_stands(server):
     data = server.big.read_bytes()
     assert server.get("/file").body == data
