@@ -190,7 +190,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._refuse(conn, *FULL)
             return
         if added := conn.channel.received.on_disk - before:
-            crowded = self._room.take(conn.address, added)
+            crowded = self._room.take(conn.address, conn.block, added)
             if crowded:
                 self._refuse(conn, *crowded)
                 return
@@ -407,7 +407,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         now = time.monotonic()
         # The longest-waiting are first in the dict.
         self._connections[conn] = self._connections.pop(conn)
-        self._room.give_back(conn.address, conn.channel.received.on_disk)
+        self._room.give_back(conn.address, conn.block, conn.channel.received.on_disk)
         if conn.keep:
             rest = conn.channel.next_request(conn.parser.unreader.take_buffered())
             conn.phase = Phase.READING
@@ -441,7 +441,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if conn not in self._connections:
             return
         self._unwatch(conn)
-        self._room.give_back(conn.address, conn.channel.received.on_disk)
+        self._room.give_back(conn.address, conn.block, conn.channel.received.on_disk)
         if conn.pending:
             self._close(conn.pending)
             conn.pending = None
