@@ -219,3 +219,23 @@ def test_a_result_is_there_however_its_counting_ends(way: str, make_zygote: Make
     assert read(answer) == b"done"
     assert "words" in str(answer.detected["notCounted"]).split(", ")
     good_job(zygote)
+
+
+def test_an_inspected_file_is_not_counted(make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(wall=2)
+    with tempfile.TemporaryFile() as file:
+        file.write(b"text")
+        file.flush()
+        answer = zygote.convert("counted-badly", {"way": "hang"}, file.fileno(), detect_only=True)
+    assert "notCounted" not in answer.detected
+    assert not answer.warnings
+
+
+def test_unpaid_work_includes_a_counting_that_does_not_end(make_zygote: MakeZygote) -> None:
+    spent = list[float]()
+    with tempfile.TemporaryFile() as file:
+        file.write(b"text")
+        file.flush()
+        zygote = make_zygote(wall=2)
+        zygote.convert("counted-badly", {"way": "work"}, file.fileno(), failed=spent.append, unpaid=True)
+    assert sum(spent) > 0.5
