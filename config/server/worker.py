@@ -164,7 +164,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         return True
 
     def _may_be_given_up(self, conn: Connection) -> bool:
-        return conn.phase is not Phase.QUEUED or (conn.pending is None and self._has_its_share(conn))
+        if conn.phase is not Phase.QUEUED:
+            return True
+        # Behind a proxy all clients are one: those that came first keep their turn.
+        return self._block_share > 1 and conn.pending is None and self._has_its_share(conn)
 
     def _read(self, conn: Connection) -> None:
         received, framing = conn.channel.received, conn.framing

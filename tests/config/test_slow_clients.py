@@ -176,6 +176,24 @@ def test_two_blocks_whose_conversions_take_all_connections_keep_no_other_client_
     converted.unlink()
 
 
+def test_clients_behind_a_proxy_keep_their_turn_when_connections_run_out(tmp_path):
+    server = Server(tmp_path, TRUSTED_PROXY_COUNT="1")
+    converted = server.big.with_name("converted")
+    with contextlib.ExitStack() as opened:
+        opened.callback(server.process.kill)
+        socks = []
+        for number in range(1010):
+            socks.append(opened.enter_context(server.connect()))
+            with contextlib.suppress(OSError):
+                socks[-1].sendall(b"GET /convert HTTP/1.1\r\nHost: a\r\n\r\n")
+                if number >= 995:  # the next connection finds this one waiting for its conversion
+                    socks[-1].settimeout(0.1)
+                    socks[-1].recv(1)
+        converted.touch()
+        assert {answer(sock).status for sock in socks[:900]} == {200}
+    server.process.wait()
+
+
 def keeps_connections(server):
     """Whether few enough connections are left for it to keep some."""
     with server.connect() as sock:
