@@ -13,6 +13,10 @@ from config.server.received import Received
 HEAD_BYTES = 64 * 1024
 SIZE_LINE_BYTES = 8190
 TRAILER_BYTES = 64 * 1024
+SMALL_CHUNKS = 4096
+LEAST_CHUNK_BYTES = 64
+"""The least average size of chunks beyond SMALL_CHUNKS. Finding the end of a chunk takes the event loop 3.4 µs, and
+reading it a thread 4.4: a megabyte in chunks of one byte would take them 8 s."""
 
 _END_OF_HEAD = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
@@ -36,6 +40,11 @@ class Framing:
     @property
     def chunked(self) -> bool:
         return self._chunks is not None
+
+    @property
+    def wasteful(self) -> bool:
+        """Whether the body has too many small chunks to be read any further."""
+        return self._chunks is not None and self._chunks.wasteful
 
     def advance(self, received: Received, data: bytes) -> None:
         """Process `data`, which has just been received."""
@@ -91,6 +100,9 @@ class _Chunks:
         self._line = bytearray()
         self._data = 0
         self._line_end = b""
+        self._count = 0
+        self._size = 0
+        self.wasteful = False
         self._trailer = 0
         self._in_trailer = False
 
@@ -117,6 +129,9 @@ class _Chunks:
                 position = end + 1
                 if self._ends_body(bytes(self._line)):
                     return True
+                if self._count > SMALL_CHUNKS + self._size // LEAST_CHUNK_BYTES:
+                    self.wasteful = True
+                    return False
                 self._line.clear()
         return False
 
@@ -130,6 +145,8 @@ class _Chunks:
         if size is None:
             return True
         self._data = int(size[1], 16)
+        self._count += 1
+        self._size += self._data
         self._in_trailer = not self._data
         self._line_end = b"\r\n" if self._data else b""
         return False

@@ -1,4 +1,4 @@
-"""Limits the disk space of uploads in progress, in total and by client."""
+"""Limits the disk space of uploads in progress, in total, by block of addresses and by client."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ _LAST_PART = 8
 class Room:
     """Counts the bytes of a worker's clients in `folder`, which uploads may fill up to a margin.
 
-    The last eighth is reserved for clients below an equal share of the space, so that new uploads still fit. Clients
-    that are not `distinguished` count as one.
+    The last eighth is reserved for clients below an equal share of the space, so that new uploads still fit: blocks of
+    addresses have equal shares, and the clients of a block equal parts of its share. Clients that are not
+    `distinguished` count as one.
     """
 
     def __init__(self, folder: Path, *, distinguished: bool) -> None:
         self.folder = folder
         self._distinguished = distinguished
         self._held: collections.Counter[str] = collections.Counter()
+        self._held_by_block: collections.Counter[str] = collections.Counter()
+        self._clients: collections.Counter[str] = collections.Counter()
         self._total = 0
         self.refresh()
 
@@ -38,23 +41,33 @@ class Room:
         found = os.statvfs(self.folder)
         self._free = found.f_bavail * found.f_frsize - MARGIN
 
-    def take(self, client: str, size: int) -> Crowded | None:
-        """Add bytes; returns the error if there are too many."""
+    def take(self, client: str, block: str, size: int) -> Crowded | None:
+        """Add bytes of a client of a block; returns the error if there are too many."""
+        if client not in self._held:
+            self._clients[block] += 1
         self._held[client] += size
+        self._held_by_block[block] += size
         self._total += size
         self._free -= size
         if self._free < 0:
             return FULL
         space = self._free + self._total
         last = space // _LAST_PART
-        fair = (space - last) // len(self._held)
-        if client and self._distinguished and self._free < last and self._held[client] > fair:
-            return CROWDED
+        if client and self._distinguished and self._free < last:
+            fair = (space - last) // len(self._clients)
+            if self._held_by_block[block] > fair and self._held[client] > fair // self._clients[block]:
+                return CROWDED
         return None
 
-    def give_back(self, client: str, size: int) -> None:
+    def give_back(self, client: str, block: str, size: int) -> None:
+        if not size:
+            return
         self._total -= size
         self._free += size
         self._held[client] -= size
+        self._held_by_block[block] -= size
         if not self._held[client]:
             del self._held[client]
+            self._clients[block] -= 1
+        if not self._clients[block]:
+            del self._clients[block], self._held_by_block[block]

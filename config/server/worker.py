@@ -30,6 +30,7 @@ from config.server import head
 from config.server.application import call
 from config.server.channel import BodyAwaited, Channel
 from config.server.connection import Connection, PendingResponse, Phase, pieces
+from config.server.framing import LEAST_CHUNK_BYTES
 from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
@@ -49,6 +50,9 @@ TAKE_UNDECLARED_BYTES = 64 * 1024
 
 _NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_GIVEN_UP = {Phase.READING: 3, Phase.LINGERING: 3, Phase.SENDING: 2, Phase.QUEUED: 1, Phase.SERVED: 0}
+"""Which connections are closed first to make room, by phase: the highest; 0 for none."""
+_UNDER_WAY = "Too many requests are under way. Try again in 10 seconds."
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
@@ -108,19 +112,22 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, *_NO_DESCRIPTOR):
                 raise
             return False
-        if self.nr_conns + 1 >= self.worker_connections:
-            self._make_room()
         conn = Connection(self.cfg, Channel(sock, self._room.folder), client, listener.getsockname())
         self.nr_conns += 1
         self._open.update((conn.address, conn.block))
+        too_many = self._has_too_many(conn)
+        if self.nr_conns >= self.worker_connections and not too_many:
+            self._make_room()
         self._connections[conn] = None
-        if conn.address and self._has_too_many(conn):
+        if too_many:
             self._drop(conn)
         else:
             self._watch(conn, selectors.EVENT_READ, self._read)
         return True
 
     def _has_too_many(self, conn: Connection) -> bool:
+        if not conn.address:
+            return False
         most = max(self.worker_connections // self._share, 1)
         most_of_block = max(self.worker_connections // self._block_share, 1)
         return bool(self._open[conn.address] > most or self._open[conn.block] > most_of_block)
@@ -139,13 +146,28 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 listener.close()
 
     def _make_room(self) -> bool:
-        """Close the connection that has waited longest for its client, or has kept its client waiting longest."""
-        for phases in ((Phase.READING, Phase.LINGERING), (Phase.SENDING,)):
-            for conn in self._connections:
-                if conn.phase in phases:
-                    self._drop(conn)
-                    return True
-        return False
+        """Close a connection of the block that has most, so that no number of clients costs others theirs.
+
+        Of these the one that has waited longest for its client, or has kept its client waiting longest, or a request
+        beyond its client's share of the conversion threads.
+        """
+        found, most = None, (0, 0)
+        for conn in self._connections:
+            place = (self._open[conn.block], _GIVEN_UP[conn.phase])
+            if place[1] and place > most and self._may_be_given_up(conn):
+                found, most = conn, place
+        if found is None:
+            return False
+        if found.phase is Phase.QUEUED:
+            self._refuse(found, TooMany, _UNDER_WAY)
+        self._drop(found)
+        return True
+
+    def _may_be_given_up(self, conn: Connection) -> bool:
+        if conn.phase is not Phase.QUEUED:
+            return True
+        # Behind a proxy all clients are one: those that came first keep their turn.
+        return self._block_share > 1 and conn.pending is None and self._has_its_share(conn)
 
     def _read(self, conn: Connection) -> None:
         received, framing = conn.channel.received, conn.framing
@@ -171,13 +193,16 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._refuse(conn, *FULL)
             return
         if added := conn.channel.received.on_disk - before:
-            crowded = self._room.take(conn.address, added)
+            crowded = self._room.take(conn.address, conn.block, added)
             if crowded:
                 self._refuse(conn, *crowded)
                 return
         conn.framing.advance(conn.channel.received, data)
         if conn.framing.endless:
             self._refuse(conn, Invalid, "The header fields of the request are too long.")
+        elif conn.framing.wasteful:
+            text = f"The body has too many small chunks. Send chunks of {LEAST_CHUNK_BYTES} bytes or more."
+            self._refuse(conn, Invalid, text)
         elif conn.is_due():
             conn.channel.whole = conn.framing.complete
             self._enqueue(conn)
@@ -385,7 +410,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         now = time.monotonic()
         # The longest-waiting are first in the dict.
         self._connections[conn] = self._connections.pop(conn)
-        self._room.give_back(conn.address, conn.channel.received.on_disk)
+        self._room.give_back(conn.address, conn.block, conn.channel.received.on_disk)
         if conn.keep:
             rest = conn.channel.next_request(conn.parser.unreader.take_buffered())
             conn.phase = Phase.READING
@@ -419,7 +444,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if conn not in self._connections:
             return
         self._unwatch(conn)
-        self._room.give_back(conn.address, conn.channel.received.on_disk)
+        self._room.give_back(conn.address, conn.block, conn.channel.received.on_disk)
         if conn.pending:
             self._close(conn.pending)
             conn.pending = None
@@ -464,7 +489,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 self._drop(conn)
             elif conn.phase is Phase.QUEUED and not conn.pending:
                 if self._has_its_share(conn):
-                    self._refuse(conn, TooMany, "Too many requests are under way. Try again in 10 seconds.")
+                    self._refuse(conn, TooMany, _UNDER_WAY)
                 else:
                     self._refuse(conn, Unavailable, "The service is busy. Try again in 10 seconds.")
             elif conn.phase is Phase.READING:

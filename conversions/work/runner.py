@@ -108,9 +108,8 @@ def convert(
         on_progress=on_progress,
         owner=owner,
         failed=failing.failed,
+        unpaid=unpaid,
     )
-    if unpaid:
-        failing.failed(answer.milliseconds / 1000)
     return Outcome(
         output=answer.output,
         size=answer.size,

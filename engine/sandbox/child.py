@@ -138,7 +138,9 @@ def work(
         send_frame(channel, answer, () if output is None else (output,))
 
     try:
-        answer, output = _convert(converter, source, job["options"], folder, most, Warn(reporter), send)
+        alone = job.get("detect_only") or job.get("verify")
+        warn = Warn(reporter)
+        answer, output = _convert(converter, source, job["options"], folder, most, warn, None if alone else send)
     except ConversionError as error:
         answer = _refusal(error)
         if answer["error"] == "unreadable" and place.is_full():
@@ -188,12 +190,13 @@ def _convert(
     folder: Path,
     most: int | None,
     warn: Warn,
-    send: Callable[[dict[str, Any], int], None],
+    send: Callable[[dict[str, Any], int], None] | None,
 ) -> tuple[dict[str, Any], int]:
     """Return the answer for a conversion, and its result.
 
     A result that is going to be counted is sent beforehand with `send`: counting is the work of libraries too, which
-    may crash, hang, or reach a limit, and the client then has the result all the same.
+    may crash, hang, or reach a limit, and the client then has the result all the same. Without `send` it is not
+    counted.
     """
     path = folder / f"input.{converter.input.id}"
     target = folder / f"output.{converter.output.id}"
@@ -215,10 +218,14 @@ def _convert(
         output = _opened(target, most)
         answer = _answer(written or converter.output, warn, seconds=time.perf_counter() - started)
         answer["detected"]["notCounted"] = ", ".join(sorted(kinds))
+        assert send is not None
         send({"uncounted": True, **answer}, output)
         os.close(output)
 
-    written = auditing.run(converter, path, target, options, warn, converted=send_uncounted)
+    if send is None:
+        written = converter.run(path, target, options, warn)
+    else:
+        written = auditing.run(converter, path, target, options, warn, converted=send_uncounted)
     answer = _answer(written or converter.output, warn, seconds=time.perf_counter() - started)
     output = _opened(target, most)
     os.unlink(target)

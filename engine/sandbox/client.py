@@ -141,13 +141,15 @@ class Zygote:
         on_progress: OnProgress | None = None,
         owner: JobOwner | None = None,
         failed: Callable[[float], None] | None = None,
+        unpaid: bool = False,
     ) -> Answer:
         """Convert the file behind the descriptor `source` with options by public name.
 
         It may take `within` seconds if that is less than the limit. `owner` decides its turn in the queue; it defaults
         to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected
         about the file. To `verify`, the file is a pair of engine.families.verifying, and the facts are its comparison.
-        `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
+        `on_progress` receives the progress; `failed`, if the job fails or is `unpaid`, the seconds of processor time it
+        took.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         size = os.fstat(source).st_size
@@ -163,11 +165,15 @@ class Zygote:
             body, source, wall, small=small, quick=detect_only or size <= QUICK, owner=owner, on_progress=on_progress
         )
         try:
-            return self._done_in_either_place(job)
+            answer = self._done_in_either_place(job)
         except (ConversionError, Crashed):
             if failed is not None:
                 failed(job.meter.seconds)
             raise
+        if unpaid and failed is not None:
+            # The child's own time has neither earlier attempts nor a counting that did not end.
+            failed(answer.milliseconds / 1000 + job.meter.seconds)
+        return answer
 
     def _done_in_either_place(self, job: Job) -> Answer:
         try:

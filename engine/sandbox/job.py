@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from engine.sandbox.answers import LIMIT_ERRORS
-from engine.sandbox.errors import Busy, Crashed, OverTime
+from engine.sandbox.errors import Busy, Crashed, NoRoom, OverTime
 from engine.sandbox.incoming import Incoming
 from engine.sandbox.line import JobOwner
 from engine.sandbox.protocol import FrameReader, Malformed, send_frame
@@ -54,7 +54,7 @@ class JobLost(Exception):
     """The zygote died while it ran the job, by itself or with its supervisor: not the job's fault."""
 
 
-_FAILURES = (ConversionError, Crashed, Preempted, JobLost, ZygoteGone)
+_FAILURES = (ConversionError, Crashed, NoRoom, Preempted, JobLost, ZygoteGone)
 """What can end a child that is counting its result."""
 
 

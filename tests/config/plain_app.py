@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 from wsgiref.headers import Headers
 
+from config.server.lanes import HandedOver, Lane
+
 BIG = Path(os.environ.get("BIG_FILE", "/dev/null"))
 
 
@@ -46,6 +48,11 @@ def application(environ, start_response):
         case "/slow":
             BIG.with_name("slow").touch()
             time.sleep(1)
+        case "/convert":
+            if environ["server.lane"] is not Lane.CONVERSIONS:
+                raise HandedOver(Lane.CONVERSIONS)
+            while not BIG.with_name("converted").exists():
+                time.sleep(0.05)
         case "/crash":
             raise RuntimeError("crash")
     if isinstance(body, list):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from config.server.framing import HEAD_BYTES, SIZE_LINE_BYTES, Framing
+from config.server.framing import HEAD_BYTES, LEAST_CHUNK_BYTES, SIZE_LINE_BYTES, SMALL_CHUNKS, Framing
 from config.server.received import MEMORY_BYTES, Received
 
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
@@ -73,6 +73,21 @@ def test_pieces_of_any_size_are_the_same_request(tmp_path, request_bytes):
         received = Received(tmp_path)
         assert advance(received, pieces).complete
         received.close()
+
+
+def test_a_body_of_too_many_small_chunks_is_wasteful_long_before_its_end(received):
+    framing = advance(received, [CHUNKED, b"1\r\nx\r\n" * SMALL_CHUNKS])
+    assert not framing.wasteful
+    framing.advance(received, b"1\r\nx\r\n" * 1_000)
+    assert framing.wasteful
+    assert not framing.complete
+
+
+def test_any_number_of_longer_chunks_is_a_body(received):
+    chunk = b"%x\r\n" % LEAST_CHUNK_BYTES + bytes(LEAST_CHUNK_BYTES) + b"\r\n"
+    framing = advance(received, [CHUNKED, chunk * 3 * SMALL_CHUNKS, b"0\r\n\r\n"])
+    assert framing.complete
+    assert not framing.wasteful
 
 
 def test_a_head_that_does_not_end_in_time_is_endless_wherever_it_ends_then(received):

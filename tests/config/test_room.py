@@ -23,10 +23,10 @@ def room_of(tmp_path, monkeypatch):
     return make
 
 
-def fill(room: Room, client: str, size: int):
+def fill(room: Room, client: str, size: int, *, block: str = ""):
     """What the first refused piece of an upload is refused with, None where all of it has come in."""
     for _ in range(0, size, MB):
-        if refused := room.take(client, MB):
+        if refused := room.take(client, block or client, MB):
             return refused
     return None
 
@@ -40,23 +40,38 @@ def test_a_margin_stays_free(room_of):
     room = room_of(48 * MB)
     assert fill(room, "one", 20 * MB) is None
     assert fill(room, "other", 12 * MB) is None
-    assert room.take("other", 1) == FULL
+    assert room.take("other", "other", 1) == FULL
     assert 48 * MB - 20 * MB - 12 * MB == MARGIN
 
 
 def test_released_space_is_available_to_others(room_of):
     room = room_of(MARGIN + 16 * MB)
     assert fill(room, "one", 14 * MB) is None
-    room.give_back("one", 14 * MB)
+    room.give_back("one", "one", 14 * MB)
     assert fill(room, "other", 14 * MB) is None
 
 
 def test_a_newcomer_finds_space_beside_a_greedy_client(room_of):
     room = room_of(MARGIN + 80 * MB)
     assert fill(room, "greedy", 80 * MB) == CROWDED
-    room.give_back("greedy", 1 * MB)  # the piece that was refused
+    room.give_back("greedy", "greedy", 1 * MB)  # the piece that was refused
     assert fill(room, "modest", 5 * MB) is None
-    assert room.take("greedy", 1) == CROWDED
+    assert room.take("greedy", "greedy", 1) == CROWDED
+
+
+def test_many_clients_of_one_block_leave_the_others_as_much_as_one_would(room_of):
+    room = room_of(MARGIN + 80 * MB)
+    for number in range(70):
+        assert fill(room, f"one of {number}", 1 * MB, block="many") is None
+    assert fill(room, "one of 0", 9 * MB, block="many") == CROWDED
+    assert fill(room, "other", 8 * MB) is None
+
+
+def test_a_newcomer_finds_space_beside_a_greedy_client_of_its_own_block(room_of):
+    room = room_of(MARGIN + 80 * MB)
+    assert fill(room, "greedy", 80 * MB, block="one") == CROWDED
+    room.give_back("greedy", "one", 1 * MB)
+    assert fill(room, "modest", 5 * MB, block="one") is None
 
 
 def test_a_client_over_its_share_is_tolerated_while_there_is_space(room_of):
@@ -71,11 +86,11 @@ def test_space_used_by_others_is_taken_into_account(room_of):
     assert fill(room, "one", 8 * MB) is None
     other = room_of(MARGIN)
     room.refresh()
-    assert room.take("one", MB) == FULL
-    assert other.take("two", MB) == FULL
+    assert room.take("one", "one", MB) == FULL
+    assert other.take("two", "two", MB) == FULL
 
 
 def test_clients_behind_a_proxy_or_a_socket_are_not_distinguished(room_of):
     for room, client in ((room_of(MARGIN + 80 * MB, distinguished=False), "proxy"), (room_of(MARGIN + 80 * MB), "")):
         assert fill(room, client, 80 * MB) is None
-        assert room.take(client, 1) == FULL
+        assert room.take(client, client, 1) == FULL

@@ -140,6 +140,67 @@ def test_one_block_cannot_have_all_connections(server):
         sock.close()
 
 
+@pytest.mark.parametrize("first", [b"", b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n"], ids=["silent", "receivers"])
+def test_two_blocks_with_all_connections_cost_no_other_client_its_upload(server, first):
+    with contextlib.ExitStack() as opened:
+        upload = opened.enter_context(server.connect("127.0.1.1"))
+        upload.sendall(POST % (b"/read", 300_000) + bytes(200_000))
+        for number in range(1100):
+            sock = server.connect(f"127.0.{2 + number % 2}.{10 + number // 2 % 4}", receive_buffer=4096)
+            opened.enter_context(sock)
+            with contextlib.suppress(OSError):
+                sock.sendall(first)
+        assert server.request(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "127.0.1.1").status == 200
+        upload.sendall(bytes(100_000))
+        assert answer(upload).body == b"300000"
+    assert eventually(lambda: keeps_connections(server))
+
+
+def test_two_blocks_whose_conversions_take_all_connections_keep_no_other_client_out(server):
+    converted = server.big.with_name("converted")
+    with contextlib.ExitStack() as opened:
+        opened.callback(converted.touch)
+        for number in range(1100):
+            sock = opened.enter_context(server.connect(f"127.0.{2 + number % 2}.{10 + number // 2 % 4}"))
+            with contextlib.suppress(OSError):
+                sock.sendall(b"GET /convert HTTP/1.1\r\nHost: a\r\n\r\n")
+                if number >= 1090:  # the next connection finds this one waiting for its conversion
+                    sock.settimeout(0.1)
+                    sock.recv(1)
+        opened.enter_context(server.connect("127.0.1.1"))
+        other = opened.enter_context(server.connect("127.0.1.1"))
+        other.settimeout(8)  # the silent connection before it would be closed after ten seconds
+        other.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(other).status == 200
+    assert eventually(lambda: keeps_connections(server))
+    converted.unlink()
+
+
+def test_clients_behind_a_proxy_keep_their_turn_when_connections_run_out(tmp_path):
+    server = Server(tmp_path, TRUSTED_PROXY_COUNT="1")
+    converted = server.big.with_name("converted")
+    with contextlib.ExitStack() as opened:
+        opened.callback(server.process.kill)
+        socks = []
+        for number in range(1010):
+            socks.append(opened.enter_context(server.connect()))
+            with contextlib.suppress(OSError):
+                socks[-1].sendall(b"GET /convert HTTP/1.1\r\nHost: a\r\n\r\n")
+                if number >= 995:  # the next connection finds this one waiting for its conversion
+                    socks[-1].settimeout(0.1)
+                    socks[-1].recv(1)
+        converted.touch()
+        assert {answer(sock).status for sock in socks[:900]} == {200}
+    server.process.wait()
+
+
+def keeps_connections(server):
+    """Whether few enough connections are left for it to keep some."""
+    with server.connect() as sock:
+        sock.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        return answer(sock).headers.get("Connection") == "keep-alive"
+
+
 @pytest.mark.parametrize("expect", [b"", b"Expect: 100-continue\r\n"])
 def test_a_refusal_arrives_although_the_body_is_still_coming(server, expect):
     with server.connect() as sock:
@@ -175,6 +236,14 @@ def test_chunks_are_read(server):
         for _ in range(2):
             sock.sendall(head + body)
             assert answer(sock).body == b"70004"
+
+
+def test_a_body_of_small_chunks_is_refused_before_it_has_arrived(server):
+    with server.connect() as sock:
+        sock.sendall(b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 10_000)
+        response = answer(sock)
+        assert response.status == 400
+        assert json.loads(response.body)["code"] == "VALIDATION_ERROR"
 
 
 def test_a_file_is_sent_whole_and_from_where_it_stands(server):

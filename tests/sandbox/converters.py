@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import importlib.util
 import mmap
 import os
@@ -356,6 +357,8 @@ def counted_badly(source: Path, target: Path, options: BadCountOptions, warn: Wa
                 Path("part").write_bytes(b"xx")
             case "hang":
                 ctypes.PyDLL(None).sleep(60)  # as a library that holds the interpreter and looks at no signal
+            case "work":
+                hashlib.pbkdf2_hmac("sha256", b"", b"", 1 << 30)  # minutes in a library that looks at no signal
             case "frame":
                 warn.detect(**{str(number): "x" * 500 for number in range(3_000)})
 

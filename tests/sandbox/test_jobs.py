@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 import tempfile
+import threading
 import time
 from types import SimpleNamespace
 from typing import BinaryIO
@@ -15,6 +17,7 @@ from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Crashed, OverMemory, OverOutput, OverRoom, OverTime
 from engine.sandbox.job import Job, Preempted
 from engine.sandbox.limits import limits_for
+from engine.sandbox.protocol import send_frame
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.warnings import Warning
 from tests.sandbox.conftest import MakeZygote, eventually, good_job, read
@@ -219,3 +222,43 @@ def test_a_result_is_there_however_its_counting_ends(way: str, make_zygote: Make
     assert read(answer) == b"done"
     assert "words" in str(answer.detected["notCounted"]).split(", ")
     good_job(zygote)
+
+
+@pytest.mark.parametrize("verdict", [b"full 0.1", b"timeout 0.1", b"later 0.1", b"crashed:SIGSEGV:7 0.1", b""])
+def test_a_result_is_there_whatever_the_zygote_says_of_a_child_that_counts(verdict: bytes) -> None:
+    def do_job() -> None:
+        _, (first, second), _, _ = socket.recv_fds(theirs, 256, 2)
+        with socket.socket(fileno=first) as channel, socket.socket(fileno=second) as verdicts:
+            verdicts.send(b"started")
+            send_frame(channel, {"uncounted": True})
+            if verdict:
+                verdicts.send(verdict)
+
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        zygote = threading.Thread(target=do_job)
+        zygote.start()
+        answer, reader = Job({}, None, 5.0).ask(ours, queued_for=1.0, hangs=lambda: None)
+        zygote.join()
+    reader.close()
+    assert answer == {"uncounted": True}
+
+
+def test_an_inspected_file_is_not_counted(make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(wall=2)
+    with tempfile.TemporaryFile() as file:
+        file.write(b"text")
+        file.flush()
+        answer = zygote.convert("counted-badly", {"way": "hang"}, file.fileno(), detect_only=True)
+    assert "notCounted" not in answer.detected
+    assert not answer.warnings
+
+
+def test_unpaid_work_includes_a_counting_that_does_not_end(make_zygote: MakeZygote) -> None:
+    spent = list[float]()
+    with tempfile.TemporaryFile() as file:
+        file.write(b"text")
+        file.flush()
+        zygote = make_zygote(wall=2)
+        zygote.convert("counted-badly", {"way": "work"}, file.fileno(), failed=spent.append, unpaid=True)
+    assert sum(spent) > 0.5
