@@ -38,7 +38,7 @@ class Mail:
     language: str = field(default_factory=lambda: translation.get_language() or settings.LANGUAGE_CODE)
 
 
-_PLAIN_ADDRESS = re.compile(r"(?:[A-Z0-9_+.-]+|[A-Z0-9_+'-]+)@[\w.-]+", re.IGNORECASE)
+_PLAIN_ADDRESS = re.compile(r"(?:[A-Z0-9_+.-]{1,64}+|[A-Z0-9_+'-]{1,64}+)@[\w.-]{1,255}+", re.IGNORECASE)
 """Addresses that mail programs take for an address: others may hold a link, such as `"https://a.example/b"@c.example`."""
 
 

@@ -243,7 +243,7 @@ def _enciphered(*readable: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("readable", "message"), [((), "protected by a password"), (("buildVersionHistory.plist",), "damaged")]
+    ("readable", "message"), [((), "protected by a password"), (("buildVersionHistory.plist",), "packed by a method")]
 )
 def test_a_password_of_an_old_pages_document_is_not_mistaken_for_damage(
     tmp_path: Path, readable: tuple[str, ...], message: str

@@ -22,6 +22,8 @@ MOST_LAYOUTS = 500_000
 MOST_IN_TABLES = 20_000_000
 """The same for nested tables, which can't be replaced: a mail of 500 boxes in 12 levels has 2 million."""
 
+MOST_BARE = 200
+"""The weight of the bare text of a box up to which its columns stay: 10,000 characters. 40,000 in 20 columns take 5 s."""
 _TEXT = 50
 """The characters of a text that take as long as a box."""
 _NAMES = ("display", "flex-direction", "flex-flow", "columns", "column-count", "column-width")
@@ -63,7 +65,7 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
         each for each, level in levels.items() if level >= most and each.tag != "table" and _doubles(each, declarations)
     ]
     for element in deep:
-        if most == deepest and not _words(declarations, element, *_COLUMNS) - _NO_COLUMNS:
+        if most == deepest and not _is_long(element, declarations):
             continue  # nothing is nested in it
         _add_style(element, "display:block!important;columns:auto!important")
         declarations[element] = {}
@@ -73,6 +75,11 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
         )
     if _layouts(_levels(page.root, declarations)) > MOST_IN_TABLES:
         raise OverLimit("limit", "The tables of the page are nested too deeply for their content.")
+
+
+def _is_long(element: Element, declarations: Declared) -> bool:
+    """Whether a box has columns and much text of its own."""
+    return bool(_words(declarations, element, *_COLUMNS) - _NO_COLUMNS) and _weight(element) > MOST_BARE
 
 
 def _layouts(levels: Mapping[Element, int], most: int = 1_000) -> int:
