@@ -23,7 +23,7 @@ MOST_IN_TABLES = 20_000_000
 """The same for nested tables, which can't be replaced: a mail of 500 boxes in 12 levels has 2 million."""
 
 MOST_BARE = 200
-"""The weight of the bare text of a box up to which its columns stay: 10,000 characters. 40,000 in 20 columns take 5 s."""
+"""The weight of the bare text up to which its columns stay: 10,000 characters. 40,000 in 20 columns take 5 s."""
 _TEXT = 50
 """The characters of a text that take as long as a box."""
 _NAMES = ("display", "flex-direction", "flex-flow", "columns", "column-count", "column-width")
