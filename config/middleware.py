@@ -20,8 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 
+from addresses import network_of
 from config import logs, metrics
-from config.addresses import network_of
 from config.api import views
 from config.paths import without_slash
 from config.shortage import shortage

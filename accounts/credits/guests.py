@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from datetime import UTC, date, datetime, timedelta
 
 from django.db import connection
@@ -12,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GuestDay
+from addresses import block_of
 
-_BLOCK = {4: 24, 6: 48}
 SHARE_OF_BLOCK = 10
-"""How often an IPv6 block may do what one address may: it often has one customer, who has all its 65,536 networks."""
+"""An IPv6 block may do ten times what one address may: it often has one customer, with all its 65,536 networks."""
 _TAKE = """
 INSERT INTO accounts_guestday (day, guest, used) VALUES (%s, %s, 1)
 ON CONFLICT (day, guest) DO UPDATE SET used = accounts_guestday.used + 1 WHERE accounts_guestday.used < %s
@@ -32,15 +31,11 @@ def guest_id(address: str) -> str:
     return salted_hmac("accounts.guests", address, algorithm="sha256").hexdigest()
 
 
-def block_of(address: str) -> str:
-    """The network that usually belongs to one customer: /24 for IPv4, /48 for IPv6 (RFC 6177)."""
-    network = ipaddress.ip_network(address, strict=False)
-    return str(network.supernet(new_prefix=_BLOCK[network.version]))
-
-
 def shared_block(address: str) -> str | None:
-    """The block whose guests share limits, of SHARE_OF_BLOCK times those of one; None for IPv4, where a block has many
-    customers."""
+    """The block whose guests share limits, of SHARE_OF_BLOCK times those of one; None for IPv4.
+
+    A block of IPv4 addresses has many customers.
+    """
     return block_of(address) if ":" in address else None
 
 

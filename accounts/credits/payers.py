@@ -17,6 +17,7 @@ from accounts.credits import guests, ledger, limits, members
 from accounts.credits.limits import Limits
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GUEST, Plan, Role, User
+from addresses import block_of
 from errors import AccessDenied
 
 
@@ -224,7 +225,7 @@ class GuestPayer(Payer):
 
 
 def _block_of(address: str) -> str:
-    return f"block:{guests.block_of(address)}"
+    return f"block:{block_of(address)}"
 
 
 def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn
 
-from config.addresses import block_of
+from addresses import block_of
 from config.server.channel import Channel
 from config.server.framing import Framing
 from config.server.head import client_of

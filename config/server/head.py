@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from gunicorn.http.errors import InvalidHeader
 
-from config.addresses import network_of
+from addresses import network_of
 
 
 def client_of(peer: Any) -> str:

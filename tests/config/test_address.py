@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.credits.guests import guest_id
-from config.addresses import network_of
+from addresses import network_of
 from config.middleware import client_address
 from tests.conftest import Person
 

@@ -1,4 +1,4 @@
-"""Which addresses count as one client, for all limits by address."""
+"""Which addresses count as one client, and as one block of clients, for all limits by address."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PREFIX = 64
 """IPv6 prefix length: a provider's customer has at least a /64 (RFC 6177)."""
 
 BLOCK = {4: 24, 6: 48}
-"""Prefix lengths of blocks, as those of guests: networks that may belong to one customer (RFC 6177)."""
+"""Prefix lengths of blocks: networks that usually belong to one customer (RFC 6177)."""
 
 
 def network_of(address: str) -> str:
@@ -20,6 +20,6 @@ def network_of(address: str) -> str:
 
 
 def block_of(network: str) -> str:
-    """The block that a network, as of network_of(), is part of."""
-    found = ipaddress.ip_network(network)
+    """The block that an address or network belongs to."""
+    found = ipaddress.ip_network(network, strict=False)
     return str(found.supernet(new_prefix=BLOCK[found.version]))
