@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from engine.families.html_pdf.plutoprint.declared import declared
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 
 _PARTS = frozenset(("div", "p", "td", "th", "tr", "thead", "tbody", "tfoot"))
@@ -41,7 +42,7 @@ def align(page: Page, sheets: Iterable[str], *, media: str) -> None:
             _move(element, own, side)
         if element.tag == "table":
             if (side or element.get("align")) and "text-align" not in own:
-                _add_style(element, _TEXT)
+                add_style(element, _TEXT)
             side = ""
         elif element.tag == "center":
             side = "center"
@@ -76,9 +77,9 @@ def _place(element: Element, own: dict[str, str], side: str) -> None:
     """Apply the attribute of a table or picture itself, unless a rule overrides it."""
     if side == "center":
         if element.tag == "table":
-            _add_style(element, ";".join(f"margin-{each}:auto" for each in ("left", "right") if not _has(own, each)))
+            add_style(element, ";".join(f"margin-{each}:auto" for each in ("left", "right") if not _has(own, each)))
     elif "float" not in own:
-        _add_style(element, f"float:{side}")
+        add_style(element, f"float:{side}")
 
 
 def _has(own: dict[str, str], side: str) -> bool:
@@ -92,14 +93,10 @@ def _move(element: Element, own: dict[str, str], side: str) -> None:
     if any(name.startswith("margin") and not _NOWHERE.fullmatch(_across(name, own[name])) for name in own):
         return
     if element.tag == "table" or "width" in own or "max-width" in own:
-        _add_style(element, _MOVED[side])
+        add_style(element, _MOVED[side])
 
 
 def _across(name: str, value: str) -> str:
     """The horizontal part of a margin."""
     parts = value.split()
     return " ".join(parts[1:4:2] if name == "margin" and len(parts) > 1 else parts)
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

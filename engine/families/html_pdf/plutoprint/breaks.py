@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 
 _FORCED = {
@@ -40,8 +41,8 @@ def move(page: Page, sheets: list[str], *, media: str) -> None:
             continue
         front = _front(element, declarations)
         if front is not None:
-            _add_style(front, f"break-after:{kind}!important")
-            _add_style(element, "break-before:auto!important")
+            add_style(front, f"break-after:{kind}!important")
+            add_style(element, "break-before:auto!important")
 
 
 def in_columns(sheets: list[str]) -> bool:
@@ -54,7 +55,7 @@ def free_columns(page: Page, sheets: list[str], *, media: str) -> None:
     declarations = declared(page.root, sheets, ("columns", "column-count", "column-width"), None, media=media)
     styled = [each for each in page.styled if "column" in (each.get("style") or "")]
     for below in {below for each in (*declarations, *styled) for below in each.iter() if isinstance(below.tag, str)}:
-        _add_style(below, "break-inside:auto!important")
+        add_style(below, "break-inside:auto!important")
 
 
 def _front(element: Element, declarations: Declared) -> Element | None:
@@ -76,7 +77,3 @@ def _front(element: Element, declarations: Declared) -> Element | None:
             return None
         element = parent
     return None
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
 
 NAME = "fc-columns"
@@ -140,7 +141,3 @@ def _continue(first: Element, rest: Element) -> None:
     add_style(
         rest, "margin-top:0!important;padding-top:0!important;border-top-width:0!important;text-indent:0!important"
     )
-
-
-def add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

@@ -19,10 +19,11 @@ import pikepdf
 import plutoprint
 
 from engine.families.html_pdf.css import pages
-from engine.families.html_pdf.plutoprint.column_cuts import NAME, add_style, cut, unwrap, words_of, wrapped
+from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, unwrap, words_of, wrapped
 from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.families.html_pdf.styles import points
 from engine.toolkit.warnings import Warn

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from engine.families.html_pdf.css.content import unescaped
 from engine.families.html_pdf.plutoprint import stacked_boxes
 from engine.families.html_pdf.plutoprint.declared import Declared, Pair, declared
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
@@ -67,7 +68,7 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
     for element in deep:
         if most == deepest and not _is_long(element, declarations):
             continue  # nothing is nested in it
-        _add_style(element, "display:block!important;columns:auto!important")
+        add_style(element, "display:block!important;columns:auto!important")
         declarations[element] = {}
         warn(
             "CSS_UNSUPPORTED",
@@ -90,7 +91,7 @@ def _clamp(element: Element, declarations: Declared, warn: Warn) -> None:
     for name in ("columns", "column-count"):
         found = _COUNT.findall(declarations[element].get(name, ""))
         if any(int(each[:9]) > MOST_COLUMNS for each in found):
-            _add_style(element, f"column-count:{MOST_COLUMNS}!important")
+            add_style(element, f"column-count:{MOST_COLUMNS}!important")
             warn(
                 "CSS_UNSUPPORTED",
                 say("columns: at most {most_columns} are laid out side by side.", most_columns=MOST_COLUMNS),
@@ -145,7 +146,3 @@ def _together(pairs: list[Pair]) -> dict[str, str]:
 def _plain(style: str) -> str:
     """A style attribute in normalised spelling."""
     return unescaped(_COMMENT.sub("", style)).lower()
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

@@ -10,6 +10,7 @@ from io import BytesIO
 import pikepdf
 
 from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
 
 Draw = Callable[[Element], bytes]
@@ -94,21 +95,17 @@ def _room(grid: Element, items: list[Element], marks: list[Element]) -> None:
     row = grid.makeelement("fc-run", style=f"display:flex!important;width:100%!important;height:1px;{_BARE}")
     filler = grid.makeelement("fc-run", style="flex:1 1 0")
     row[:] = [marks[0], filler, marks[1]]
-    _add_style(grid, "display:block!important")
+    add_style(grid, "display:block!important")
     grid.insert(0, row)
 
 
 def _line(grid: Element, items: list[Element], marks: list[Element], width: str, flex: str) -> None:
-    _add_style(
+    add_style(
         grid,
         f"display:flex!important;flex-flow:row nowrap!important;{width}!important;max-width:none!important;"
         "min-width:0!important;gap:0!important;justify-content:flex-start!important;position:absolute!important",
     )
     for index, item in enumerate(items):
-        _add_style(item, f"flex:{flex}!important;order:0!important")
+        add_style(item, f"flex:{flex}!important;order:0!important")
         grid.insert(grid.index(item), marks[index])
     grid.append(marks[len(items)])
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".lstrip(";"))

@@ -9,6 +9,7 @@ from engine.families.html_pdf.plutoprint.grid_layout import Cell, RequestedCell,
 from engine.families.html_pdf.plutoprint.grid_measure import Draw, Measured, measure
 from engine.families.html_pdf.plutoprint.grid_styles import Styles
 from engine.families.html_pdf.plutoprint.grid_values import Line, Template, Track, areas, lines, pixels, template
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -160,7 +161,7 @@ def _rewrite(grid: Element, items: list[Element], measured: Measured, styles: St
         starts.append(at)
         at += size + gap + between
     made = _Columns(starts, sizes, gap + between, row_gap, rows, properties.get("justify-items", "normal"))
-    _add_style(
+    add_style(
         grid, _row_style(made, properties.get("align-items", "stretch"), properties.get("align-content", "stretch"))
     )
     if by_column or any(each.cell.rows > 1 for each in placed):
@@ -174,7 +175,7 @@ def _rewrite(grid: Element, items: list[Element], measured: Measured, styles: St
     _fill([placed[index] for index in ordered], made, 0.0, room)
     if ordered != list(range(len(placed))) or any(_order(each.properties) for each in placed):
         for order, index in enumerate(ordered):
-            _add_style(placed[index].element, f"order:{order}!important")
+            add_style(placed[index].element, f"order:{order}!important")
 
 
 def _requested_cell(
@@ -282,7 +283,7 @@ def _fill(ordered: list[_Item], made: _Columns, left: float, right: float) -> No
         _heighten(each)
         track = made.rows[each.cell.row] if each.cell.row < len(made.rows) else Track()
         if each.cell.rows == 1 and isinstance(track.least, float) and track.least:
-            _add_style(each.element, f"min-height:{track.least:.2f}px")
+            add_style(each.element, f"min-height:{track.least:.2f}px")
 
 
 def _heighten(each: _Item) -> None:
@@ -297,7 +298,7 @@ def _heighten(each: _Item) -> None:
     for name in ("height", "min-height"):
         height = pixels(each.properties.get(name, ""))
         if height and around:
-            _add_style(each.element, f"{name}:{height + around:.2f}px!important")
+            add_style(each.element, f"{name}:{height + around:.2f}px!important")
 
 
 def _wanted(each: _Item, room: float, made: _Columns, *, centred: bool) -> float:
@@ -333,14 +334,10 @@ def _row_style(made: _Columns, align: str, content: str) -> str:
 
 
 def _width(element: Element, width: float, left: float, right: float) -> None:
-    _add_style(
+    add_style(
         element,
         f"box-sizing:border-box!important;flex:0 0 {max(width, 0):.3f}px!important;"
         f"width:{max(width, 0):.3f}px!important;"
         f"min-width:0!important;max-width:none!important;margin-left:{left:.3f}px!important;"
         f"margin-right:{right:.3f}px!important",
     )
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".lstrip(";"))

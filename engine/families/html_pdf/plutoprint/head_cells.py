@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 
 _NAME = "text-align"
@@ -26,7 +27,7 @@ def align(page: Page, sheets: list[str], *, media: str) -> None:
         if row not in inherits:
             inherits[row] = _is_aligned(row, declarations)
         if inherits[row]:
-            cell.set("style", f"{cell.get('style') or ''};{_NAME}:inherit".lstrip(";"))
+            add_style(cell, f"{_NAME}:inherit")
 
 
 def _is_aligned(element: Element, declarations: Declared) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.plutoprint.declared import Declared, declared
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 
 _READ = (
@@ -44,7 +45,7 @@ def raise_legends(page: Page, sheets: list[str], *, media: str) -> None:
             continue
         edge = f"{edge}px" if edge.strip(".0123456789") == "" else edge
         half = f"{_line_height(legend, declarations) / 2:.3f}em"
-        _add_style(
+        add_style(
             legend,
             f"display:table;margin-top:calc(0px - {edge} - {half});margin-bottom:0;"
             f"background:{_behind(group, declarations)}!important",
@@ -93,7 +94,3 @@ def _behind(group: Element, declarations: Declared) -> str:
             if value and "(" not in value.replace("rgb(", "").replace("hsl(", "") and not _NO_BACKGROUND.match(value):
                 return value
     return "#fff"
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

@@ -9,6 +9,7 @@ import cssselect2
 
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.plutoprint.declared import Declared, Pair, declared
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
 from engine.toolkit.selectors import compiled, visited
 
@@ -80,10 +81,10 @@ def stack(root: Element, styled: Iterable[tuple[Element, str]], sheets: list[str
         items = [each for each in element if isinstance(each.tag, str) and each.tag not in _UNSEEN]
         if (element in known or len(items) == 1) and all(_is_plain(each, declarations) for each in items):
             made.add(element)
-            _add_style(element, _ROWS)
+            add_style(element, _ROWS)
             for each in items:
                 wide = "100%" in declarations.get(each, {}).get("width", "")
-                _add_style(each, _AS_WIDE if wide else _WHOLE_ROW)
+                add_style(each, _AS_WIDE if wide else _WHOLE_ROW)
     return made
 
 
@@ -146,7 +147,3 @@ def _generating(root: Element, sheets: list[str], media: str) -> set[Element]:
                 matcher.add_selector(each, None)
                 any_rule = True
     return {each.etree_element for each in visited(root) if matcher.match(each)} if any_rule else set()
-
-
-def _add_style(element: Element, style: str) -> None:
-    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))
