@@ -39,7 +39,7 @@ def convert(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes
 def test_passwords_and_what_nobody_is_to_read_are_secret() -> None:
     for slug in PAIRS:
         for option in describe(CONVERTERS[slug].options):
-            hidden = option.name in ("redactText", "redactPattern", "fields")
+            hidden = option.name in ("redactText", "redactPattern", "fields", "picture")
             assert option.secret == (hidden or "password" in option.name.lower())
 
 
