@@ -85,7 +85,7 @@ def _layers(source: Path, format: Format, options: Any, warn: Warn) -> Iterator[
         raise OverLimit(
             "timeout",
             say(
-                "The file is too long for its {count} folders, for each of which all of it is read: split it.",
+                "The file is too large for its {count} folders, as it is read once for each folder. Split it.",
                 count=len(names),
             ),
         )

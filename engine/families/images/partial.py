@@ -52,8 +52,8 @@ def report(image: Image.Image, warn: Warn) -> None:
         warn(
             "CONTENT_DROPPED",
             say(
-                "The file is cut off or damaged: it has {count} passes, of which the last is incomplete, so that "
-                "details of the picture or its lower part are missing.",
+                "The file is cut off or damaged: the last of its {count} passes is incomplete, so details or the lower "
+                "part of the picture are missing.",
                 count=image.info[_PASSES],
             ),
         )

@@ -24,9 +24,7 @@ _LIGHT = numpy.array([-0.35, -0.75, 0.55])
 _BACKGROUND = (255, 255, 255)
 _GREY = (150, 165, 185)
 _MARGIN = 0.06
-_HIDING = say(
-    "The triangles of the model hide one another too often to be drawn: make the picture or the model smaller."
-)
+_HIDING = say("The model's triangles overlap too much to be drawn. Make the picture or the model smaller.")
 
 
 def draw(model: Model, target: Path, options: Any, warn: Warn, *, upright: bool) -> None:
