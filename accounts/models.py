@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC, date, datetime
+from calendar import monthrange
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -32,8 +33,8 @@ NOWHERE = "deleted.invalid"
 """The domain of deleted accounts' addresses, which receives no mail (RFC 2606, section 2)."""
 
 _NOT_SAVED = {
-    "id", "monthly_credits", "extra_credits", "period", "failed_on", "failed_ms", "generation", "rehashed_at",
-    "verified_at", "unconfirmed_since",
+    "id", "monthly_credits", "extra_credits", "period", "renewal_day", "failed_on", "failed_ms", "generation",
+    "rehashed_at", "verified_at", "unconfirmed_since",
 }  # fmt: skip
 """Fields written only by the ledger, the database or dedicated updates: a stale copy must not overwrite them."""
 
@@ -42,9 +43,23 @@ class LastSuperuser(IntegrityError):
     """The last superuser who can log in can't be deactivated, demoted or deleted; enforced by the database."""
 
 
-def current_period(now: datetime | None = None) -> date:
-    """The first day of the month (UTC) of `now`: credits are refilled once a period."""
-    return (now or timezone.now()).astimezone(UTC).date().replace(day=1)
+def current_period(renewal_day: int | None = None, now: datetime | None = None) -> date:
+    """The first day (UTC) of the month of credits that `now` is in; credits are refilled once a month.
+
+    A month begins on `renewal_day`, by default the first, or on the last day of a calendar month that is shorter.
+    """
+    today, day = (now or timezone.now()).astimezone(UTC).date(), renewal_day or 1
+    begins = _on_day(today, day)
+    return begins if begins <= today else _on_day(today.replace(day=1) - timedelta(days=1), day)
+
+
+def next_period(period: date, renewal_day: int | None = None) -> date:
+    """The first day of the month of credits after the one that begins on `period`."""
+    return _on_day(period.replace(day=1) + timedelta(days=32), renewal_day or 1)
+
+
+def _on_day(month: date, day: int) -> date:
+    return month.replace(day=min(day, monthrange(month.year, month.month)[1]))
 
 
 def _limit(
@@ -151,7 +166,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users")
     monthly_credits = models.BigIntegerField(default=0, editable=False)
     extra_credits = models.BigIntegerField(default=0, editable=False)
-    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of the last top-up."))
+    period = models.DateField(
+        default=date(1970, 1, 1), editable=False, help_text=_("The first day of the last month that had a top-up.")
+    )
+    # Null for the first: to add a column that is never null, SQLite would rebuild the table and lose its triggers.
+    renewal_day = models.PositiveSmallIntegerField(
+        null=True,
+        editable=False,
+        help_text=_("The day of the month when monthly credits renew: of the last purchase, else empty for the first."),
+    )
     failed_on = models.DateField(
         null=True, editable=False, help_text=_("The day (UTC) of the failed work counted here.")
     )
@@ -230,6 +253,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def credits(self) -> int:
         return self.monthly_credits + self.extra_credits
+
+    @property
+    def current_period(self) -> date:
+        """The first day (UTC) of the account's current month of credits."""
+        return current_period(self.renewal_day)
 
     @property
     def must_confirm_email(self) -> bool:
@@ -338,8 +366,8 @@ class Membership(models.Model):
 
     @property
     def used_now(self) -> int:
-        """Organisation credits that the member has used this month."""
-        return self.used if self.period >= current_period() else 0
+        """Organisation credits that the member has used in the organisation's current month."""
+        return self.used if self.period >= self.organisation.current_period else 0
 
     @property
     def left(self) -> int | None:

@@ -182,7 +182,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "form": form,
         "limits": payer.limits,
         "failed": budgets.usage(payer),
-        "resets_at": ledger.resets_at(),
+        "resets_at": ledger.resets_at(user),
     }
     context["openid"] = openid.name()
     return render(request, "accounts/account.html", context)

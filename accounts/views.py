@@ -152,7 +152,7 @@ def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
         "credits": {
             "remaining": payer.owner.credits,
             "monthly": limits.credits,
-            "resetsAt": ledger.resets_at(),
+            "resetsAt": ledger.resets_at(payer.owner),
         },
         "usage": {
             "rateLimit": rate

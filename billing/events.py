@@ -130,6 +130,7 @@ def settle(user: User, *, actor: User | None = None, now: datetime | None = None
             log.error("an account pays for several subscriptions", extra={"account": str(user.pk), "number": charged})
         standing.charged = charged
         standing.status, standing.period_end, standing.ends_at = found.status, found.period_end, found.ends_at
+        standing.paid_until = found.paid_until
         standing.save()
     return " ".join(each for each in done if each)
 
@@ -169,7 +170,8 @@ def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, 
     if user.plan_id == wanted.pk:
         return f"The plan stays {wanted}."
     was = user.plan
-    ledger.change_plan(user, wanted, reason=f"Billing: {was} to {wanted}", actor=actor)
+    paid_on = found.paid_at.astimezone(UTC).date() if found.paid_at else None
+    ledger.change_plan(user, wanted, reason=f"Billing: {was} to {wanted}", actor=actor, paid_on=paid_on)
     return f"Plan {was} to {wanted}."
 
 

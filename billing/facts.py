@@ -66,7 +66,8 @@ class DatedFacts:
 class Account:
     """The standing of an account: a plan's code or "", its status, and credits bought and not refunded.
 
-    `ends_at` is when the plan ends unless another event comes.
+    `ends_at` is when the plan ends unless another event comes. `paid_at` is when a period of the plan was last paid
+    for, and `paid_until` the end of what is paid; None if the provider tells no periods.
     """
 
     plan: str = ""
@@ -74,6 +75,8 @@ class Account:
     period_end: datetime | None = None
     ends_at: datetime | None = None
     credits: int = 0
+    paid_at: datetime | None = None
+    paid_until: datetime | None = None
 
 
 @dataclass
@@ -89,6 +92,8 @@ class _Subscription:
     paid_prices: tuple[str, ...] = ()
     ending: bool = False
     period_end: datetime | None = None
+    paid_at: datetime | None = None
+    paid_until: datetime | None = None
     unpaid_since: datetime | None = None
     over: bool = False
     refunded: bool = False
@@ -116,7 +121,8 @@ def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, ra
         status, ends_at = "past_due", best.unpaid_since + grace
     elif best.ending:
         status, ends_at = "ending", best.period_end
-    return Account(_plan_of(best, rank), status, best.period_end, ends_at, credits)
+    plan = _plan_of(best, rank)
+    return Account(plan, status, best.period_end, ends_at, credits, best.paid_at, best.paid_until)
 
 
 def _plan_of(subscription: _Subscription, rank: dict[str, int]) -> str:
@@ -176,7 +182,10 @@ def _follow(subscription: _Subscription, event: DatedFacts) -> None:
     elif facts.kind == "renewed":
         subscription.unpaid_since, subscription.refunded = None, False
         _pay(subscription, facts.prices)
+        _pay_period(subscription, event.at)
     else:
+        if facts.paid or not subscription.plan or subscription.over:
+            _pay_period(subscription, event.at)
         _change(subscription, facts)
         subscription.ending = facts.ending
         subscription.unpaid_since = None
@@ -203,6 +212,16 @@ def _pay(subscription: _Subscription, prices: tuple[str, ...] | None) -> None:
     subscription.paid_prices = prices or ()
     if prices is None or _is_paid(subscription):
         subscription.paid_plan = subscription.plan
+
+
+def _pay_period(subscription: _Subscription, at: datetime) -> None:
+    """Note a payment for a new period: one for the rest of a period, as for a larger plan, ends no later than before.
+
+    A provider that tells no periods has one begin with each payment.
+    """
+    until, before = subscription.period_end, subscription.paid_until
+    if until is None or before is None or until > before:
+        subscription.paid_at, subscription.paid_until = at, until
 
 
 def _is_paid(subscription: _Subscription) -> bool:

@@ -124,7 +124,10 @@ class Standing(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.NONE)
-    period_end = models.DateTimeField(null=True, help_text=_("Until when it is paid."))
+    period_end = models.DateTimeField(null=True, help_text=_("When the current period ends, paid or not."))
+    paid_until = models.DateTimeField(
+        null=True, help_text=_("The end of what is paid; empty if the provider has no periods.")
+    )
     ends_at = models.DateTimeField(
         null=True,
         db_index=True,

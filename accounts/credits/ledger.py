@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime
 
 from django.db import connection, transaction
 from django.db.models import Sum
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.credits import limits
 from accounts.errors import InvalidCredentials, PaymentRequired
-from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User, current_period
+from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User, current_period, next_period
 
 CLOSED = "The account is closed. Nothing was stored or charged."
 
@@ -38,10 +38,13 @@ RETURNING monthly_credits, extra_credits
 """
 
 
-def resets_at(now: datetime | None = None) -> datetime:
-    """When the period ends: midnight UTC on the first of next month."""
-    start = datetime.combine(current_period(now), datetime.min.time(), UTC)
-    return (start + timedelta(days=32)).replace(day=1)
+def resets_at(user: User) -> datetime:
+    """When the account's month of credits ends: midnight UTC on the day of the month when it renews."""
+    return _midnight(next_period(user.current_period, user.renewal_day))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, datetime.min.time(), UTC)
 
 
 def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
@@ -88,22 +91,22 @@ def payment_required(user: User, cost: int) -> PaymentRequired:
         _("This conversion costs %(cost)s credits and you have %(credits)s. %(advice)s") % named,
         requiredCredits=cost,
         remainingCredits=user.credits,
-        resetsAt=resets_at(),
+        resetsAt=resets_at(user),
     )
 
 
 def top_up(user: User) -> None:
-    """Refill the monthly credits once a period; extra credits stay. Updates `user` in place.
+    """Refill the monthly credits once a month; extra credits stay. Updates `user` in place.
 
-    Costs one comparison if the period is current.
+    Costs one comparison if the month is current.
     """
-    period = current_period()
-    if user.period >= period or user.must_confirm_email:
+    if user.period >= user.current_period or user.must_confirm_email:
         return
     if any(waits for _receiver, waits in topping_up.send(User, user=user)):
         return
     with transaction.atomic():
         row = _lock(user)
+        period = row.current_period
         if row.period < period and not row.must_confirm_email:
             allowance = limits.of_user(row).credits
             amount = allowance - row.monthly_credits
@@ -111,7 +114,7 @@ def top_up(user: User) -> None:
             row.save(update_fields=["monthly_credits", "period"])
             if amount:
                 _enter(row, CreditEntry.Kind.TOP_UP, amount, reason=f"{period:%B %Y}")
-    user.monthly_credits, user.extra_credits, user.period = row.monthly_credits, row.extra_credits, row.period
+    _update(user, row)
 
 
 def grant(
@@ -147,32 +150,54 @@ def grant(
 
 
 def change_plan(
-    user: User, plan: Plan, *, reason: str, actor: User | None = None, token: uuid.UUID | None = None
+    user: User,
+    plan: Plan,
+    *,
+    reason: str,
+    actor: User | None = None,
+    token: uuid.UUID | None = None,
+    paid_on: date | None = None,
 ) -> None:
     """Change an account's plan at once, and its monthly credits by the difference of the allowances.
 
     Credits already used this month stay used, so switching back and forth gains nothing; the balance never goes below
     zero. While this month's credits wait (see top_up), what is left of earlier ones is cut to the new allowance.
-    `token` is the form's: raises AlreadyEntered for a repeated submission.
+    `paid_on` is the day (UTC) when a period of the plan was paid for: a new month of credits begins on it, with all
+    credits of the plan, unless the account's current one did or a month has passed since. `token` is the form's:
+    raises AlreadyEntered for a repeated submission.
     """
     top_up(user)
     with transaction.atomic():
         row = _lock(user)
         _check_token(row, token)
-        before, owed = limits.of_user(row).credits, _forgiven(row)
+        before = limits.of_user(row).credits
         row.plan = plan
         allowance = limits.of_user(row).credits
-        if row.period < current_period():
+        waits = row.period < row.current_period
+        begins = paid_on if paid_on and row.period < paid_on == current_period(paid_on.day) else None
+        if begins:
+            row.renewal_day = begins.day
+        if begins and not row.must_confirm_email:
+            row.period = begins
+            wanted, owed = allowance, _forgiven(row)
+        elif waits:
             wanted, owed = min(row.monthly_credits, allowance), 0
         else:
+            owed = _forgiven(row)
             wanted = row.monthly_credits + allowance - before - owed
         monthly = min(MAX_ENTRY, max(0, wanted))
         amount, row.monthly_credits = monthly - row.monthly_credits, monthly
         forgiven = max(0, -wanted) - owed
-        row.save(update_fields=["plan", "monthly_credits"])
+        row.save(update_fields=["plan", "monthly_credits", "period", "renewal_day"])
         reason = reason or f"To {plan.name}"
         _enter(row, CreditEntry.Kind.PLAN_CHANGE, amount, reason=reason, actor=actor, token=token, forgiven=forgiven)
-    user.plan, user.monthly_credits, user.extra_credits = plan, row.monthly_credits, row.extra_credits
+    user.plan = plan
+    _update(user, row)
+
+
+def _update(user: User, row: User) -> None:
+    user.monthly_credits, user.extra_credits = row.monthly_credits, row.extra_credits
+    user.period, user.renewal_day = row.period, row.renewal_day
 
 
 def _lock(user: User) -> User:
@@ -181,8 +206,9 @@ def _lock(user: User) -> User:
 
 def _forgiven(user: User) -> int:
     """What downgrades this month could not take back, less what upgrades have made good."""
-    since = datetime.combine(current_period(), datetime.min.time(), UTC)
-    changes = CreditEntry.objects.filter(user=user, kind=CreditEntry.Kind.PLAN_CHANGE, created_at__gte=since)
+    changes = CreditEntry.objects.filter(
+        user=user, kind=CreditEntry.Kind.PLAN_CHANGE, created_at__gte=_midnight(user.current_period)
+    )
     return changes.aggregate(sum=Sum("forgiven"))["sum"] or 0
 
 

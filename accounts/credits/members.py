@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.errors import PaymentRequired, ServiceError
-from accounts.models import Membership, Role, User, current_period
+from accounts.models import Membership, Role, User
 from errors import AccessDenied
 
 
@@ -46,7 +46,7 @@ def count(membership: Membership, cost: int) -> None:
     removed or made a viewer.
     """
     key = Membership._meta.pk.get_db_prep_value(membership.pk, connection)
-    period = current_period().isoformat()
+    period = membership.organisation.current_period.isoformat()
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, [period, cost, period, key, period, cost])
         row = cursor.fetchone()

@@ -80,7 +80,7 @@ class Balance:
 def balance(payer: UserPayer | GuestPayer) -> Balance:
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
-        return Balance(False, payer.owner.credits, payer.limits, ledger.resets_at())
+        return Balance(False, payer.owner.credits, payer.limits, ledger.resets_at(payer.owner))
     left = max(0, payer.limits.credits - payer.used)
     return Balance(True, left, payer.limits, guests.resets_at())
 

@@ -54,7 +54,7 @@ def usage(request: HttpRequest) -> HttpResponse:
         ),
         "allowance": allowance,
         "share": min(100, _percent(user.monthly_credits, allowance)),
-        "resets_at": ledger.resets_at(),
+        "resets_at": ledger.resets_at(user),
         "entries": page.object_list,
         "page": page,
         "query": f"days={days}",

@@ -178,7 +178,7 @@ def test_a_guest_s_day_is_neither_refilled_nor_lost(db: None, clock: Clock) -> N
 def test_a_month_is_topped_up_once_whatever_the_clock_does_at_its_end(db: None, clock: Clock) -> None:
     user = make_user("free")
     ledger.charge(user, 30, reference=Conversion().id, reason="earlier")
-    ahead = (ledger.resets_at() - timezone.now()).total_seconds()
+    ahead = (ledger.resets_at(user) - timezone.now()).total_seconds()
     balances = []
     for seconds in (-1800, 1800, -1800, 1800, -1800):
         clock.set(seconds=ahead + seconds)

@@ -14,7 +14,7 @@ from django.db.models import Sum
 from accounts.credits import ledger
 from accounts.errors import PaymentRequired
 from accounts.models import CreditEntry, LimitOverride, Plan, User
-from tests.conftest import Person, make_user
+from tests.conftest import Clock, Person, make_user
 
 
 def total(user: User) -> int:
@@ -56,11 +56,11 @@ def test_one_conversion_is_never_paid_twice() -> None:
 
 
 @pytest.mark.django_db
-def test_a_new_month_refills_the_allowance_once_and_keeps_granted_credits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_month_refills_the_allowance_once_and_keeps_granted_credits(clock: Clock) -> None:
     user = make_user("free")
     ledger.grant(user, 7, reason="gift")
     ledger.charge(user, 60, reference=uuid.uuid4(), reason="x")
-    monkeypatch.setattr(ledger, "current_period", lambda now=None: date(2099, 1, 1))
+    clock.set(days=32)
     for _ in range(2):
         ledger.top_up(user)
     assert user.credits == balance(user) == total(user) == 107

@@ -1,0 +1,30 @@
+"""The day of the month when an account's credits renew: that of its last purchase, by default the first."""
+
+import datetime
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0026_room_and_weight")]
+    operations = [
+        migrations.AddField(
+            model_name="user",
+            name="renewal_day",
+            field=models.PositiveSmallIntegerField(
+                editable=False,
+                help_text="The day of the month when monthly credits renew: of the last purchase, else empty for the "
+                "first.",
+                null=True,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="user",
+            name="period",
+            field=models.DateField(
+                default=datetime.date(1970, 1, 1),
+                editable=False,
+                help_text="The first day of the last month that had a top-up.",
+            ),
+        ),
+    ]
