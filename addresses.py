@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 PREFIX = 64
 """IPv6 prefix length: a provider's customer has at least a /64 (RFC 6177)."""
@@ -23,3 +26,21 @@ def block_of(network: str) -> str:
     """The block that an address or network belongs to."""
     found = ipaddress.ip_network(network, strict=False)
     return str(found.supernet(new_prefix=BLOCK[found.version]))
+
+
+_current: ContextVar[str] = ContextVar("the block of the client", default="")
+
+
+@contextmanager
+def serving(network: str) -> Iterator[None]:
+    """In the block, the current client is the one at this address or network."""
+    before = _current.set(block_of(network))
+    try:
+        yield
+    finally:
+        _current.reset(before)
+
+
+def current_block() -> str:
+    """The block of the current client, for code that does not see the request; empty outside requests."""
+    return _current.get()

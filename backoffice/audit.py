@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from accounts.models import User
+from accounts.people.invitations import Invitation
 from backoffice.models import AuditEntry
 
 Action = AuditEntry.Action
@@ -24,6 +25,8 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _SECRET = re.compile(r"password|secret|token|digest|recovery", re.IGNORECASE)
 _KEY = re.compile(r"fc_[0-9A-Za-z]+")
 _PERSONAL = {"email", "name"}
+_OF_PEOPLE = (User, Invitation)
+"""What is called by an address, which has to go with the account, and the log stays."""
 _HIDDEN = "…"
 _TEXT = 300
 
@@ -45,7 +48,7 @@ def record(
         action=action,
         model=kind._meta.label_lower if kind else "",
         object_id=str(obj.pk) if obj is not None else "",
-        text="" if obj is None or isinstance(obj, User) else _without_keys(str(obj))[:200],
+        text="" if obj is None or isinstance(obj, _OF_PEOPLE) else _without_keys(str(obj))[:200],
         details=_bare(details or {}),
         address=getattr(request, "client_address", ""),
         request_id=getattr(request, "request_id", ""),
@@ -161,7 +164,7 @@ def _of_form(form: Any) -> dict[str, Any]:
 def _values(instance: models.Model | None, name: str, before: Any, after: Any) -> list[Any]:
     if _SECRET.search(name):
         return [_HIDDEN, _HIDDEN]
-    mask = isinstance(instance, User) and name in _PERSONAL
+    mask = isinstance(instance, _OF_PEOPLE) and name in _PERSONAL
     return [_plain(each, mask=mask) for each in (before, after)]
 
 

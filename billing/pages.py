@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.credits.payers import owner_of, owner_or_guest
+from accounts.lanes import slow
 from accounts.models import FREE, GUEST, Plan, Role, User
 from billing.models import CreditPack, Order, PlanPrice, Standing
 from billing.providers.base import ProviderFailed
@@ -73,18 +74,21 @@ def _allowing_redirects(response: HttpResponse) -> HttpResponse:
     return response
 
 
+@slow("POST")
 @require_POST
 @login_required
 def buy_plan(request: HttpRequest, price: int) -> HttpResponseBase:
     return _checkout(request, get_object_or_404(PlanPrice.objects.select_related("plan"), pk=price))
 
 
+@slow("POST")
 @require_POST
 @login_required
 def buy_pack(request: HttpRequest, pack: int) -> HttpResponseBase:
     return _checkout(request, get_object_or_404(CreditPack, pk=pack))
 
 
+@slow("POST")
 @require_POST
 @login_required
 def portal(request: HttpRequest) -> HttpResponseBase:

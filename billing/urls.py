@@ -2,9 +2,10 @@
 
 from django.urls import path
 
+from accounts.lanes import slow
 from billing.views import PlansView, StripeView
 
 urlpatterns = [
     path("billing/plans", PlansView.as_view()),
-    path("billing/stripe", StripeView.as_view()),
+    path("billing/stripe", slow("POST")(StripeView.as_view())),
 ]

@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 
-from addresses import network_of
+from addresses import network_of, serving
 from config import logs, metrics
 from config.api import views
 from config.paths import without_slash
@@ -70,7 +70,8 @@ class RequestMiddleware:
         token = logs.request_id.set(request_id)
         started = time.perf_counter()
         try:
-            response = self.get_response(request)
+            with serving(request.client_network):  # type: ignore[attr-defined]
+                response = self.get_response(request)
             _record(request, response.status_code, time.perf_counter() - started)
         finally:
             logs.request_id.reset(token)

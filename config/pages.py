@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
+from accounts.lanes import slow
 from conversions.schema import price
 from conversions.urls import documented_routes
 from conversions.work.offer import Offer, current
-from conversions.work.waiting import converts
 from engine.families.registry import CONVERTERS
 from engine.toolkit.formats import FORMATS
 from storage import conditions
@@ -102,7 +102,7 @@ def _asked(request: HttpRequest) -> str:
 
 
 # Generating the whole document takes seconds, and blocks a thread for everyone who waits for it.
-@converts("GET", "HEAD")
+@slow("GET", "HEAD")
 @require_safe
 def schema(request: HttpRequest) -> HttpResponseBase:
     """The OpenAPI document, without envelope; `?part=` selects the part that the reference shows."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.lanes import slow
 from config import crawlers, health, pages, web_app
 from config.api import views
 from config.reference import pages as reference
 from conversions.mcp.views import McpView
 from conversions.receipts.views import keys as receipt_keys
-from conversions.work.waiting import converts
 
 # Most requested first: patterns are tried in order.
 urlpatterns = [
@@ -36,7 +36,7 @@ urlpatterns = [
     path("docs/<str:name>", reference.operation, name="docs-operation"),
     path("admin/", admin.site.urls),
     path("", include("backoffice.pages")),
-    path("mcp", converts("POST")(McpView.as_view())),
+    path("mcp", slow("POST")(McpView.as_view())),
     path(".well-known/jwks.json", receipt_keys),
     path("robots.txt", crawlers.robots),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),

@@ -10,12 +10,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.lanes import slow
 from conversions.progress.views import ProgressView
 from conversions.receipts.views import ReceiptView
 from conversions.schema import documented
 from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
 from conversions.work.offer import current
-from conversions.work.waiting import converts
 from engine.families.registry import CONVERTERS
 
 
@@ -43,7 +43,7 @@ _describe = CatalogueViewSet.as_view({"get": "describe"})
 _unknown = UnknownConvertViewSet.as_view({"post": "create"})
 
 
-@converts("POST")
+@slow("POST")
 @csrf_exempt  # as every API view: its authentication checks the token
 def by_slug(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Dispatch to the slug's view: its description for GET, else its conversion, or the view for unknown slugs."""

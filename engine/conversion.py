@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -99,17 +99,12 @@ def save(content: BinaryIO, target: Path) -> None:
             shutil.copyfileobj(content, out)
         return
     target.parent.mkdir(parents=True, exist_ok=True)
-    with _part_of(target) as part:
-        with part.open("wb") as out:
+    # A name that nobody can guess, in a file of our own: others may write to the folder, too, and leave links there.
+    part = target.with_name(f".{os.urandom(8).hex()}.part")
+    try:
+        with part.open("xb") as out:
             shutil.copyfileobj(content, out)
         part.replace(target)
-
-
-@contextlib.contextmanager
-def _part_of(target: Path) -> Iterator[Path]:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        yield part
     finally:
         part.unlink(missing_ok=True)
 

@@ -25,12 +25,16 @@ from engine.toolkit.failures import ConversionError, InvalidFields, Unreadable
 from engine.toolkit.fields import parse
 from engine.toolkit.formats import ZIP, Format, by_filename, by_name
 from engine.toolkit.options import chosen
+from engine.toolkit.printing import one_line
 
 PIPE = Path("-")
 
 
 class Refused(Exception):
-    """A command that can't be carried out; the message is for whoever typed it."""
+    """A command that can't be carried out; the message is for whoever typed it, and may quote a file or its name."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,13 +99,20 @@ def _convert_folder(order: _Order, sandboxes: Sandboxes) -> str:
     if order.target == PIPE or order.target.is_file():
         raise Refused(f"The files of {order.source} go to a folder, which {order.target} is not.")
     done, failed, left = 0, [], 0
+    sources: dict[Path, Path] = {}
     for source in _files(order.source, order.target):
         format = by_filename(source.name)
         target = order.target / source.relative_to(order.source).with_suffix(f".{order.to.extension}")
-        if format is None or f"{format.id}-to-{order.to.id}" not in CONVERTERS or _is_current(order, source, target):
+        if format is None or f"{format.id}-to-{order.to.id}" not in CONVERTERS:
+            left += 1
+            continue
+        first = sources.setdefault(target, source)
+        if first is source and _is_current(order, source, target):
             left += 1
             continue
         try:
+            if first is not source:
+                raise Refused(f"{source}: its result would replace that of {first.name}. Rename one of them.")
             print(_convert_file(order, source, target, sandboxes))
             done += 1
         except Refused as error:
@@ -153,10 +164,10 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
         except OSError as error:
             raise Refused(f"{target}: {error.strerror}.") from error
     for warning in answer.warnings:
-        print(f"{warning.code}: {warning.message}", file=sys.stderr)
+        print(one_line(f"{warning.code}: {warning.message}"), file=sys.stderr)
     if target == PIPE:
         return ""
-    return f"{target}: {answer.size:,} bytes of {answer.format.name} by {converter.engine.label}"
+    return one_line(f"{target}: {answer.size:,} bytes of {answer.format.name} by {converter.engine.label}")
 
 
 def _renamed(answer: Answer, target: Path) -> Path:
@@ -166,7 +177,7 @@ def _renamed(answer: Answer, target: Path) -> Path:
         print(f"{several}.", file=sys.stderr)
         return target
     named = target.with_suffix(f".{answer.format.extension}")
-    print(f"{several}, {named}, and not {target.name}.", file=sys.stderr)
+    print(one_line(f"{several}, {named}, and not {target.name}."), file=sys.stderr)
     return named
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from accounts.errors import TooManyRequests
+from addresses import current_block
 
 MAX_PASSWORD = 256
 
@@ -24,7 +27,50 @@ _NICENESS = 10
 """Niceness of the hashing thread: about a tenth of a busy processor, all of an idle one (sched(7))."""
 _MAX_WAITING = max(1, settings.THREADS // 2)
 _MAX_PROCESSES = max(1, len(os.sched_getaffinity(0)) // 2)
-_slots = threading.BoundedSemaphore(_MAX_WAITING)
+_REST = 10.0
+"""Seconds without a hash after which a client may take the last place. Four addresses at their limits of log-ins kept
+all places taken; each may take the last one for about a hundredth of the time."""
+
+
+class Places:
+    """At most `most` requests wait for their hash; the last place is kept for clients that have had none recently.
+
+    A client is a block of addresses: whoever has several must not keep all places for themselves.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken = 0
+        self._lock = threading.Lock()
+        self._latest: dict[str, float] = {}
+
+    @contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        """Take a place for the duration of the block; raises TooManyRequests."""
+        if not self._take(client):
+            raise TooManyRequests(_("Too many people are logging in. Try again in a second."), wait=1)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._taken -= 1
+
+    def _take(self, client: str) -> bool:
+        now = time.monotonic()
+        with self._lock:
+            while self._latest and next(iter(self._latest.values())) <= now - _REST:
+                del self._latest[next(iter(self._latest))]
+            last = self._most > 1 and self._taken == self._most - 1
+            if self._taken >= self._most or (last and client in self._latest):
+                return False
+            self._taken += 1
+            if client:
+                self._latest.pop(client, None)  # the longest ago come first
+                self._latest[client] = now
+            return True
+
+
+_places = Places(_MAX_WAITING)
 _thread: ThreadPoolExecutor | None = None
 _lock = threading.Lock()
 
@@ -34,7 +80,7 @@ class ServiceArgon2(Argon2PasswordHasher):
 
     One hash at a time in a process, in a low-priority thread, and on at most half of the processors; at most half of
     the process's requests wait for theirs, so that password guessing does not block others. Raises TooManyRequests
-    beyond that.
+    beyond that (see Places).
     """
 
     time_cost = 2
@@ -51,12 +97,8 @@ class ServiceArgon2(Argon2PasswordHasher):
 
 
 def _in_turn(call: Callable[[], _T]) -> _T:
-    if not _slots.acquire(blocking=False):
-        raise TooManyRequests(_("Too many people are logging in. Try again in a second."), wait=1)
-    try:
+    with _places.one(current_block()):
         return _hasher().submit(_among_few, call).result()
-    finally:
-        _slots.release()
 
 
 def _hasher() -> ThreadPoolExecutor:
@@ -88,8 +130,8 @@ def _lower_priority() -> None:
 
 
 def _after_fork() -> None:
-    global _thread, _lock, _slots
-    _thread, _lock, _slots = None, threading.Lock(), threading.BoundedSemaphore(_MAX_WAITING)
+    global _thread, _lock, _places
+    _thread, _lock, _places = None, threading.Lock(), Places(_MAX_WAITING)
 
 
 os.register_at_fork(after_in_child=_after_fork)

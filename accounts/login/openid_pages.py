@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.credits import throttling
 from accounts.credits.payers import person
 from accounts.errors import TooManyRequests
+from accounts.lanes import slow
 from accounts.links import safe_next
 from accounts.login import identities, openid, reauthentication, steps
 from accounts.login.identities import Identity, NotLinked
@@ -27,6 +28,7 @@ from accounts.throttled import refused
 _ENTER, _LINK = "enter", "link"
 
 
+@slow("GET")
 @require_GET
 @never_cache
 def away(request: HttpRequest) -> HttpResponse:
@@ -35,6 +37,7 @@ def away(request: HttpRequest) -> HttpResponse:
     return _away(request, _ENTER, target=safe_next(request) or "", invitation=given)
 
 
+@slow("POST")
 @login_required
 @reauthentication.required
 @require_POST
@@ -59,6 +62,7 @@ def _away(request: HttpRequest, purpose: str, **given: str) -> HttpResponse:
         return _error_page(request, str(error), status=502)
 
 
+@slow("GET")
 @require_GET
 @never_cache
 def back(request: HttpRequest) -> HttpResponse:

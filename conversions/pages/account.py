@@ -19,6 +19,7 @@ from accounts.credits import throttling
 from accounts.credits.payers import person
 from accounts.deactivation import ClosingRefused
 from accounts.errors import TooManyRequests
+from accounts.lanes import slow
 from accounts.login import reauthentication
 from accounts.login.forms import check_own_password
 from accounts.login.hashers import MAX_PASSWORD
@@ -27,7 +28,6 @@ from accounts.people.organisations import LastOwner
 from accounts.throttled import refused
 from conversions.work import exporting
 from conversions.work.account_deletion import deactivate
-from conversions.work.waiting import converts
 
 
 class ClosingForm(forms.Form):
@@ -86,7 +86,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
 
 
 # Copying and compressing all files of the account may take minutes.
-@converts("POST")
+@slow("POST")
 @login_required
 @reauthentication.required
 def export(request: HttpRequest) -> HttpResponseBase:

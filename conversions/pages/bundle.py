@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.credits.payers import owner_or_guest
+from accounts.lanes import slow
 from accounts.models import User
 from conversions.models import Conversion
 from conversions.work.parameters import FILTERS, read_history_filter
-from conversions.work.waiting import converts
 from conversions.work.zip_outbox import Outbox
 from engine.toolkit.filenames import clean
 from storage import files
@@ -46,7 +46,7 @@ class _Missing:
 
 
 # It reads all requested files, from a storage that may be slow or unreachable.
-@converts("POST")
+@slow("POST")
 @require_POST
 def download_all(request: HttpRequest) -> HttpResponseBase:
     """Download the files whose keys are in the `file` fields, or with `all` all that match the history filter.

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.lanes import slow
 from conversions.errors import UnknownConversion, UnsupportedFileType, UnsupportedFormat
 from conversions.pages import converting
 from conversions.pages.controls import controls, given_values
@@ -20,7 +21,6 @@ from conversions.pages.tasks.listing import TASKS
 from conversions.templatetags.offers import named
 from conversions.uploads import Upload
 from conversions.work.offer import current
-from conversions.work.waiting import converts
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import FORMATS, by_filename
 
@@ -36,13 +36,13 @@ _WANTED = (
 
 # The token is checked once the upload is received: to find it in the form, Django would read the whole upload before
 # any limit is checked.
-@converts("POST")
+@slow("POST")
 @csrf_exempt
 def convert(request: HttpRequest) -> HttpResponse:
     return converting.page(request, AnyFile())
 
 
-@converts("POST")
+@slow("POST")
 @csrf_exempt
 def conversion(request: HttpRequest, slug: str) -> HttpResponse:
     converter = current().resolve(slug)

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_GET
 
 from accounts.credits import jobslots, throttling
 from accounts.credits.payers import owner_or_guest, payer_for
+from accounts.lanes import slow
 from conversions.errors import UnsupportedFormat
 from conversions.uploads.received import temporary
 from conversions.work import pipeline, runner
 from conversions.work.job_owner import owner_of
 from conversions.work.offer import current
-from conversions.work.waiting import converts
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import by_filename
 from engine.toolkit.options import build, describe
@@ -61,7 +61,7 @@ class PreviewMethod:
     shown: str
 
 
-@converts("GET")
+@slow("GET")
 @require_GET
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Preview a file for anyone who may download it. Counts as a request and takes a job slot, but costs no credits.

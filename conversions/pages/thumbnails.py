@@ -13,6 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.credits import jobslots, throttling
 from accounts.credits.payers import Payer, payer_for
+from accounts.lanes import slow
 from conversions import uploads
 from conversions.errors import UnsupportedFormat
 from conversions.pages.result_preview import LARGEST, LONGEST, picture
@@ -21,7 +22,6 @@ from conversions.uploads import Upload
 from conversions.work import pipeline, runner
 from conversions.work.job_owner import owner_of
 from conversions.work.offer import current
-from conversions.work.waiting import converts
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import InvalidOption
 
@@ -34,7 +34,7 @@ _SLUG = "pdf-to-png"
 
 # The token is checked once the upload is received: to find it in the form, Django would read the whole upload before
 # any limit is checked.
-@converts("POST")
+@slow("POST")
 @csrf_exempt
 @require_POST
 def thumbnails(request: HttpRequest) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts import deactivation
 from accounts.models import NOWHERE, LimitOverride, Membership, Note, User
-from accounts.people import organisations
+from accounts.people import organisations, traces
 from apikeys.models import ApiKey
 from conversions.models import Conversion, IdempotencyKey
 from storage import files
@@ -76,6 +76,7 @@ def delete_account(user: User, *, due: datetime | None = None) -> bool:
             error_parts=None,
             verified=None,
         )
+        traces.erase(user)
         # Random: an address that can be guessed could have been taken by then.
         user.email, user.name = f"{secrets.token_hex(16)}@{NOWHERE}", ""
         user.is_active = user.is_staff = user.is_superuser = False

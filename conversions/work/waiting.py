@@ -1,25 +1,11 @@
-"""Which views take as long as a conversion, and what they release meanwhile."""
+"""Which requests take as long as a conversion, and what they release meanwhile."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 from django.db import connections
 from django.urls import Resolver404, resolve
 
-View = Callable[..., Any]
-
-
-def converts(*methods: str) -> Callable[[View], View]:
-    """Mark a view whose requests with these methods wait for a conversion, or take as long as one: they must not occupy
-    the threads of the pages."""
-
-    def mark(view: View) -> View:
-        view.converts = frozenset(methods)  # type: ignore[attr-defined]
-        return view
-
-    return mark
+from accounts.lanes import is_slow
 
 
 def waits(method: str, path: str) -> bool:
@@ -28,7 +14,7 @@ def waits(method: str, path: str) -> bool:
         view = resolve(path).func
     except Resolver404:
         return False
-    return method in getattr(view, "converts", ())
+    return is_slow(view, method)
 
 
 def give_back_connections() -> None:

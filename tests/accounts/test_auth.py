@@ -14,7 +14,9 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken, RefreshToken
 
+from accounts.errors import TooManyRequests
 from accounts.login import hashers, tokens
+from accounts.login.hashers import Places
 from accounts.models import Login, SpentToken, User
 from tests.conftest import PASSWORD, Person, make_user
 
@@ -81,12 +83,40 @@ def test_a_bad_registration_names_every_bad_field_at_once(
 def test_a_login_is_refused_when_too_many_others_are_waiting(
     free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hashers, "_slots", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(hashers, "_places", Places(1))
     body = {"email": "free@example.org", "password": PASSWORD}
-    with hashers._slots:
+    with hashers._places.one("somebody else"):
         answer = guest.post("/auth/login", body)
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "TOO_MANY_REQUESTS", "1")
     assert guest.post("/auth/login", body).status_code == 200
+
+
+def test_clients_that_hash_all_the_time_leave_a_place_for_others(
+    free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hashers, "_places", Places(2))
+    body = {"email": "free@example.org", "password": PASSWORD}
+    guesser = Client(REMOTE_ADDR="203.0.113.7")
+    neighbour = Client(REMOTE_ADDR="203.0.113.8")
+    guess = {"email": "nobody@example.org", "password": "a wrong password"}
+    send = {"content_type": "application/json"}
+    assert guesser.post("/api/v1/auth/login", guess, **send).status_code == 401
+    with hashers._places.one("203.0.113.0/24"):
+        assert neighbour.post("/api/v1/auth/login", guess, **send).status_code == 429
+        assert guest.post("/auth/login", body).status_code == 200
+    assert guesser.post("/api/v1/auth/login", guess, **send).status_code == 401
+
+
+def test_a_client_may_take_the_last_place_again_after_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    places, now = Places(2), 1000.0
+    monkeypatch.setattr("accounts.login.hashers.time.monotonic", lambda: now)
+    with places.one("a"):
+        with pytest.raises(TooManyRequests), places.one("a"):
+            pass
+        now += 10
+        with places.one("a"):
+            with pytest.raises(TooManyRequests), places.one("b"):
+                pass
 
 
 def test_passwords_are_hashed_with_low_priority() -> None:

@@ -61,7 +61,7 @@ def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     for name in ("verify", "encode"):
         monkeypatch.setattr(hashers.ServiceArgon2, name, _noting(found, getattr(hashers.ServiceArgon2, name)))
-    monkeypatch.setattr(hashers, "_slots", threading.BoundedSemaphore(100))
+    monkeypatch.setattr(hashers, "_places", hashers.Places(100))
     return found
 
 

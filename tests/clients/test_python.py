@@ -207,3 +207,29 @@ def test_a_terminal_gets_a_bar_and_a_pipe_does_not(fileconv: Any, tmp_path: Path
     assert "2 of 3, 1 failed" in shown
     assert "2.csv" in shown.rpartition("\r\x1b[K")[2]
     assert "░" not in shown.rpartition("\r\x1b[K")[2]
+
+
+HOSTILE = """
+import sys
+from fileconv import completion, exchange
+class Service:
+    def formats(self):
+        listed = {"extensions": ["csv", '$(touch hacked)', 'a"; touch hacked; "']}
+        return {"formats": [listed], "conversions": [{"options": [{"name": "pageSize"}, {"name": "x; touch hacked"}]}]}
+for shell in ("bash", "zsh", "fish"):
+    assert "hacked" not in completion.script(Service(), shell)
+    assert "csv" in completion.script(Service(), shell)
+record = {"contentType": "text/csv", "warnings": []}
+for name in ("/a/b/c.csv", "../c.csv", "..\\\\c.csv", "c.csv", "..", "a/", ""):
+    print(exchange.result({**record, "outputName": name}, b"").name)
+"""
+
+
+def test_a_service_decides_neither_where_a_file_is_saved_nor_what_a_shell_runs(installed: Path) -> None:
+    assert python(installed, HOSTILE).split() == ["c.csv"] * 4 + ["result"] * 3
+
+
+def test_texts_of_a_file_do_not_control_the_terminal(fileconv: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(b'[{"k\\u001b[31m": 1, "k\\u001b[31m": 2}]')
+    done = fileconv("a.json", "a.csv")
+    assert (done.returncode, b"DUPLICATE_KEY" in done.stderr, b"\x1b" in done.stderr) == (0, True, False)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connections
@@ -21,9 +22,10 @@ from django.utils import timezone
 
 from accounts import deactivation
 from accounts.models import CreditEntry, User
+from accounts.people.invitations import Invitation
 from apikeys.models import ApiKey
 from conversions.models import Conversion
-from conversions.work.account_deletion import deactivate, delete_due
+from conversions.work.account_deletion import deactivate, delete_account, delete_due
 from storage.models import StoredFile
 from tests.conftest import PASSWORD, Person, make_user, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -162,3 +164,33 @@ def test_an_account_whose_files_cannot_be_deleted_does_not_block_others(paying: 
     assert not User.objects.filter(email__endswith="@example.org").exists()
     (stuck / "inside").rmdir()
     assert (delete_due(due), StoredFile.objects.count()) == (1, 0)
+
+
+def test_no_table_has_the_address_of_a_deleted_account(staff: Client) -> None:
+    invited = staff.post(
+        "/admin/accounts/invitation/add/",
+        {"email": "Leaver@example.org", "note": "leaver", "expires_at_0": "2100-01-01", "expires_at_1": "00:00"},
+    )
+    assert invited.status_code == 302
+    waiting = Invitation.objects.get()
+    waiting.pk, waiting.digest = None, "another"
+    user = make_user(email="leaver@example.org")
+    Invitation.objects.update(accepted_at=timezone.now(), accepted_by=user)
+    waiting.save(force_insert=True)
+    changed = {"email": "leaver@example.org", "name": "Leaver", "is_active": "on"}
+    inlines = {f"{each}-{part}": "0" for each in ("override", "entries", "api_keys", "notes")
+               for part in ("TOTAL_FORMS", "INITIAL_FORMS")}  # fmt: skip
+    assert staff.post(f"/admin/accounts/user/{user.pk}/change/", {**changed, **inlines}).status_code == 302
+    assert {"LogEntry", "Invitation", "User"} <= _models_with("leaver@example.org")
+    delete_account(user)
+    assert _models_with("leaver@") == set()
+    assert [each.email for each in Invitation.objects.all()] == [""]
+
+
+def _models_with(text: str) -> set[str]:
+    """The names of the models with this text in any row, regardless of case."""
+    return {
+        kind.__name__
+        for kind in apps.get_models()
+        if any(text in str(row).lower() for row in kind._base_manager.values_list())
+    }

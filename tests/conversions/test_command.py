@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 import zipfile
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from PIL import Image
 
+from engine.conversion import save
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,3 +158,45 @@ def test_a_result_of_several_files_is_named_as_the_archive_that_it_is(tmp_path: 
     assert "1 file converted, 0 left alone" in first.stdout
     assert "0 files converted, 1 left alone" in run(folder, tmp_path / "out", "--to", "png", "--update").stdout
     assert [each.name for each in (tmp_path / "out").iterdir()] == ["three.zip"]
+
+
+def test_files_of_a_folder_never_replace_the_results_of_others(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "people.json").write_bytes(PEOPLE)
+    (tmp_path / "in" / "people.yaml").write_text("other: 1\n")
+    for more in ((), ("--update",)):
+        done = run(tmp_path / "in", tmp_path / "out", "--to", "csv", *more)
+        assert done.returncode == 1
+        assert "people.yaml" in done.stderr
+        assert (tmp_path / "out" / "people.csv").read_bytes() == PEOPLE_CSV
+
+
+def test_nothing_of_a_file_controls_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a\x1b[2J\nforged.json").write_bytes(b'[{"k\\u001b[31m": 1, "k\\u001b[31m": 2}]')
+    Path(os.fsdecode(os.fsencode(tmp_path / "in") + b"/\xff.json")).write_bytes(PEOPLE)
+    (tmp_path / "in" / "z\x1b]0;.json").write_bytes(b"{")
+    done = run(tmp_path / "in", tmp_path / "out", "--to", "csv")
+    printed = done.stdout + done.stderr
+    assert (done.returncode, len(list((tmp_path / "out").iterdir()))) == (1, 2)
+    assert "DUPLICATE_KEY" in printed
+    assert not set(printed) & {"\x1b", "\x07"}
+    assert not any(line.startswith("forged") for line in printed.splitlines())
+
+
+def test_a_link_that_somebody_left_is_not_written_through(tmp_path: Path) -> None:
+    precious, target = tmp_path / "precious", tmp_path / "people.csv"
+    precious.write_text("precious")
+    target.symlink_to(precious)
+    seen: list[str] = []
+
+    class Content(BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            seen.extend(each.name for each in tmp_path.iterdir() if each.suffix == ".part")
+            return super().read(size)
+
+    save(Content(b"new"), target)
+    assert (precious.read_text(), target.read_text(), target.is_symlink()) == ("precious", "new", False)
+    assert len(set(seen)) == 1
+    assert str(os.getpid()) not in seen[0].split(".")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["people.csv", "precious"]

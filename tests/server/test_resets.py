@@ -170,3 +170,29 @@ def test_a_full_outbox_takes_no_more_mails_and_says_so_to_everybody(
     assert outbox.flush(30)
     assert (waiting.status_code, refused.status_code, refused["Retry-After"]) == (302, 503, "60")
     assert counted("refused") == before + 1
+
+
+def test_a_client_with_many_pending_mails_leaves_the_outbox_to_others(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_user(email="known@example.org")
+    outbox, begun, go = Outbox(size=8), threading.Event(), threading.Event()
+    monkeypatch.setattr(mails, "OUTBOX", outbox)
+    monkeypatch.setattr(mails, "HEAD_START", 0.0)
+
+    def deliver() -> None:
+        begun.set()
+        go.wait(30)
+
+    outbox.put(deliver)
+    assert begun.wait(30)
+    senders = ["203.0.113.7", "203.0.113.8", "203.0.113.9", "198.51.100.1"]
+    answers = [
+        Client(REMOTE_ADDR=each).post("/password-reset", {"email": f"nobody-{at}@example.org"})
+        for at, each in enumerate(senders)
+    ]
+    go.set()
+    assert outbox.flush(30)
+    assert [each.status_code for each in answers] == [302, 302, 503, 302]
+    assert Client(REMOTE_ADDR=senders[2]).post("/password-reset", {"email": "known@example.org"}).status_code == 302
+    assert outbox.flush(30)

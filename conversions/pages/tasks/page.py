@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts import links
+from accounts.lanes import slow
 from conversions.errors import UnsupportedFileType, UnsupportedFormat
 from conversions.pages import converting
 from conversions.pages.controls import asked
@@ -22,14 +23,13 @@ from conversions.pages.tasks.task import Task
 from conversions.templatetags.offers import named
 from conversions.uploads import Upload
 from conversions.work.offer import current
-from conversions.work.waiting import converts
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import by_filename
 
 _RELATED = 6
 
 
-@converts("POST")
+@slow("POST")
 @csrf_exempt  # as on the other pages: the token is checked once the upload is received
 def task(request: HttpRequest, name: str) -> HttpResponse:
     found = TASKS[name]

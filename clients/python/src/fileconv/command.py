@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from fileconv.exchange import DEFAULT_URL, Result, camel, extension_of
 DONE, REFUSED, MISUSED, UNREACHABLE = 0, 1, 2, 3
 PIPE = "-"
 _WIDTH = 30
+_UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _CLEAR = "\r\x1b[K"
 """Clears the current line of a terminal."""
 
@@ -216,7 +218,8 @@ class _Teller:
                 print(json.dumps(record, ensure_ascii=False), flush=True)
             elif failed or not self._quiet:
                 place = f"[{self._reported}/{self._total}] " if self._total > 1 else ""
-                print(place + text, file=sys.stderr, flush=True)
+                # Warnings quote the file, which must not control the terminal.
+                print(place + _UNPRINTABLE.sub("\ufffd", text), file=sys.stderr, flush=True)
             if self._bar and self._reported < self._total:
                 print(self._drawn(), end="", file=sys.stderr, flush=True)
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from fileconv.client import Client
 
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+"""What may be in the script, which a shell executes: it comes from the service."""
 _OWN = ("--to", "--from", "--output", "--url", "--jobs", "--json", "--quiet")
 
 
 def script(client: Client, shell: str = "bash") -> str:
     """The script, for `eval` in bash or zsh, or to be sourced in fish."""
     listing = client.formats()
-    formats = sorted({each for found in listing["formats"] for each in found["extensions"]})
-    options = sorted({dashed(each["name"]) for found in listing["conversions"] for each in found["options"]})
+    formats = _words(each for found in listing["formats"] for each in found["extensions"])
+    names = _words(each["name"] for found in listing["conversions"] for each in found["options"])
+    options = sorted(map(dashed, names))
     if shell == "fish":
         lines = [f"complete -c fileconv -l {each.removeprefix('--')}" for each in (*_OWN, *options)]
         return "\n".join([*lines, f"complete -c fileconv -l to -x -a '{' '.join(formats)}'"])
@@ -31,6 +35,10 @@ def script(client: Client, shell: str = "bash") -> str:
         "complete -F _fileconv fileconv",
     ]
     return "\n".join(["autoload -U +X bashcompinit && bashcompinit", *lines] if shell == "zsh" else lines)
+
+
+def _words(found: Iterable[str]) -> list[str]:
+    return sorted({each for each in found if _WORD.fullmatch(each)})
 
 
 def dashed(option: str) -> str:

@@ -143,7 +143,13 @@ def download_of(record: Mapping[str, Any]) -> str:
 
 def result(record: Mapping[str, Any], content: bytes) -> Result:
     warnings = tuple(Warning(each["code"], each["message"]) for each in record["warnings"])
-    return Result(content, record["outputName"], record["contentType"], warnings, record)
+    return Result(content, _file_name(str(record["outputName"])), record["contentType"], warnings, record)
+
+
+def _file_name(given: str) -> str:
+    """The last part of a name, by which a file is saved: the service decides about no folder."""
+    name = given.replace("\\", "/").rpartition("/")[2]
+    return name if name.strip(". ") else "result"
 
 
 def unreachable(error: httpx.HTTPError, url: str) -> Unreachable:
