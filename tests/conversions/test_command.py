@@ -13,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from PIL import Image
 
+from engine import shell
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,3 +158,29 @@ def test_a_result_of_several_files_is_named_as_the_archive_that_it_is(tmp_path: 
     assert "1 file converted, 0 left alone" in first.stdout
     assert "0 files converted, 1 left alone" in run(folder, tmp_path / "out", "--to", "png", "--update").stdout
     assert [each.name for each in (tmp_path / "out").iterdir()] == ["three.zip"]
+
+
+def test_warnings_of_a_folder_say_which_file_they_are_about(tmp_path: Path) -> None:
+    for name in ("one.json", "deep/two.json"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_bytes(b'[{"a": 1, "a": 2}]')
+    result = run(tmp_path / "in", tmp_path / "out", "--to", "csv")
+    assert result.returncode == 0
+    places = sorted(line.partition(": DUPLICATE_KEY: ")[0] for line in result.stderr.splitlines())
+    assert places == [str(tmp_path / "in" / name) for name in ("deep/two.json", "one.json")]
+    alone = run(tmp_path / "in" / "one.json", tmp_path / "one.csv")
+    assert alone.stderr.startswith("DUPLICATE_KEY: ")
+
+
+@pytest.mark.parametrize(
+    "words", [("json", "csv"), ("people.json", "csv"), ("JSON", ".csv"), ("-", "csv", "--from", "json")]
+)
+def test_options_are_explained_for_formats_without_files(words: tuple[str, ...]) -> None:
+    assert "--delimiter" in shell.convert([*words, "--explain"], prefix="convert", data=Path(), unconfined=True)
+
+
+@pytest.mark.parametrize("words", [("json", "csv"), ("json", "x.csv")])
+def test_a_format_is_a_file_without_extension_where_there_is_something_to_convert(words: tuple[str, ...]) -> None:
+    with pytest.raises(shell.Refused):
+        shell.convert(words, prefix="convert", data=Path(), unconfined=True)
