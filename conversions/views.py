@@ -33,7 +33,7 @@ from conversions.serializers import (
 )
 from conversions.work import delivery, dry_run, idempotency, listing, offer, pipeline, statistics
 from conversions.work.nearest import unknown
-from conversions.work.parameters import MAX_DAYS, read_days
+from conversions.work.parameters import MAX_DAYS, read_days, read_yes_or_no
 from engine.toolkit.declaring import Converter
 from errors import Invalid, codes
 from storage import conditions
@@ -144,18 +144,28 @@ class CatalogueViewSet(ViewSet):
         converter = offer.current().resolve(slug)
         if converter is None:
             raise unknown(slug, offer.current().converters)
-        return _constant(request, lambda: Response(listing.describe_converter(converter)))
+        return _constant(request, lambda: Response(listing.describe_converter(converter)), etag=_LISTED[True]()[1])
 
     @extend_schema(
         operation_id="formats",
         responses={200: FormatsSerializer},
+        parameters=[
+            OpenApiParameter(
+                "options",
+                {"type": "string", "enum": ["yes", "no"], "default": "yes"},
+                description="`no` leaves out the options, which are nine tenths of the answer.",
+            )
+        ],
         tags=["converter"],
         auth=[],
-        extensions={"x-errors": codes(PreconditionFailed)},
+        extensions={"x-errors": codes(Invalid, PreconditionFailed)},
     )
     def formats(self, request: Request) -> HttpResponse:
         """All formats and conversions with their options, sorted by slug."""
-        return _constant(request, _listed)
+        document, etag = _LISTED[read_yes_or_no(request.query_params, "options", unless_given=True)]()
+        return _constant(
+            request, lambda: HttpResponse(document, content_type="application/json; charset=utf-8"), etag=etag
+        )
 
     @extend_schema(operation_id="guest_quota", responses={200: GuestQuotaSerializer}, tags=["converter"], auth=[])
     def guest_quota(self, request: Request) -> Response:
@@ -173,20 +183,24 @@ class CatalogueViewSet(ViewSet):
         return Response(GuestQuotaSerializer(quota).data)
 
 
-@offer.remembered
-def _document(offered: offer.Offer) -> bytes:
-    # Once for each language: rendering its 3 MB takes 65 ms of processor time, and anyone may ask for it.
-    (renderer,) = CatalogueViewSet.renderer_classes
-    return cast(bytes, renderer().render(listing.document(offered)))
+def _listed(*, options: bool) -> Callable[[], tuple[bytes, str]]:
+    """The listing as it is sent, and its entity tag."""
+
+    @offer.remembered
+    def made(offered: offer.Offer) -> tuple[bytes, str]:
+        # Once for each language: rendering its 3 MB takes 65 ms of processor time, and anyone may ask for it.
+        (renderer,) = CatalogueViewSet.renderer_classes
+        content = cast(bytes, renderer().render(listing.document(offered, options=options)))
+        return content, conditions.entity_tag_of(content)
+
+    return made
 
 
-def _listed() -> HttpResponse:
-    return HttpResponse(_document(), content_type="application/json; charset=utf-8")
+_LISTED = {options: _listed(options=options) for options in (True, False)}
 
 
-def _constant(request: Request, content: Callable[[], HttpResponse]) -> HttpResponse:
+def _constant(request: Request, content: Callable[[], HttpResponse], *, etag: str) -> HttpResponse:
     """A response that depends only on the listing, and changes only with it."""
-    etag = listing.etag()
     headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
     unchanged = conditions.judge(request._request, etag=etag) is not None
     response = Response(status=status.HTTP_304_NOT_MODIFIED) if unchanged else content()

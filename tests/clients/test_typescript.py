@@ -91,7 +91,7 @@ def node() -> str:
 def document(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: Any) -> Path:
     path = tmp_path_factory.mktemp("schema") / "schema.json"
     with django_db_blocker.unblock():  # what is switched off is in the database
-        path.write_bytes(documents()(""))
+        path.write_bytes(documents()("").text)
     return path
 
 
