@@ -1,17 +1,27 @@
-"""API views that reject API keys, and require recent authentication of a browser session."""
+"""Which API views take API keys, those with a scope or none, and which require recent authentication."""
 
 from __future__ import annotations
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.login import reauthentication
 from apikeys.authentication import KeyOrToken, WebSession
+from apikeys.models import ApiKey, Scope
 from errors import AccessDenied
+
+
+class MayReadConversions(BasePermission):
+    """Requires an account, and of an API key the scope `read`; raises ScopeMissing."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if isinstance(request.auth, ApiKey):
+            request.auth.require(Scope.READ)
+        return bool(request.user and request.user.is_authenticated)
 
 
 class NoApiKeyView(APIView):

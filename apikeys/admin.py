@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.people.rights import of_customers
 from apikeys.models import ApiKey
 
-_SHOWN = ("name", "prefix", "last_four", "created_at", "expires_at", "last_used_at")
+_SHOWN = ("name", "prefix", "last_four", "scope", "created_at", "expires_at", "last_used_at")
 
 
 class RevokeForm(forms.ModelForm):

@@ -10,6 +10,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from rest_framework.authentication import CSRFCheck, SessionAuthentication
 from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 from rest_framework_simplejwt.exceptions import InvalidToken
@@ -20,7 +21,7 @@ from accounts.errors import InvalidCredentials
 from accounts.login import tokens
 from accounts.models import User
 from apikeys.errors import ApiKeysRequirePaidPlan
-from apikeys.models import ApiKey
+from apikeys.models import ApiKey, Scope
 from apikeys.secrets import PREFIX
 from errors import AccessDenied
 
@@ -35,6 +36,8 @@ class KeyOrToken(JWTAuthentication):
     `request.auth` is the ApiKey or the validated token. An invalid credential is refused on every route, never treated
     as a guest; two different ones raise ValidationError. Without `keys` all API keys are refused. `request.user` is the
     account acted for, possibly an organisation's; without `acting` it is the person's own.
+
+    A key changes nothing without the scope `convert`; views that need `read` have the permission of apikeys.access.
     """
 
     def __init__(self, *, keys: bool = True, acting: bool = True) -> None:
@@ -57,6 +60,9 @@ class KeyOrToken(JWTAuthentication):
         auth: ApiKey | Token
         if key is not None or str(bearer).startswith(PREFIX):
             auth = self.get_key((key or str(bearer)).strip())
+            if request.method not in SAFE_METHODS:
+                auth.require(Scope.CONVERT)
+            auth.record_use()
             user = auth.user
             if request.headers.get(payers.HEADER) not in (None, str(user.pk)):
                 raise AccessDenied(
@@ -101,7 +107,6 @@ class KeyOrToken(JWTAuthentication):
             raise InvalidCredentials(_("The API key is unknown, expired or revoked."))
         if not limits.of_user(key.user).api_access:
             raise ApiKeysRequirePaidPlan()
-        key.record_use()
         return key
 
 

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from accounts.errors import ServiceError
+from errors import AccessDenied
 
 
 class ApiKeysRequirePaidPlan(ServiceError):
@@ -18,3 +19,7 @@ class ApiKeyLimitReached(ServiceError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "API_KEY_LIMIT_REACHED"
     default_detail = _("All API keys of your plan are in use. Revoke one or move to a larger plan.")
+
+
+class ScopeMissing(ServiceError, AccessDenied):
+    default_detail = _("This API key may not do this. Create one with the scope that is needed.")

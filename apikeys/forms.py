@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Membership
+from apikeys.models import ACCESS, Scope
 
 
 class ApiKeyForm(forms.Form):
@@ -22,6 +23,17 @@ class ApiKeyForm(forms.Form):
         required=False,
         help_text=_("1 to 365. Leave empty for a key that never expires."),
     )
+    scope = forms.ChoiceField(
+        label=_("Access"),
+        choices=list(ACCESS.items()),
+        initial=Scope.CONVERT.value,
+        required=False,
+        help_text=_("Whether a program sees what this account has converted: file names, options and warnings."),
+    )
+
+    def clean_scope(self) -> list[str]:
+        """The scopes; `convert` for a form without the field."""
+        return str(self.cleaned_data["scope"] or Scope.CONVERT.value).split()
 
 
 class MoveForm(forms.Form):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -19,9 +20,25 @@ from accounts.errors import EmailNotConfirmed
 from accounts.models import Membership, Role, User
 from accounts.shortage import is_full
 from apikeys import secrets
-from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
+from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan, ScopeMissing
 
 USE_RESOLUTION = timedelta(minutes=1)
+
+
+class Scope(models.TextChoices):
+    """What a key may do. Every key may read its account, the progress of its conversions, and files whose address it
+    has."""
+
+    CONVERT = "convert", _("Convert files")
+    READ = "read", _("Read conversions and receipts")
+
+
+ACCESS = {
+    Scope.CONVERT.value: Scope.CONVERT.label,
+    f"{Scope.CONVERT.value} {Scope.READ.value}": _("Convert files, read conversions and receipts"),
+    Scope.READ.value: _("Only read conversions and receipts"),
+}
+"""Each set of scopes, as it is stored, in words."""
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
@@ -55,6 +72,9 @@ class ApiKey(models.Model):
     prefix = models.CharField(max_length=secrets.SHOWN_PREFIX)
     last_four = models.CharField(max_length=4)
     digest = models.CharField(max_length=64, unique=True, editable=False)
+    # Separated by spaces, as those of OAuth are (RFC 6749, section 3.3). The default in the database is for processes
+    # of an earlier release during an update.
+    scope = models.CharField(_("access"), max_length=100, default=Scope.CONVERT.value, db_default=Scope.CONVERT.value)
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -76,7 +96,9 @@ class ApiKey(models.Model):
         return f"{self.prefix}…{self.last_four}"
 
     @classmethod
-    def issue(cls, user: User, *, name: str, expires_in_days: int | None = None) -> tuple[ApiKey, str]:
+    def issue(
+        cls, user: User, *, name: str, expires_in_days: int | None = None, scopes: Collection[str] = (Scope.CONVERT,)
+    ) -> tuple[ApiKey, str]:
         """Create a key and return it with its text, which is not stored; for an organisation, it is the acting
         member's.
 
@@ -93,6 +115,7 @@ class ApiKey(models.Model):
                 prefix=secret[: secrets.SHOWN_PREFIX],
                 last_four=secret[-4:],
                 digest=secrets.digest(secret),
+                scope=" ".join(each.value for each in Scope if each in scopes),
                 created_at=now,
                 expires_at=now + timedelta(days=expires_in_days) if expires_in_days else None,
             )
@@ -156,6 +179,21 @@ class ApiKey(models.Model):
             return None
         found.user.acted_by = found.member
         return found
+
+    @property
+    def scopes(self) -> list[str]:
+        return self.scope.split()
+
+    @property
+    def access(self) -> str:
+        """The scopes in words."""
+        return str(ACCESS.get(self.scope, self.scope))
+
+    def require(self, scope: Scope) -> None:
+        """Raise ScopeMissing unless the key has the scope."""
+        if scope not in self.scopes:
+            text = gettext("This API key does not have the scope “%(scope)s”. Create one that has it.")
+            raise ScopeMissing(text % {"scope": scope.value}, requiredScope=scope.value)
 
     def revoke(self) -> None:
         """Revoke the key from the next request on; keeps the time of the first call."""

@@ -18,7 +18,13 @@ _TOKEN = {
     "description": "From login; lasts 15 minutes. "
     "To act for an organisation, send its id as `X-Organisation` beside it: 403 where you are no member of it.",
 }
-_KEY = {"type": "http", "scheme": "bearer", "bearerFormat": "fc_…", "description": "An API key of a paid plan."}
+_KEY = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "fc_…",
+    "description": "An API key of a paid plan. It needs the scope `convert` to send or delete anything, and `read` to "
+    "list conversions.",
+}
 _KEY_HEADER = {
     "type": "apiKey",
     "in": "header",

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apikeys.models import ApiKey
+from apikeys.models import ApiKey, Scope
 
 
 class ApiKeySerializer(serializers.ModelSerializer[ApiKey]):
@@ -16,10 +16,11 @@ class ApiKeySerializer(serializers.ModelSerializer[ApiKey]):
     expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
     revokedAt = serializers.DateTimeField(source="revoked_at", allow_null=True)
     createdAt = serializers.DateTimeField(source="created_at")
+    scopes = serializers.ListField(child=serializers.ChoiceField(Scope.choices), help_text="What the key may do.")
 
     class Meta:
         model = ApiKey
-        fields = ["id", "name", "keyPrefix", "lastFour", "lastUsedAt", "expiresAt", "revokedAt", "createdAt"]
+        fields = ["id", "name", "keyPrefix", "lastFour", "lastUsedAt", "expiresAt", "revokedAt", "createdAt", "scopes"]
 
 
 class IssuedApiKeySerializer(ApiKeySerializer):
@@ -55,4 +56,11 @@ class CreateApiKeySerializer(serializers.Serializer[ApiKey]):
     name = StrictCharField(min_length=1, max_length=100)
     expiresInDays = StrictIntegerField(
         min_value=1, max_value=365, required=False, help_text="Leave out for a key that never expires."
+    )
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(Scope.choices),
+        required=False,
+        allow_empty=False,
+        max_length=len(Scope),
+        help_text="What the key may do: `convert` files (unless given), `read` the account's conversions and receipts.",
     )

@@ -17,7 +17,7 @@ from accounts.credits.payers import member_of
 from accounts.models import User
 from apikeys.access import NoApiKeyView, require_recent_proof
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
-from apikeys.models import ApiKey
+from apikeys.models import ApiKey, Scope
 from apikeys.serializers import (
     ApiKeySerializer,
     CreateApiKeySerializer,
@@ -53,7 +53,12 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data
         assert isinstance(request.user, User)  # NoApiKeyView requires a log-in
-        key, secret = ApiKey.issue(request.user, name=fields["name"], expires_in_days=fields.get("expiresInDays"))
+        key, secret = ApiKey.issue(
+            request.user,
+            name=fields["name"],
+            expires_in_days=fields.get("expiresInDays"),
+            scopes=fields.get("scopes", [Scope.CONVERT]),
+        )
         return Response({**ApiKeySerializer(key).data, "fullKey": secret}, status=status.HTTP_201_CREATED)
 
     @extend_schema(

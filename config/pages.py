@@ -7,6 +7,7 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.lanes import slow
+from config import folding
 from conversions.schema import price
 from conversions.urls import documented_routes
 from conversions.work.offer import Offer, current
@@ -28,6 +30,11 @@ from storage import conditions
 
 SERVICE = "service"
 """The part of the reference with everything but conversions."""
+CLIENTS = "clients"
+"""The document for people who generate clients, with one operation for all conversions."""
+WHOLE = ""
+"""The document with an operation for each conversion: 7 MB."""
+_FULL = "full"
 
 
 def service(request: HttpRequest) -> dict[str, Any]:
@@ -56,9 +63,10 @@ class Generator(SchemaGenerator):
     """Generates the document of an offer, or one part of it in a twentieth of the time."""
 
     def __init__(self, part: str, offered: Offer) -> None:
-        shown = [
-            slug for slug, each in CONVERTERS.items() if slug in offered.converters and part in ("", each.input.id)
-        ]
+        if part == CLIENTS:
+            shown = folding.representatives(offered.converters)
+        else:
+            shown = [slug for slug, each in offered.converters.items() if part in (WHOLE, each.input.id)]
         routes = documented_routes(shown)
         patterns = [*get_resolver().url_patterns, path("api/v1/", include(routes))]
         super().__init__(patterns=patterns)  # type: ignore[no-untyped-call]
@@ -66,28 +74,40 @@ class Generator(SchemaGenerator):
 
     def _get_paths_and_endpoints(self) -> list[Any]:
         every: list[Any] = super()._get_paths_and_endpoints()  # type: ignore[no-untyped-call]
-        return [each for each in every if not self.part or _part_of(each[0]) == self.part]
+        return [each for each in every if self.part in (WHOLE, CLIENTS) or _part_of(each[0]) == self.part]
 
 
-def documents() -> Callable[[str], bytes]:
-    """Generate the OpenAPI document or a part of it; cached for the current offer."""
+@dataclass(frozen=True)
+class Document:
+    """An OpenAPI document as it is sent."""
+
+    text: bytes
+    etag: str
+
+
+def documents() -> Callable[[str], Document]:
+    """Generate an OpenAPI document: WHOLE, CLIENTS, or a part of the reference; cached for the current offer."""
     return document_of(current())
 
 
 @functools.lru_cache(maxsize=2)
-def document_of(offered: Offer) -> Callable[[str], bytes]:
+def document_of(offered: Offer) -> Callable[[str], Document]:
     """The same for any offer."""
     making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     @functools.cache
-    def made(part: str) -> bytes:
+    def made(part: str) -> Document:
         # Always in the source language, whatever that of the first request.
         with translation.override(settings.LANGUAGE_CODE):
             schema = Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-            price(schema, offered)
-            return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
+            if part == CLIENTS:
+                folding.fold(schema, offered.converters)
+            else:
+                price(schema, offered)
+        text = json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
+        return Document(text, conditions.entity_tag_of(text))
 
-    def document(part: str) -> bytes:
+    def document(part: str) -> Document:
         with making[part]:  # others would generate it at the same time
             return made(part)
 
@@ -96,7 +116,9 @@ def document_of(offered: Offer) -> Callable[[str], bytes]:
 
 def _asked(request: HttpRequest) -> str:
     part = request.GET.get("part", "")
-    if part and part != SERVICE and FORMATS.get(part) not in current().inputs:
+    if not part:
+        return WHOLE if request.GET.get(_FULL) == "yes" else CLIENTS
+    if part != SERVICE and FORMATS.get(part) not in current().inputs:
         raise Http404
     return part
 
@@ -105,10 +127,13 @@ def _asked(request: HttpRequest) -> str:
 @slow("GET", "HEAD")
 @require_safe
 def schema(request: HttpRequest) -> HttpResponseBase:
-    """The OpenAPI document, without envelope; `?part=` selects the part that the reference shows."""
-    text = documents()(_asked(request))
-    etag = conditions.entity_tag_of(text)
-    response = conditions.judge(request, etag=etag) or HttpResponse(text, content_type="application/json")
-    response["ETag"] = etag
+    """The OpenAPI document for client generators, without envelope.
+
+    `?full=yes` is the one with an operation for each conversion, `?part=` the part that the reference shows.
+    """
+    document = documents()(_asked(request))
+    response = conditions.judge(request, etag=document.etag)
+    response = response or HttpResponse(document.text, content_type="application/json")
+    response["ETag"] = document.etag
     response["Cache-Control"] = "public, max-age=60"
     return response

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from accounts.errors import ServiceError
+from engine.toolkit.failures import Cause, LimitReason
 from errors import AccessDenied, Internal, Invalid, TooLarge, Unavailable
 
 
@@ -61,8 +62,10 @@ class UnsupportedFormat(ServiceError):
     default_code = "UNSUPPORTED_FORMAT"
     default_detail = _("The file can't be read as what its name says.")
 
-    def __init__(self, message: str, *, details: list[dict[str, Any]] | None = None, **meta: Any) -> None:
-        super().__init__(message, **meta)
+    def __init__(
+        self, message: str, *, reason: LimitReason | Cause, details: list[dict[str, Any]] | None = None, **meta: Any
+    ) -> None:
+        super().__init__(message, reason=reason, **meta)
         if details is not None:
             self.details = details
 

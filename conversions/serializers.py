@@ -299,7 +299,7 @@ class ListedConversionSerializer(serializers.Serializer[Any]):
         help_text="What is counted in the file and in the result, such as words and pictures. Fewer in the result "
         "lead to a warning.",
     )
-    options = OptionSerializer(many=True)
+    options = OptionSerializer(many=True, required=False, help_text="Left out by `options=no`.")
 
 
 class FormatsSerializer(serializers.Serializer[Any]):

@@ -13,8 +13,9 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts.lanes import slow
 from conversions.progress.views import ProgressView
 from conversions.receipts.views import ReceiptView
+from conversions.records import HistoryViewSet, RecordsViewSet
 from conversions.schema import documented
-from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
+from conversions.views import CatalogueViewSet, ConvertViewSet, StatsViewSet, UnknownConvertViewSet
 from conversions.work.offer import current
 from engine.families.registry import CONVERTERS
 
@@ -55,6 +56,9 @@ def by_slug(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 urlpatterns = [
+    path("converter/conversions", RecordsViewSet.as_view({"get": "list"})),
+    path("converter/conversions/<str:conversion>", RecordsViewSet.as_view({"get": "retrieve"})),
+    path("converter/conversions/<str:conversion>/receipt", RecordsViewSet.as_view({"get": "receipt"})),
     path("converter/formats", CatalogueViewSet.as_view({"get": "formats"})),
     path("converter/guest-quota", CatalogueViewSet.as_view({"get": "guest_quota"})),
     path("converter/history", HistoryViewSet.as_view({"get": "list"})),

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date
 from typing import Any, ClassVar, cast
-from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseBase
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
-from rest_framework.viewsets import GenericViewSet, ViewSet
+from rest_framework.viewsets import ViewSet
 
 from accounts.credits import budgets, guests, throttling
 from accounts.credits.counters import CACHE_ERRORS
@@ -27,10 +23,8 @@ from apikeys.access import NoApiKeyView
 from apikeys.payers import payer_of
 from conversions import uploads
 from conversions.errors import UnknownConversion
-from conversions.models import Conversion
 from conversions.progress.following import followed
 from conversions.serializers import (
-    ConversionSerializer,
     FormatsSerializer,
     ListedConversionSerializer,
     StatsSerializer,
@@ -39,9 +33,9 @@ from conversions.serializers import (
 )
 from conversions.work import delivery, dry_run, idempotency, listing, offer, pipeline, statistics
 from conversions.work.nearest import unknown
-from conversions.work.parameters import MAX_DAYS, MAX_NAME, NAMED_AMONG, read_days, read_history_filter, read_uuid
+from conversions.work.parameters import MAX_DAYS, read_days, read_yes_or_no
 from engine.toolkit.declaring import Converter
-from errors import Invalid, NotFound, codes
+from errors import Invalid, codes
 from storage import conditions
 from storage.errors import PreconditionFailed
 
@@ -150,18 +144,28 @@ class CatalogueViewSet(ViewSet):
         converter = offer.current().resolve(slug)
         if converter is None:
             raise unknown(slug, offer.current().converters)
-        return _constant(request, lambda: Response(listing.describe_converter(converter)))
+        return _constant(request, lambda: Response(listing.describe_converter(converter)), etag=_LISTED[True]()[1])
 
     @extend_schema(
         operation_id="formats",
         responses={200: FormatsSerializer},
+        parameters=[
+            OpenApiParameter(
+                "options",
+                {"type": "string", "enum": ["yes", "no"], "default": "yes"},
+                description="`no` leaves out the options, which are nine tenths of the answer.",
+            )
+        ],
         tags=["converter"],
         auth=[],
-        extensions={"x-errors": codes(PreconditionFailed)},
+        extensions={"x-errors": codes(Invalid, PreconditionFailed)},
     )
     def formats(self, request: Request) -> HttpResponse:
         """All formats and conversions with their options, sorted by slug."""
-        return _constant(request, _listed)
+        document, etag = _LISTED[read_yes_or_no(request.query_params, "options", unless_given=True)]()
+        return _constant(
+            request, lambda: HttpResponse(document, content_type="application/json; charset=utf-8"), etag=etag
+        )
 
     @extend_schema(operation_id="guest_quota", responses={200: GuestQuotaSerializer}, tags=["converter"], auth=[])
     def guest_quota(self, request: Request) -> Response:
@@ -179,78 +183,30 @@ class CatalogueViewSet(ViewSet):
         return Response(GuestQuotaSerializer(quota).data)
 
 
-@offer.remembered
-def _document(offered: offer.Offer) -> bytes:
-    # Once for each language: rendering its 3 MB takes 65 ms of processor time, and anyone may ask for it.
-    (renderer,) = CatalogueViewSet.renderer_classes
-    return cast(bytes, renderer().render(listing.document(offered)))
+def _listed(*, options: bool) -> Callable[[], tuple[bytes, str]]:
+    """The listing as it is sent, and its entity tag."""
+
+    @offer.remembered
+    def made(offered: offer.Offer) -> tuple[bytes, str]:
+        # Once for each language: rendering its 3 MB takes 65 ms of processor time, and anyone may ask for it.
+        (renderer,) = CatalogueViewSet.renderer_classes
+        content = cast(bytes, renderer().render(listing.document(offered, options=options)))
+        return content, conditions.entity_tag_of(content)
+
+    return made
 
 
-def _listed() -> HttpResponse:
-    return HttpResponse(_document(), content_type="application/json; charset=utf-8")
+_LISTED = {options: _listed(options=options) for options in (True, False)}
 
 
-def _constant(request: Request, content: Callable[[], HttpResponse]) -> HttpResponse:
+def _constant(request: Request, content: Callable[[], HttpResponse], *, etag: str) -> HttpResponse:
     """A response that depends only on the listing, and changes only with it."""
-    etag = listing.etag()
     headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
     unchanged = conditions.judge(request._request, etag=etag) is not None
     response = Response(status=status.HTTP_304_NOT_MODIFIED) if unchanged else content()
     for name, value in headers.items():
         response[name] = value
     return response
-
-
-_HISTORY = [
-    OpenApiParameter("slug", str, description="Only this conversion."),
-    OpenApiParameter("status", str, enum=["completed", "failed"], description="Only these."),
-    OpenApiParameter("from", date, description="From this day (UTC) or moment on."),
-    OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this moment."),
-    OpenApiParameter(
-        "name",
-        {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
-        description=f"Only files with this in their name, among the newest {NAMED_AMONG:,}.",
-    ),
-    OpenApiParameter("page", {"type": "integer", "minimum": 1, "maximum": 10_000_000}, description="From 1."),
-    OpenApiParameter(
-        "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100, 20 unless given."
-    ),
-]
-
-
-class HistoryViewSet(NoApiKeyView, GenericViewSet[Conversion]):
-    serializer_class = ConversionSerializer
-
-    def get_queryset(self) -> QuerySet[Conversion]:
-        return Conversion.objects.filter(owner=self.request.user.pk).select_related("made_by")
-
-    @extend_schema(
-        operation_id="history",
-        parameters=_HISTORY,
-        tags=["account"],
-        extensions={"x-errors": codes(Invalid), "x-paged": True},
-    )
-    def list(self, request: Request) -> Response:
-        """The account's conversions, newest first, failed ones included."""
-        self.chosen = read_history_filter(request.query_params)
-        page = self.paginate_queryset(self.chosen.apply(self.get_queryset()))
-        return self.get_paginated_response([shown(each) for each in page or ()])
-
-    def count(self, queryset: QuerySet[Conversion]) -> int:
-        return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # NoApiKeyView: a User
-
-    @extend_schema(
-        operation_id="conversion",
-        parameters=[OpenApiParameter("conversion", UUID, OpenApiParameter.PATH)],
-        tags=["account"],
-        extensions={"x-errors": codes(NotFound)},
-    )
-    def retrieve(self, request: Request, conversion: str) -> Response:
-        """One of the account's conversions."""
-        found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
-        if found is None:
-            raise NotFound(_("You have no conversion with this id."))
-        return Response(shown(found))
 
 
 class StatsViewSet(NoApiKeyView, ViewSet):

@@ -113,7 +113,7 @@ def _convert_folder(order: _Order, sandboxes: Sandboxes) -> str:
         try:
             if first is not source:
                 raise Refused(f"{source}: its result would replace that of {first.name}. Rename one of them.")
-            print(_convert_file(order, source, target, sandboxes))
+            print(_convert_file(order, source, target, sandboxes, named=True))
             done += 1
         except Refused as error:
             print(error, file=sys.stderr)
@@ -139,8 +139,11 @@ def _is_current(order: _Order, source: Path, target: Path) -> bool:
     return order.update and any(each.is_file() and each.stat().st_mtime >= changed for each in results)
 
 
-def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxes) -> str:
-    """Convert one file or pipe; returns a summary, or nothing if the result itself goes to standard output."""
+def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxes, *, named: bool = False) -> str:
+    """Convert one file or pipe; returns a summary, or nothing if the result itself goes to standard output.
+
+    If it is `named`, each warning begins with the file's name.
+    """
     converter = _converter(order, source, target)
     try:
         options = parse(converter.options, order.fields)
@@ -164,7 +167,8 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
         except OSError as error:
             raise Refused(f"{target}: {error.strerror}.") from error
     for warning in answer.warnings:
-        print(one_line(f"{warning.code}: {warning.message}"), file=sys.stderr)
+        place = f"{source}: " if named else ""
+        print(one_line(f"{place}{warning.code}: {warning.message}"), file=sys.stderr)
     if target == PIPE:
         return ""
     return one_line(f"{target}: {answer.size:,} bytes of {answer.format.name} by {converter.engine.label}")
@@ -218,7 +222,9 @@ def _parse(arguments: Sequence[str], prefix: str) -> _Order:
     parser.add_argument(
         "--update", action="store_true", help="of a folder, only files that are newer than their result"
     )
-    parser.add_argument("--explain", action="store_true", help="say what the options mean, and convert nothing")
+    parser.add_argument(
+        "--explain", action="store_true", help="say what the options mean, and convert nothing: --explain json csv"
+    )
     given, rest = parser.parse_known_args(arguments)
     fields: dict[str, str] = {}
     words = iter(rest)
@@ -248,9 +254,16 @@ def _named(option: str, name: str | None) -> Format | None:
     return format
 
 
+def _bare(path: Path) -> Format | None:
+    """The format that a word like `csv` or `.csv` names."""
+    return by_name(path.name.removeprefix("."))
+
+
 def _converter(order: _Order, source: Path, target: Path) -> Converter:
     came_from = order.came_from or by_filename(source.name)
     to = order.to or by_filename(target.name)
+    if order.explain:  # which needs no files: their formats will do
+        came_from, to = came_from or _bare(source), to or _bare(target)
     for path, format, option in ((source, came_from, "--from"), (target, to, "--to")):
         if path == PIPE and format is None:
             raise Refused(f"Say what the format of - is: {option} json, for example.")

@@ -34,7 +34,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from accounts.credits import ledger
 from accounts.login import tokens
 from accounts.models import Plan, User
-from apikeys.models import ApiKey
+from apikeys.models import ApiKey, Scope
 from backoffice import announcements
 from conversions import changes
 from conversions.work import offer
@@ -155,8 +155,8 @@ def with_token(user: User) -> Person:
     return Person(user, {"Authorization": f"Bearer {tokens.issue(user).access}"}, Client())
 
 
-def with_key(user: User) -> Person:
-    _, secret = ApiKey.issue(user, name="tests")
+def with_key(user: User, *scopes: str) -> Person:
+    _, secret = ApiKey.issue(user, name="tests", scopes=scopes or (Scope.CONVERT,))
     return Person(user, {"Authorization": f"Bearer {secret}"}, Client())
 
 

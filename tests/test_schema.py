@@ -23,7 +23,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 
 from accounts.errors import SecondFactorRequired
 from apikeys.errors import ApiKeyLimitReached
-from config.pages import Generator, documents
+from config.pages import CLIENTS, Document, Generator, documents
 from conversions.errors import UnknownConversion
 from conversions.work.offer import current
 from engine.families.registry import CONVERTERS
@@ -42,7 +42,7 @@ OPENAPI = jsonschema_rs.validator_for(
 @pytest.fixture(scope="module")
 def document(django_db_setup: None, django_db_blocker: Any) -> dict[str, Any]:
     with django_db_blocker.unblock():  # what conversions cost is in the database
-        answer = Client().get("/api/v1/schema")
+        answer = Client().get("/api/v1/schema?full=yes")
     assert answer.status_code == 200
     found: dict[str, Any] = json.loads(answer.content)
     return found
@@ -70,7 +70,7 @@ def test_concurrent_requests_share_one_document(db: None) -> None:
     """Each that is made takes seconds, during which other requests of the process are slow."""
     together = threading.Barrier(4)
 
-    def ask(language: str) -> bytes:
+    def ask(language: str) -> Document:
         together.wait(60)
         with translation.override(language):
             return documents()("csv")
@@ -177,7 +177,9 @@ def test_operations_have_names_of_their_own_and_say_who_may_call_them(document: 
 
 
 @pytest.mark.ci
-def test_the_parts_that_the_reference_shows_are_valid_and_together_the_whole(document: dict[str, Any]) -> None:
+def test_the_parts_that_the_reference_shows_are_valid_and_together_the_whole(
+    document: dict[str, Any], db: None
+) -> None:
     found: dict[str, Any] = {}
     for part in ("service", *sorted({each.input.id for each in CONVERTERS.values()})):
         excerpt = json.loads(Client().get(f"/api/v1/schema?part={part}").content)
@@ -203,6 +205,64 @@ def test_the_reference_loads_nothing_from_elsewhere(db: None, client: Client) ->
     assert "<script>" not in text
 
 
+SHORT = 300_000
+"""Bytes of the document for client generators: many of them, and agents, read a document as a whole."""
+
+
+@pytest.fixture(scope="module")
+def short(django_db_setup: None, django_db_blocker: Any) -> dict[str, Any]:
+    with django_db_blocker.unblock():
+        answer = Client().get("/api/v1/schema")
+    assert len(answer.content) <= SHORT
+    found: dict[str, Any] = json.loads(answer.content)
+    return found
+
+
+def test_the_document_for_client_generators_is_valid_and_says_where_the_service_is(short: dict[str, Any]) -> None:
+    OPENAPI.validate(short)
+    assert short["servers"] == [{"url": settings.SITE_URL}]
+    names = {f"#/components/{kind}/{name}" for kind, each in short["components"].items() for name in each}
+    used = set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(short)))
+    assert used <= names
+    assert not [each for each in names - used if each.endswith("Request")]
+
+
+def test_the_document_for_client_generators_has_each_conversion_with_its_options(short: dict[str, Any]) -> None:
+    operation = short["paths"]["/api/v1/converter/{slug}"]["post"]
+    schemas = short["components"]["schemas"]
+    form = schemas["ConvertRequest"]["properties"]
+    found = {slug: group["options"] for group in operation["x-conversions"] for slug in group["slugs"]}
+    assert set(found) == set(CONVERTERS)
+    for slug, names in found.items():
+        declared_options = describe(CONVERTERS[slug].options)
+        assert [each.split(".")[1] for each in names] == [each.name for each in declared_options]
+        for name, option in zip(names, declared_options, strict=True):
+            schema = schemas[name]
+            assert [each for each in schema.get("enum", ()) if each is not None] == list(option.choices)
+            assert (schema.get("minimum"), schema.get("maximum")) == (option.minimum, option.maximum)
+            reference = {"$ref": f"#/components/schemas/{name}"}
+            assert reference in form[option.name].get("anyOf", [form[option.name]])
+    assert set(form) == {"file"} | {name.split(".")[1] for names in found.values() for name in names}
+
+
+def test_both_documents_have_the_same_operations_beside_conversions(
+    short: dict[str, Any], document: dict[str, Any]
+) -> None:
+    of_slugs = {f"/api/v1/converter/{slug}" for slug in CONVERTERS}
+    rest = {path: item for path, item in document["paths"].items() if path not in of_slugs}
+    several = short["paths"]["/api/v1/converter/{slug}"]
+    assert rest == short["paths"] | {"/api/v1/converter/{slug}": {"get": several["get"]}}
+    assert short["servers"] == document["servers"]
+
+
+def test_a_document_is_made_once_and_asked_for_with_its_tag(short: dict[str, Any], db: None) -> None:
+    assert documents()(CLIENTS) is documents()(CLIENTS)
+    answer = Client().get("/api/v1/schema")
+    again = Client().get("/api/v1/schema", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert Client().get("/api/v1/schema?full=yes")["ETag"] != answer["ETag"]
+
+
 CLIENT = """
 import sys
 from pathlib import Path
@@ -225,39 +285,64 @@ sys.stdout.buffer.write(content)
 """
 
 
+ONE_FOR_ALL = """
+import io, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from service_client import Client
+from service_client.api.converter import convert
+from service_client.models import ConvertRequest
+from service_client.types import File
+client = Client(base_url=sys.argv[2])
+file = File(payload=io.BytesIO(Path(sys.argv[4]).read_bytes()), file_name="people.json")
+result = convert.sync("json-to-csv", client=client, body=ConvertRequest(file=file, delimiter=";", header=False))
+sys.stdout.buffer.write(client.get_httpx_client().get(result.data.download_url).content)
+"""
+
+
+def generated(document: dict[str, Any], folder: Path) -> Path:
+    """The client that a generator makes of a document."""
+    pytest.importorskip("openapi_python_client", reason="openapi-python-client is not installed")
+    source = folder / "openapi.json"
+    source.write_text(json.dumps(document))
+    configuration = folder / "settings.yaml"
+    configuration.write_text(
+        "project_name_override: service-client\npackage_name_override: service_client\npost_hooks: []\n"
+    )
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(source)]
+    done = subprocess.run(
+        [*command, "--config", str(configuration), "--output-path", str(folder / "client")],
+        capture_output=True, text=True, check=False, cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Files have no media type that is known beforehand.
+    assert set(re.findall("WARNING parsing (.*) within", done.stdout)) <= {"GET /api/v1/files/{key}"}
+    return folder / "client"
+
+
+def used(program: str, client: Path, url: str) -> bytes:
+    people = client.parent / "people.json"
+    people.write_bytes(PEOPLE)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(client), url, PASSWORD, str(people)],
+        capture_output=True, check=False, env={"PATH": os.environ["PATH"]},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+@pytest.mark.ci
+def test_a_client_of_all_conversions_is_generated_and_converts(
+    short: dict[str, Any], live_server: Any, tmp_path: Path
+) -> None:
+    found = used(ONE_FOR_ALL, generated(short, tmp_path), live_server.url)
+    assert found == b"".join(PEOPLE_CSV.replace(b",", b";").splitlines(keepends=True)[1:])
+
+
 @pytest.mark.ci
 def test_a_generated_client_registers_converts_and_downloads(
     document: dict[str, Any], live_server: Any, tmp_path: Path
 ) -> None:
-    pytest.importorskip("openapi_python_client", reason="openapi-python-client is not installed")
     wanted = ("/auth/", "/converter/json-to-csv", "/files/")
     small = {**document, "paths": {p: o for p, o in document["paths"].items() if any(each in p for each in wanted)}}
-    source = tmp_path / "openapi.json"
-    source.write_text(json.dumps(small))
-    configuration = tmp_path / "settings.yaml"
-    configuration.write_text(
-        "project_name_override: service-client\npackage_name_override: service_client\npost_hooks: []\n"
-    )
-    generate = [
-        sys.executable,
-        "-m",
-        "openapi_python_client",
-        "generate",
-        "--path",
-        str(source),
-        "--config",
-        str(configuration),
-    ]
-    generated = subprocess.run(
-        [*generate, "--output-path", str(tmp_path / "client")],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-    )  # fmt: skip
-    assert generated.returncode == 0, generated.stdout + generated.stderr
-    people = tmp_path / "people.json"
-    people.write_bytes(PEOPLE)
-    used = subprocess.run(
-        [sys.executable, "-c", CLIENT, str(tmp_path / "client"), live_server.url, PASSWORD, str(people)],
-        capture_output=True, check=False, env={"PATH": os.environ["PATH"]},
-    )  # fmt: skip
-    assert used.returncode == 0, used.stderr.decode()
-    assert used.stdout == PEOPLE_CSV
+    assert used(CLIENT, generated(small, tmp_path), live_server.url) == PEOPLE_CSV

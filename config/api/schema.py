@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.conf import settings
+
 from config.api.envelope import failure
 from errors import Internal, Invalid, PublicError, TooMany, Unauthorized, Unavailable, declared
 
@@ -23,6 +25,7 @@ _METHODS = ("get", "post", "put", "patch", "delete", "head")
 
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """A post-processing hook of drf-spectacular: completes every operation in place."""
+    result["servers"] = [{"url": settings.SITE_URL}]
     result["components"].setdefault("schemas", {}).update(_schemas())
     schemes = result["components"].get("securitySchemes", {})
     credentials = {name: scheme.pop(ERRORS, []) for name, scheme in schemes.items()}

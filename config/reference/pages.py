@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from config.pages import SERVICE, documents
+from config.pages import SERVICE, Document, documents
 from config.reference.calls import calls
 from config.reference.operations import ErrorInfo, Operation, error_info, operations
 from config.reference.translation import translate_conversion, translate_operation
@@ -36,8 +36,8 @@ _TAGS = {
 class _Reference:
     """The operations of one offer; each part of the document is read once, on demand."""
 
-    def __init__(self, document: Callable[[str], bytes]) -> None:
-        self._read = functools.lru_cache(maxsize=32)(lambda part: list(operations(json.loads(document(part)))))
+    def __init__(self, document: Callable[[str], Document]) -> None:
+        self._read = functools.lru_cache(maxsize=32)(lambda part: list(operations(json.loads(document(part).text))))
 
     @cached_property
     def service(self) -> dict[str, Operation]:

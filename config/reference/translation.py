@@ -59,11 +59,11 @@ def messages() -> Iterator[tuple[str, str]]:
     document = document_of(Offer(0, MappingProxyType(CONVERTERS), costs, {}, {}))
     usual = CONVERTERS[_USUAL]
     declared = {"file", *(each.name for each in describe(usual.options))}
-    for each in operations(json.loads(document(SERVICE))):
+    for each in operations(json.loads(document(SERVICE).text)):
         yield from (
             (__name__, text) for text in (each.title, each.text, *_texts(each.parameters, each.responses)) if text
         )
-    for each in operations(json.loads(document(usual.input.id))):
+    for each in operations(json.loads(document(usual.input.id).text)):
         if each.path.endswith(f"/{usual.slug}"):
             parameters = [field for field in each.parameters if field.name not in declared]
             yield from ((__name__, text) for text in _texts(parameters, each.responses) if text)

@@ -14,9 +14,9 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils import timezone
+from rest_framework.exceptions import ValidationError
 
 from accounts.credits.payers import Payer
-from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
 from conversions.uploads import Upload
 from conversions.uploads.received import Bound, temporary
 from engine.toolkit import filenames
@@ -50,13 +50,14 @@ class FileArguments:
 
 
 def parse(arguments: dict[str, Any]) -> FileArguments:
-    """Validate the file arguments; raises ProtocolError unless they name one file."""
+    """Validate the file arguments; raises ValidationError unless they name one file."""
     values = {name: arguments.get(name) for name in SCHEMA}
-    if any(each is not None and not isinstance(each, str) for each in values.values()):
-        raise ProtocolError(INVALID_PARAMS, f"{', '.join(SCHEMA)} are texts.")
+    wrong = {name: "Send a text." for name, each in values.items() if each is not None and not isinstance(each, str)}
+    if wrong:
+        raise ValidationError(wrong)
     found = FileArguments(**values)
     if sum(each is not None for each in (found.text, found.data, found.file)) != 1:
-        raise ProtocolError(INVALID_PARAMS, "Give the file as one of text, data (base64) and file (its address here).")
+        raise ValidationError({"text": "Send the file as exactly one of text, data (base64) and file (its address)."})
     return found
 
 
@@ -67,7 +68,7 @@ def received(
     """The file as an upload, closed after the block; `default_name` is for one without a name.
 
     A one-time file of this service is deleted if the block succeeds, and stays if it fails. `check` raises for a name
-    that can't be converted, before anything is read. Raises what that does, ProtocolError, FileTooLarge,
+    that can't be converted, before anything is read. Raises what that does, ValidationError, FileTooLarge,
     GuestFileTooLarge, FileNotFound, DownloadInProgress and NotYours.
     """
     bound = Bound(payer.limits, payer.owner is None)
@@ -89,7 +90,7 @@ def _decoded(data: str) -> bytes:
     try:
         return base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
-        raise ProtocolError(INVALID_PARAMS, "data is not base64 (RFC 4648, section 4).") from None
+        raise ValidationError({"data": "This is not base64 (RFC 4648, section 4)."}) from None
 
 
 @contextmanager

@@ -52,7 +52,10 @@ def refused(error: APIException) -> Result:
     code = kind_of(error).default_code
     failure: dict[str, Any] = {"code": code, "message": message_of(error)}
     failure |= {name: value for name, value in (("details", details_of(error)), ("meta", _meta(error))) if value}
-    return Result([{"type": "text", "text": f"{code}: {failure['message']}"}], failure, is_error=True)
+    # Many clients show models the text only: it has to name each field.
+    fields = [f"{each['field']}: {each['message']}" for each in failure.get("details", ())]
+    told = "\n".join(fields) if len(fields) > 1 else failure["message"]
+    return Result([{"type": "text", "text": f"{code}: {told}"}], failure, is_error=True)
 
 
 def _meta(error: APIException) -> dict[str, Any]:

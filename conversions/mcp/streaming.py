@@ -90,11 +90,12 @@ def _stream(call: Call, token: Token, first: Progress, background: _BackgroundWo
 
     If the client is gone, closing this does not wait for the work: the event loop may be what closes it.
     """
-    reached = -1
+    reached: Progress | None = None
     event: Progress | _End = first
     while isinstance(event, Progress):
-        if event.done > reached:
-            reached = event.done
+        # The protocol wants the number itself to rise, whatever it counts.
+        if reached is None or (event.done > reached.done and event.goes_on(reached)):
+            reached = event
             yield _event(messages.progress(token, event))
         event = background.events.get()
     yield _event(_last(call, event))

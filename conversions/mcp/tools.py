@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from accounts.credits import throttling
@@ -25,6 +26,8 @@ from engine.toolkit.formats import by_filename
 from engine.toolkit.progress import OnProgress
 
 _MOST_LISTED = 60
+_MOST_NAMED = 10
+"""Unknown arguments that are named; a call may have thousands."""
 _LONGEST_QUERY = 100
 """Characters, each of which may be a word that is looked for in all conversions: a million of them took minutes."""
 _TOKENS = 20_000
@@ -58,25 +61,27 @@ class Tool:
 
 
 def call(request: Request, name: object, arguments: object, on_progress: OnProgress | None) -> Result:
-    """Run a tool; raises ProtocolError for an unknown tool or invalid arguments, and what the tool raises."""
+    """Run a tool; raises ProtocolError for an unknown tool, ValidationError for arguments that don't fit it, and what
+    the tool raises.
+    """
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no tool {str(name)[:60]!r}: {', '.join(TOOLS)}.")
     if not isinstance(arguments, dict):
         raise ProtocolError(INVALID_PARAMS, "arguments is an object.")
-    unknown = sorted(arguments.keys() - tool.properties.keys())
-    if unknown:
-        raise ProtocolError(INVALID_PARAMS, f"{name} has no argument {unknown[0][:60]!r}.")
-    missing = [each for each in tool.required if each not in arguments]
-    if missing:
-        raise ProtocolError(INVALID_PARAMS, f"{name} needs {missing[0]}.")
+    takes = f"{tool.name} takes {', '.join(tool.properties)}."
+    extra = sorted(arguments.keys() - tool.properties.keys())[:_MOST_NAMED]
+    wrong = {each[:60]: f"There is no such argument: {takes}" for each in extra}
+    wrong |= {each: "This argument is required." for each in tool.required if each not in arguments}
+    if wrong:
+        raise ValidationError(wrong)
     return tool.run(request, arguments, on_progress)
 
 
 def _list(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
     query = arguments.get("query") or ""
     if not isinstance(query, str) or len(query) > _LONGEST_QUERY:
-        raise ProtocolError(INVALID_PARAMS, f"query is a text of at most {_LONGEST_QUERY} characters.")
+        raise ValidationError({"query": f"Send a text of at most {_LONGEST_QUERY} characters."})
     words = query.lower().replace("-to-", " ").replace(" to ", " ").split()
     offered = current().converters
     found = [each for each in offered.values() if _has(_words_of(each), words)]
@@ -105,7 +110,7 @@ def _describe(request: Request, arguments: Arguments, on_progress: OnProgress | 
 def _convert(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
     options = arguments.get("options", {})
     if not isinstance(options, dict) or len(options) > settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
-        raise ProtocolError(INVALID_PARAMS, "options is an object of the conversion's options.")
+        raise ValidationError({"options": "Send an object of the conversion's options, as describe lists them."})
     converter = _converter(arguments["slug"])
     return converted(_run(request, converter, arguments, options, on_progress))
 
@@ -113,7 +118,7 @@ def _convert(request: Request, arguments: Arguments, on_progress: OnProgress | N
 def _to_markdown(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
     most = arguments.get("maxTokens", _TOKENS)
     if not isinstance(most, int) or isinstance(most, bool) or not 1 <= most <= _MOST_TOKENS:
-        raise ProtocolError(INVALID_PARAMS, f"maxTokens is a whole number from 1 to {_MOST_TOKENS}.")
+        raise ValidationError({"maxTokens": f"Send a whole number from 1 to {_MOST_TOKENS:,}."})
     given = files.parse(arguments)
     name = given.filename or (given.file or "").rpartition("/")[2] or ("input.txt" if given.text is not None else "")
     format = by_filename(name)

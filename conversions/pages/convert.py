@@ -71,7 +71,7 @@ class AnyFile:
             slugs = offered.alternatives(source)
             text = _("%(source)s can't become %(target)s here.")
             names = {"source": named(source), "target": named(target)}
-            raise UnsupportedFormat(text % names, alternatives=slugs)
+            raise UnsupportedFormat(text % names, reason="format", alternatives=slugs)
         return found
 
     def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:

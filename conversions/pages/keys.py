@@ -63,7 +63,8 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST" and form.is_valid():
         days = form.cleaned_data["expires_in_days"]
         try:
-            key, secret = ApiKey.issue(user, name=form.cleaned_data["name"], expires_in_days=days)
+            name, scopes = form.cleaned_data["name"], form.cleaned_data["scope"]
+            key, secret = ApiKey.issue(user, name=name, expires_in_days=days, scopes=scopes)
             issued, form = {"key": key, "secret": secret}, ApiKeyForm()
         except ServiceError as error:
             refusal = error

@@ -91,7 +91,7 @@ def picture(made: runner.Outcome) -> bytes:
     """A picture, or several in a ZIP; raises UnsupportedFormat if it is too large to be shown."""
     with made.output as output:
         if made.size > MOST_BYTES:
-            raise UnsupportedFormat(_("The pages of this file can't be shown here."))
+            raise UnsupportedFormat(_("The pages of this file can't be shown here."), reason="unsupported_feature")
         return output.read()
 
 

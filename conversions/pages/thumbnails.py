@@ -54,7 +54,7 @@ def thumbnails(request: HttpRequest) -> HttpResponse:
 def _drawn(request: HttpRequest, payer: Payer, upload: Upload) -> HttpResponse:
     converter = current().converters.get(_SLUG)
     if converter is None or upload.size > LARGEST:
-        raise UnsupportedFormat(_("The pages of this file can't be shown here."))
+        raise UnsupportedFormat(_("The pages of this file can't be shown here."), reason="unsupported_feature")
     pipeline.check_format(converter, upload.name)
     first = _number(upload.fields.get("from", "1"))
     some, rest = (_options(converter, upload.fields, f"{first}-{last}") for last in (first + MOST - 1, ""))

@@ -78,16 +78,32 @@ def _owners(request: HttpRequest | Request, payer: Payer) -> list[str]:
 
 
 class _Kept:
-    """Stored progress of one conversion; after a cache error it stops writing, as the conversion matters more."""
+    """Stored progress of one conversion, which never goes back; after a cache error it stops writing, as the conversion
+    matters more."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._found: Found = {"state": "working", "done": None, "total": None, "unit": None}
+        self._reached: Progress | None = None
         self._next = 0.0
         self._broken = False
+        self._continue()
         self._write(_WORKING_KEPT)
 
+    def _continue(self) -> None:
+        """Go on from what the id has reached: a client sends a request again whose connection was lost."""
+        try:
+            found: Found | None = cache.get(self._name)
+        except CACHE_ERRORS:
+            return  # the first write reports it
+        if found is not None and found["state"] == "working" and found["done"] is not None:
+            self._found = found
+            self._reached = Progress(found["done"], found["total"], found["unit"])
+
     def on_progress(self, progress: Progress) -> None:
+        if self._reached is not None and not progress.goes_on(self._reached):
+            return
+        self._reached = progress
         self._found |= {"done": progress.done, "total": progress.total, "unit": progress.unit}
         now = time.monotonic()
         if now >= self._next:

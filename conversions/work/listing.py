@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from conversions.wording import option_help, summary, translated
-from conversions.work.offer import Offer, current, remembered
+from conversions.work.offer import Offer, current
 from engine.families.auditing import audited_kinds
 from engine.families.media import options as media
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import FORMATS, KINDS
 from engine.toolkit.options import Option, describe
-from storage.conditions import entity_tag_of
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -37,10 +35,10 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def describe_converter(converter: Converter) -> dict[str, Any]:
-    return _described(converter, current())
+    return _described(converter, current(), options=True)
 
 
-def _described(converter: Converter, offered: Offer) -> dict[str, Any]:
+def _described(converter: Converter, offered: Offer, *, options: bool) -> dict[str, Any]:
     cost, plans = offered.cost(converter), offered.plans.get(converter.slug)
     return {
         "slug": converter.slug,
@@ -52,11 +50,11 @@ def _described(converter: Converter, offered: Offer) -> dict[str, Any]:
         **({"plans": sorted(plans)} if plans is not None else {}),
         "engine": converter.engine.label,
         "audited": sorted(audited_kinds(converter)),
-        "options": [_option(each) for each in describe(converter.options)],
+        **({"options": [_option(each) for each in describe(converter.options)]} if options else {}),
     }
 
 
-def document(offered: Offer) -> dict[str, Any]:
+def document(offered: Offer, *, options: bool = True) -> dict[str, Any]:
     """All formats in use and all conversions, sorted by slug. Whoever serves it remembers its bytes."""
     ids = {each for converter in offered.converters.values() for each in (converter.input.id, converter.output.id)}
     used = [each for each in FORMATS.values() if each.id in ids]
@@ -75,14 +73,8 @@ def document(offered: Offer) -> dict[str, Any]:
         "kinds": [
             {"id": kind, "name": translated(KINDS[kind]), "formats": found} for kind, found in by_kind.items() if found
         ],
-        "conversions": [_described(each, offered) for each in offered.converters.values()],
+        "conversions": [_described(each, offered, options=options) for each in offered.converters.values()],
     }
-
-
-@remembered
-def etag(offered: Offer) -> str:
-    """The document's entity tag."""
-    return entity_tag_of(json.dumps(document(offered)).encode())
 
 
 def programs() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Query parameters of history and statistics, validated strictly."""
+"""Query parameters of lists and statistics, validated strictly."""
 
 from __future__ import annotations
 
@@ -108,6 +108,13 @@ def read_days(parameters: Mapping[str, str]) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MAX_DAYS):
         raise ValidationError({"days": _("Give a whole number from 1 to %(most)s.") % {"most": MAX_DAYS}})
     return int(text)
+
+
+def read_yes_or_no(parameters: Mapping[str, str], name: str, *, unless_given: bool) -> bool:
+    text = parameters.get(name)
+    if text not in (None, "yes", "no"):
+        raise ValidationError({name: _("Give yes or no.")})
+    return unless_given if text is None else text == "yes"
 
 
 def read_uuid(text: str) -> uuid.UUID:

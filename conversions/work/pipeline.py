@@ -87,7 +87,9 @@ def check_format(converter: Converter, name: str) -> None:
             "Use one of the conversions in meta.alternatives."
         )
         values = {"name": name, "given": translated(format.name), "taken": translated(converter.input.name)}
-        raise UnsupportedFormat(text % values, expected=expected, alternatives=offered.alternatives(format))
+        raise UnsupportedFormat(
+            text % values, reason="format", expected=expected, alternatives=offered.alternatives(format)
+        )
 
 
 def authorize(payer: Payer, converter: Converter) -> Cost:
@@ -374,7 +376,8 @@ def _refusal(error: ConversionError) -> UnsupportedFormat:
     details: dict[str, Any] = {"field": "file", "message": text}
     if isinstance(error, Unreadable):
         details |= {name: each for name in ("line", "column") if (each := getattr(error, name)) is not None}
-    return UnsupportedFormat(storable(worded(_placed(error))), details=[details])
+    reason = error.reason if isinstance(error, Unreadable) else "damaged"
+    return UnsupportedFormat(storable(worded(_placed(error))), reason=reason, details=[details])
 
 
 def _placed(error: ConversionError) -> Message:

@@ -9,14 +9,16 @@ import stat
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from engine.sandbox.errors import Crashed, EstimatedTooLong, NoRoom, OverMemory, OverOutput, OverRoom, OverTime
 from engine.sandbox.protocol import FrameReader, Malformed
 from engine.toolkit.failures import (
+    CAUSES,
     MAX_REASON,
     MAX_SUGGESTION,
     MAX_SUGGESTIONS,
+    Cause,
     InvalidOption,
     OverLimit,
     Unreadable,
@@ -87,11 +89,13 @@ def _error(body: Mapping[str, Any]) -> Exception:
     kind = _text(body["error"], 20)
     if kind == "unreadable":
         message = unpacked(body["message"], longest=MAX_REASON)
-        return Unreadable(message, line=_position(body["line"]), column=_position(body["column"]))
+        return Unreadable(
+            message, line=_position(body["line"]), column=_position(body["column"]), reason=_reason(body["reason"])
+        )
     if kind == "option":
         return InvalidOption(_text(body["option"], 100), unpacked(body["message"], longest=MAX_REASON))
     if kind == "depth":
-        return Unreadable("The file is nested too deeply.")
+        return Unreadable("The file is nested too deeply.", reason="limit")
     if kind == "too_long":
         named = _list(body["suggestions"], MAX_SUGGESTIONS)
         return EstimatedTooLong(
@@ -104,6 +108,12 @@ def _error(body: Mapping[str, Any]) -> Exception:
     if kind == "crashed":
         return Crashed(kind)
     raise Malformed
+
+
+def _reason(value: Any) -> Cause:
+    if not isinstance(value, str) or value not in CAUSES:
+        raise Malformed
+    return cast(Cause, value)
 
 
 def _await_removal(descriptor: int) -> None:

@@ -175,7 +175,8 @@ def _refusal(error: ConversionError) -> dict[str, Any]:
     message = error.message.cut(MAX_REASON).packed()
     match error:
         case Unreadable():
-            return {"error": "unreadable", "message": message, "line": error.line, "column": error.column}
+            place = {"line": error.line, "column": error.column}
+            return {"error": "unreadable", "message": message, "reason": error.reason, **place}
         case InvalidOption():
             return {"error": "option", "message": message, "option": error.option}
         case OverLimit():
@@ -208,7 +209,7 @@ def _convert(
         gzipped.unpack(path, warn)
     head = _head(path)
     if not head:
-        raise Unreadable("The file is empty.")
+        raise Unreadable("The file is empty.", reason="empty")
     if not converter.input.recognises(head):
         raise _misnamed(converter.input, head)
     options = build(converter.options, values)
@@ -254,7 +255,7 @@ def _answer(format: Format, warn: Warn, *, seconds: float) -> dict[str, Any]:
 def _misnamed(expected: Format, head: bytes) -> Unreadable:
     other = lookalikes.recognised(head)
     if other is None:
-        return Unreadable(say("The file's content is not {name}.", name=expected.name))
+        return Unreadable(say("The file's content is not {name}.", name=expected.name), reason="format")
     return Unreadable(
         say(
             "The file's content is not {name}, but {name2}. Give the file the extension "
@@ -262,7 +263,8 @@ def _misnamed(expected: Format, head: bytes) -> Unreadable:
             name=expected.name,
             name2=other.name,
             extension=other.extension,
-        )
+        ),
+        reason="format",
     )
 
 

@@ -53,7 +53,9 @@ def preflight(
             for entry in entries:
                 parts = entry.filename.replace("\\", "/").split("/")
                 if entry.filename in names or ".." in parts or parts[0] == "" or ":" in parts[0]:
-                    raise Unreadable("The archive is not safe to open: the name of a part is not allowed.")
+                    raise Unreadable(
+                        "The archive is not safe to open: the name of a part is not allowed.", reason="damaged"
+                    )
                 names.add(entry.filename)
             total = 0
             for entry in entries:
@@ -64,9 +66,13 @@ def preflight(
     except NotImplementedError as error:
         raise packed_otherwise(entry) from error
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-        raise Unreadable("The file is damaged: it can't be unpacked. Save or download it again.") from error
+        raise Unreadable(
+            "The file is damaged: it can't be unpacked. Save or download it again.", reason="damaged"
+        ) from error
     except RuntimeError as error:
-        raise Unreadable("The file is protected by a password. Remove the password and try again.") from error
+        raise Unreadable(
+            "The file is protected by a password. Remove the password and try again.", reason="password"
+        ) from error
 
 
 def packed_otherwise(entry: zipfile.ZipInfo) -> Unreadable:
@@ -77,7 +83,8 @@ def packed_otherwise(entry: zipfile.ZipInfo) -> Unreadable:
             "Files of the archive are packed by a method that is not read here ({method}): pack them with Deflate, as "
             "most programs do.",
             method=method,
-        )
+        ),
+        reason="unsupported_feature",
     )
 
 
@@ -86,8 +93,10 @@ def _refuse_compound(source: Path) -> None:
         if file.read(len(_COMPOUND)) != _COMPOUND:
             return
     if is_locked(source):
-        raise Unreadable("The file is protected by a password. Remove the password and try again.")
-    raise Unreadable("The file is of an older Office format. Give it the extension of that format, such as .xls.")
+        raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
+    raise Unreadable(
+        "The file is of an older Office format. Give it the extension of that format, such as .xls.", reason="format"
+    )
 
 
 def is_locked(source: Path) -> bool:

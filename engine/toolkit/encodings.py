@@ -102,6 +102,7 @@ def decode(data: bytes) -> str:
             ),
             line=line,
             column=column,
+            reason="format",
         ) from None
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.toolkit.messages import Message, message_of
 
 LimitReason = Literal["timeout", "memory", "output", "too_long", "limit"]
 """The limit a conversion exceeded. Before the work begins, `too_long` means that the estimate exceeds the time limit,
 and `limit` that the file has more of something than is accepted."""
+Cause = Literal["format", "damaged", "password", "empty", "limit", "unsupported_feature"]
+"""Why a file can't be read: it is of another format, damaged, locked, without content of the kind, larger or deeper
+than is accepted, or has a feature of its format that is not supported."""
+CAUSES: frozenset[str] = frozenset(get_args(Cause))
 MAX_REASON = 2000
 """Characters of a message, which may quote names of any length from the file."""
 MAX_SUGGESTIONS = 10
@@ -27,8 +31,11 @@ class ConversionError(Exception):
 class Unreadable(ConversionError):
     """The input can't be parsed; `line` and `column`, both from 1, are set if the parser knows them."""
 
-    def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
+    def __init__(
+        self, message: str, *, reason: Cause = "damaged", line: int | None = None, column: int | None = None
+    ) -> None:
         super().__init__(message)
+        self.reason: Cause = reason
         self.line = line
         self.column = column
 

@@ -56,4 +56,6 @@ def unpack(path: Path, warn: Warn) -> None:
 
 
 def _damaged() -> Unreadable:
-    return Unreadable("The file is packed with gzip and is damaged or incomplete. Pack or download it again.")
+    return Unreadable(
+        "The file is packed with gzip and is damaged or incomplete. Pack or download it again.", reason="damaged"
+    )

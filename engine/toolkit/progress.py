@@ -19,5 +19,16 @@ class Progress:
     total: int | None
     unit: Unit
 
+    def goes_on(self, before: Progress) -> bool:
+        """Whether a reader who has seen `before` sees this as progress: neither the share nor a count goes back.
+
+        Phases of a conversion count from 0 again, often in another unit, and totals grow while they are found out.
+        """
+        if self.unit == before.unit and self.done < before.done:
+            return False
+        if self.total is None or before.total is None:
+            return before.total is None
+        return self.done * before.total >= before.done * self.total
+
 
 OnProgress = Callable[[Progress], None]

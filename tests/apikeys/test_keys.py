@@ -14,7 +14,7 @@ from apikeys import secrets
 from apikeys.models import ApiKey
 from tests.conftest import Person, make_user, with_key, with_token
 
-RECORD = {"id", "name", "keyPrefix", "lastFour", "lastUsedAt", "expiresAt", "revokedAt", "createdAt"}
+RECORD = {"id", "name", "keyPrefix", "lastFour", "lastUsedAt", "expiresAt", "revokedAt", "createdAt", "scopes"}
 KEYS = "/integrations/api-keys"
 
 
@@ -55,6 +55,10 @@ def test_an_expiry_is_kept(paying: Person, days: int) -> None:
         ({"name": "x", "expiresInDays": "7"}, "expiresInDays"),
         ({"name": "x", "expiresInDays": True}, "expiresInDays"),
         ({"name": "x", "expiresInDays": 10**400}, "expiresInDays"),
+        ({"name": "x", "scopes": []}, "scopes"),
+        ({"name": "x", "scopes": "read"}, "scopes"),
+        ({"name": "x", "scopes": ["write"]}, "scopes.0"),
+        ({"name": "x", "scopes": ["read", "read", "read"]}, "scopes"),
     ],
 )
 def test_a_bad_body_names_the_field(paying: Person, body: dict[str, object], field: str) -> None:

@@ -46,7 +46,7 @@ def _copy(folder: Path) -> Path:
 
 @pytest.fixture
 def owner(transactional_db: None) -> Person:
-    return with_key(make_user("pro"))
+    return with_key(make_user("pro"), "convert", "read")
 
 
 @pytest.fixture
@@ -89,6 +89,8 @@ with Client(url, key) as client:
     print(result.name, result.content_type, len(result.warnings), result.record["options"]["flatten"])
     print(client.convert(b'{"a": 1}', to="csv", name="a.json", progress_id="of-my-own-choosing").content)
     print(client.progress("of-my-own-choosing"))
+    print([each["inputName"] for each in client.conversions(slug="json-to-csv", page_size=1)])
+    print(client.conversion(result.record["id"])["status"], client.receipt(result.record["id"])["receipt"]["slug"])
     for source, kind in ((b"[1,", UnsupportedFormat), (b"x", UnknownConversion)):
         try:
             client.convert(source, to="csv" if kind is UnsupportedFormat else "nothing", name="a.json")
@@ -115,6 +117,8 @@ def test_the_client_converts_warns_and_raises_by_code(
         "people.csv text/csv 0 False",
         "b'a\\r\\n1\\r\\n'",
         "Progress(state='done', done=None, total=None, unit=None)",
+        "['a.json']",
+        "completed json-to-csv",
         "UnsupportedFormat UNSUPPORTED_FORMAT True",
         "UnknownConversion UNKNOWN_CONVERSION True",
         "['0.csv', '1.csv', '2.csv', '3.csv', '4.csv']",

@@ -14,12 +14,12 @@ import pytest
 from config.pages import documents
 from conversions.models import Conversion
 from engine.families.registry import CONVERTERS
-from tests.conftest import make_user, with_key
+from tests.conftest import Person, make_user, with_key
 
 PROJECT = Path(__file__).resolve().parents[2] / "clients" / "typescript"
 
 PROGRAM = """
-import { Client, FileconvError, Invalid, NotFound, Unauthorized, Unreachable, UnsupportedFormat } from "%s";
+import { Client, FileconvError, Forbidden, Invalid, NotFound, Unauthorized, Unreachable, UnsupportedFormat } from "%s";
 const [url, key] = process.argv.slice(2);
 const client = new Client(url, key);
 const people = new File(['[{"id": 1, "name": "Ada"}]'], "people.json");
@@ -33,7 +33,11 @@ console.log(verified.record.inputName, verified.record.verified.ok);
 const dry = await client.dryRun("json-to-csv", new TextEncoder().encode("[]"), { header: true });
 console.log(dry.detected.format, dry.credits, dry.complete);
 console.log((await client.formats()).conversions.some((each) => each.slug === "json-to-csv"));
+const [kept] = await client.conversions({ slug: "json-to-csv", pageSize: 1 });
+console.log(kept.inputName, (await client.conversion(result.record.id)).id === result.record.id);
+console.log((await client.receipt(result.record.id)).receipt.input.name);
 const attempts = [
+  [() => new Client(url, process.argv[4]).conversions(), Forbidden],
   [() => client.convert("[1,", "csv", {}, { name: "a.json" }), UnsupportedFormat],
   [() => client.convert("x", "nothing", {}, { name: "a.json" }), NotFound],
   [() => client.convert(people, "csv", { delimiter: "ab" }), Invalid],
@@ -87,8 +91,12 @@ def node() -> str:
 def document(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: Any) -> Path:
     path = tmp_path_factory.mktemp("schema") / "schema.json"
     with django_db_blocker.unblock():  # what is switched off is in the database
-        path.write_bytes(documents()(""))
+        path.write_bytes(documents()("").text)
     return path
+
+
+def secret_of(person: Person) -> str:
+    return person.headers["Authorization"].partition(" ")[2]
 
 
 def types(node: str, document: Path, *more: str) -> str:
@@ -109,11 +117,15 @@ def test_the_types_of_answers_are_those_of_the_service(node: str, document: Path
 
 @pytest.mark.django_db(transaction=True)
 def test_node_converts_verifies_and_throws_by_kind(node: str, live_server: Any, tmp_path: Path) -> None:
-    owner = with_key(make_user("pro"))
+    owner = with_key(make_user("pro"), "convert", "read")
     (tmp_path / "program.mjs").write_text(PROGRAM % (PROJECT / "dist" / "index.js"))
-    key = owner.headers["Authorization"].partition(" ")[2]
+    keys = [secret_of(each) for each in (owner, with_key(owner.account))]
     done = subprocess.run(
-        [node, "program.mjs", live_server.url, key], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [node, "program.mjs", live_server.url, *keys],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.stdout.splitlines() == [
         "done",
@@ -121,6 +133,9 @@ def test_node_converts_verifies_and_throws_by_kind(node: str, live_server: Any, 
         "input.json true",
         "json 1 true",
         "true",
+        "input.json true",
+        "people.json",
+        "true Forbidden ACCESS_DENIED 0",
         "true UnsupportedFormat UNSUPPORTED_FORMAT 1",
         "true NotFound UNKNOWN_CONVERSION 0",
         "true Invalid VALIDATION_ERROR 1",

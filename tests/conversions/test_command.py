@@ -13,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from PIL import Image
 
+from engine import shell
 from engine.conversion import save
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
 
@@ -200,3 +201,29 @@ def test_a_link_that_somebody_left_is_not_written_through(tmp_path: Path) -> Non
     assert len(set(seen)) == 1
     assert str(os.getpid()) not in seen[0].split(".")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["people.csv", "precious"]
+
+
+def test_warnings_of_a_folder_say_which_file_they_are_about(tmp_path: Path) -> None:
+    for name in ("one.json", "deep/two.json"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_bytes(b'[{"a": 1, "a": 2}]')
+    result = run(tmp_path / "in", tmp_path / "out", "--to", "csv")
+    assert result.returncode == 0
+    places = sorted(line.partition(": DUPLICATE_KEY: ")[0] for line in result.stderr.splitlines())
+    assert places == [str(tmp_path / "in" / name) for name in ("deep/two.json", "one.json")]
+    alone = run(tmp_path / "in" / "one.json", tmp_path / "one.csv")
+    assert alone.stderr.startswith("DUPLICATE_KEY: ")
+
+
+@pytest.mark.parametrize(
+    "words", [("json", "csv"), ("people.json", "csv"), ("JSON", ".csv"), ("-", "csv", "--from", "json")]
+)
+def test_options_are_explained_for_formats_without_files(words: tuple[str, ...]) -> None:
+    assert "--delimiter" in shell.convert([*words, "--explain"], prefix="convert", data=Path(), unconfined=True)
+
+
+@pytest.mark.parametrize("words", [("json", "csv"), ("json", "x.csv")])
+def test_a_format_is_a_file_without_extension_where_there_is_something_to_convert(words: tuple[str, ...]) -> None:
+    with pytest.raises(shell.Refused):
+        shell.convert(words, prefix="convert", data=Path(), unconfined=True)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from conversions.models import Conversion, Usage
-from conversions.work import statistics
+from conversions.work import listing, statistics
 from tests.conftest import Person, make_user
 from tests.conversions.samples import PEOPLE
 
@@ -230,3 +230,33 @@ def test_formats_are_listed_with_their_options_and_an_etag(guest: Person) -> Non
     assert (delimiter["default"], delimiter["minLength"], delimiter["maxLength"]) == (",", 1, 1)
     again = guest.get("/converter/formats", If_None_Match=answer["ETag"])
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+
+
+SHORT = 60_000
+"""Bytes of the list without options, compressed: what a client loads to offer conversions."""
+
+
+def test_formats_without_options_are_the_same_list_and_short(guest: Person) -> None:
+    whole, short = guest.get("/converter/formats"), guest.get("/converter/formats?options=no")
+    left = whole.json()["data"]
+    for each in left["conversions"]:
+        del each["options"]
+    assert short.json()["data"] == left
+    packed = guest.get("/converter/formats?options=no", Accept_Encoding="gzip")
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) <= SHORT
+    assert guest.get("/converter/formats?options=yes").content == whole.content
+    assert short["ETag"] != whole["ETag"]
+    again = guest.get("/converter/formats?options=no", If_None_Match=short["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+    assert guest.get("/converter/formats?options=no", If_None_Match=whole["ETag"]).status_code == 200
+    refused = guest.get("/converter/formats?options=few")
+    assert (refused.status_code, refused.json()["details"][0]["field"]) == (400, "options")
+
+
+def test_the_list_is_made_once_and_not_for_each_request(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest.get("/converter/formats?options=no")
+    guest.get("/converter/formats")
+    monkeypatch.setattr(listing, "document", None)
+    for path in ("/converter/formats", "/converter/formats?options=no", "/converter/json-to-csv"):
+        assert guest.get(path).status_code == 200

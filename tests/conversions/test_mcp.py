@@ -224,20 +224,44 @@ def test_what_a_tool_refuses_is_an_error_with_a_code(
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments"),
+    ("name", "arguments", "fields"),
     [
-        ("nothing", {}), ("describe", {}), ("describe", {"slug": "a", "more": 1}), ("convert", {"slug": "json-to-csv"}),
-        ("convert", {"slug": "json-to-csv", "text": "[]", "data": ""}),
-        ("convert", {"slug": "json-to-csv", "data": "%"}), ("convert", {"slug": "json-to-csv", "text": 1}),
-        ("convert", {"slug": "json-to-csv", "text": "[]", "options": []}),
-        ("convert", {"slug": "json-to-csv", "text": "[]", "options": {f"a{number}": 1 for number in range(201)}}),
-        ("to_markdown", {"text": "", "maxTokens": 0}), ("to_markdown", {"text": "", "maxTokens": 250_001}),
-        ("list_conversions", {"query": "o " * 2000}),
-        ("list_conversions", {"query": {"of": "csv"}}),
+        ("describe", {}, ["slug"]), ("describe", {"slug": "a", "more": 1}, ["more"]),
+        ("convert", {"from": "json"}, ["from", "slug"]), ("convert", {"slug": "json-to-csv"}, ["text"]),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "data": ""}, ["text"]),
+        ("convert", {"slug": "json-to-csv", "data": "%"}, ["data"]),
+        ("convert", {"slug": "json-to-csv", "text": 1, "filename": 2}, ["text", "filename"]),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "options": []}, ["options"]),
+        (
+            "convert",
+            {"slug": "json-to-csv", "text": "[]", "options": {f"a{number}": 1 for number in range(201)}},
+            ["options"],
+        ),
+        ("to_markdown", {"text": "", "maxTokens": 0}, ["maxTokens"]),
+        ("to_markdown", {"text": "", "maxTokens": 250_001}, ["maxTokens"]),
+        ("list_conversions", {"query": "o " * 2000}, ["query"]),
+        ("list_conversions", {"query": {"of": "csv"}}, ["query"]),
     ],
 )  # fmt: skip
-def test_arguments_that_a_tool_does_not_take(guest: Person, name: str, arguments: dict[str, Any]) -> None:
-    assert call(guest, name, **arguments)["error"]["code"] == -32602
+def test_wrong_arguments_are_a_result_that_a_model_reads(
+    guest: Person, name: str, arguments: dict[str, Any], fields: list[str]
+) -> None:
+    """SEP-1303: clients show models the results of tools, but no protocol errors, so that only these get corrected."""
+    result = call(guest, name, **arguments)["result"]
+    assert (result["isError"], result["structuredContent"]["code"]) == (True, "VALIDATION_ERROR")
+    assert [each["field"] for each in result["structuredContent"]["details"]] == fields
+    assert all(f"{each}: " in result["content"][0]["text"] for each in fields)
+
+
+def test_a_call_without_end_of_unknown_arguments_names_the_first_of_them(guest: Person) -> None:
+    result = call(guest, "describe", slug="json-to-csv", **{f"a{number:04}": 1 for number in range(5_000)})["result"]
+    assert len(result["structuredContent"]["details"]) == 10
+
+
+@pytest.mark.parametrize("parameters", [{"name": "nothing"}, {}, {"name": 1}, {"name": "describe", "arguments": []}])
+def test_calls_of_no_tool_are_protocol_errors(guest: Person, parameters: dict[str, Any]) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
+    assert send(guest, message).json()["error"]["code"] == -32602
 
 
 @pytest.mark.parametrize(

@@ -132,3 +132,53 @@ def test_progress_is_written_at_most_twice_a_second(monkeypatch: pytest.MonkeyPa
         kept.on_progress(Progress(done, 1000, "pages"))
     kept.end("done")
     assert [each["done"] for each in written] == [None, 0, 1000]
+
+
+PHASES = [
+    *((Progress(done, 1_000, "bytes"), (done, 1_000)) for done in (0, 500)),
+    (Progress(400, 1_000, "bytes"), (500, 1_000)),  # read a second time
+    (Progress(1, 10, "pages"), (500, 1_000)),  # the next phase begins at a tenth
+    (Progress(6, 10, "pages"), (6, 10)),
+    (Progress(7, 20, "pages"), (6, 10)),  # more pages than were known
+    (Progress(13, None, "pages"), (6, 10)),
+    (Progress(13, 20, "pages"), (13, 20)),
+]
+
+
+def test_progress_never_goes_back(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "EVERY", 0.0)
+    kept = following._Kept("progress:test")
+    for said, shown in PHASES:
+        kept.on_progress(said)
+        found = cache.get("progress:test")
+        assert (found["done"], found["total"]) == shown
+
+
+@pytest.mark.parametrize(("state", "shown"), [("working", 700), ("failed", None)])
+def test_a_request_that_is_sent_again_goes_on_from_what_its_id_has_reached(
+    db: None, monkeypatch: pytest.MonkeyPatch, state: Any, shown: int | None
+) -> None:
+    monkeypatch.setattr(following, "EVERY", 0.0)
+    first = following._Kept("progress:test")
+    first.on_progress(Progress(700, 1_000, "bytes"))
+    if state == "failed":
+        first.end(state)
+    again = following._Kept("progress:test")
+    assert cache.get("progress:test")["done"] == shown
+    again.on_progress(Progress(100, 1_000, "bytes"))
+    assert cache.get("progress:test")["done"] == (shown or 100)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "goes_on"),
+    [
+        (Progress(5, None, "rows"), Progress(1, 10, "pages"), True),
+        (Progress(5, None, "rows"), Progress(1, None, "pages"), True),
+        (Progress(5, None, "rows"), Progress(4, None, "rows"), False),
+        (Progress(5, None, "rows"), Progress(4, 8, "rows"), False),
+        (Progress(5, 10, "rows"), Progress(9, None, "pages"), False),
+        (Progress(5, 10, "rows"), Progress(5, 10, "rows"), True),
+    ],
+)
+def test_what_goes_on(before: Progress, after: Progress, goes_on: bool) -> None:
+    assert after.goes_on(before) == goes_on

@@ -32,7 +32,7 @@ def trial(server: Server) -> Any:
 
 
 def operations(server: Server) -> list[Any]:
-    return list(cases.load(httpx.get(f"{server.url}/api/v1/schema", timeout=60).json()))
+    return list(cases.load(httpx.get(f"{server.url}/api/v1/schema?full=yes", timeout=60).json()))
 
 
 def report_of(found: Any, server: Server) -> str:

@@ -395,7 +395,10 @@ def burns_in_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> Non
 
 def fails_and_goes_on(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Say that the job has failed, as one would that was taken over, and work on."""
-    send_frame(_channel(), {"error": "unreadable", "message": ["It is damaged.", {}], "line": None, "column": None})
+    send_frame(
+        _channel(),
+        {"error": "unreadable", "message": ["It is damaged.", {}], "reason": "damaged", "line": None, "column": None},
+    )
     while True:
         pass
 

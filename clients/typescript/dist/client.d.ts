@@ -1,5 +1,5 @@
 /** The client: converts one file at a time, using `fetch` only. */
-import type { ConversionRecord, DryRun } from "./record.js";
+import type { ConversionRecord, DryRun, KeptRecord } from "./record.js";
 export type Option = string | number | boolean | null | undefined;
 /** The options of each conversion by slug: empty until `scripts/types.mjs` has generated those of a service. */
 export interface Conversions {
@@ -48,6 +48,20 @@ export declare class Client {
     dryRun<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<DryRun>;
     /** The progress of your conversion with this `progressId`; throws NotFound until its upload is complete. */
     progress(id: string): Promise<Progress>;
+    /**
+     * A page of the account's conversions, newest first: `{ page: 2, pageSize: 100, slug, status, name }`. This and the
+     * next two need a key with the scope `read`; without it they throw Forbidden.
+     */
+    conversions(filters?: {
+        [name: string]: Option;
+    }): Promise<KeptRecord[]>;
+    /** The record of one conversion; throws NotFound for that of another account. */
+    conversion(id: string): Promise<KeptRecord>;
+    /** The signed receipt of one conversion, and the same as a JSON Web Signature. */
+    receipt(id: string): Promise<{
+        receipt: Record<string, unknown>;
+        jws: string;
+    }>;
     /** All formats and conversions of the service, with their options. */
     formats(): Promise<{
         formats: unknown[];

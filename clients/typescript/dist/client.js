@@ -33,6 +33,23 @@ export class Client {
     async progress(id) {
         return data(await this.#asked(`/api/v1/converter/progress/${encodeURIComponent(id)}`, {}));
     }
+    /**
+     * A page of the account's conversions, newest first: `{ page: 2, pageSize: 100, slug, status, name }`. This and the
+     * next two need a key with the scope `read`; without it they throw Forbidden.
+     */
+    async conversions(filters = {}) {
+        const given = Object.entries(filters).filter(([, value]) => value !== null && value !== undefined);
+        const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+        return data(await this.#asked(`/api/v1/converter/conversions?${query}`, {}));
+    }
+    /** The record of one conversion; throws NotFound for that of another account. */
+    async conversion(id) {
+        return data(await this.#asked(`/api/v1/converter/conversions/${encodeURIComponent(id)}`, {}));
+    }
+    /** The signed receipt of one conversion, and the same as a JSON Web Signature. */
+    async receipt(id) {
+        return data(await this.#asked(`/api/v1/converter/conversions/${encodeURIComponent(id)}/receipt`, {}));
+    }
     /** All formats and conversions of the service, with their options. */
     async formats() {
         return data(await this.#asked("/api/v1/converter/formats", {}));

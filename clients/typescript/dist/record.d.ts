@@ -29,6 +29,39 @@ export interface ConversionRecord {
     "madeBy"?: string;
     "fileExpired"?: boolean;
 }
+export interface KeptRecord {
+    "id": string;
+    "slug": string;
+    "status": "completed" | "failed";
+    "inputName": string;
+    "inputBytes": number;
+    "outputName"?: string;
+    "outputBytes"?: number;
+    "contentType"?: string;
+    "sha256"?: string;
+    "options": Record<string, unknown>;
+    "detected": Record<string, unknown>;
+    "engine"?: string;
+    "warnings": ({
+        "code": string;
+        "message": string;
+    })[];
+    "credits"?: number;
+    "durationMs": number;
+    "createdAt": string;
+    "expiresAt"?: string;
+    "downloadUrl"?: string;
+    "verified"?: {
+        "ok": boolean | null;
+        "compared": string;
+        "differences": (string)[];
+    };
+    "madeBy"?: string;
+    "error"?: {
+        "code": string;
+        "message": string;
+    };
+}
 export interface DryRun {
     "slug": string;
     "dryRun": boolean;

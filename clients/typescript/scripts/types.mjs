@@ -7,11 +7,11 @@
 import { readFile } from "node:fs/promises";
 
 const KINDS = { integer: "number", number: "number", boolean: "boolean", string: "string", null: "null" };
-const RECORDS = { ConversionRecord: "CompletedConversion", DryRun: "DryRun" };
+const RECORDS = { ConversionRecord: "CompletedConversion", KeptRecord: "Conversion", DryRun: "DryRun" };
 
 async function read(from) {
   if (!/^https?:/.test(from)) return JSON.parse(await readFile(from, "utf8"));
-  const response = await fetch(`${from.replace(/\/+$/, "")}/api/v1/schema`);
+  const response = await fetch(`${from.replace(/\/+$/, "")}/api/v1/schema?full=yes`);
   if (!response.ok) throw new Error(`${from} answered ${response.status}.`);
   return response.json();
 }

@@ -1,7 +1,7 @@
 /** The client: converts one file at a time, using `fetch` only. */
 
 import { errorOf, FileconvError, NotFound, Unreachable } from "./errors.js";
-import type { ConversionRecord, DryRun } from "./record.js";
+import type { ConversionRecord, DryRun, KeptRecord } from "./record.js";
 
 export type Option = string | number | boolean | null | undefined;
 
@@ -79,6 +79,26 @@ export class Client {
   /** The progress of your conversion with this `progressId`; throws NotFound until its upload is complete. */
   async progress(id: string): Promise<Progress> {
     return data<Progress>(await this.#asked(`/api/v1/converter/progress/${encodeURIComponent(id)}`, {}));
+  }
+
+  /**
+   * A page of the account's conversions, newest first: `{ page: 2, pageSize: 100, slug, status, name }`. This and the
+   * next two need a key with the scope `read`; without it they throw Forbidden.
+   */
+  async conversions(filters: { [name: string]: Option } = {}): Promise<KeptRecord[]> {
+    const given = Object.entries(filters).filter(([, value]) => value !== null && value !== undefined);
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return data(await this.#asked(`/api/v1/converter/conversions?${query}`, {}));
+  }
+
+  /** The record of one conversion; throws NotFound for that of another account. */
+  async conversion(id: string): Promise<KeptRecord> {
+    return data(await this.#asked(`/api/v1/converter/conversions/${encodeURIComponent(id)}`, {}));
+  }
+
+  /** The signed receipt of one conversion, and the same as a JSON Web Signature. */
+  async receipt(id: string): Promise<{ receipt: Record<string, unknown>; jws: string }> {
+    return data(await this.#asked(`/api/v1/converter/conversions/${encodeURIComponent(id)}/receipt`, {}));
   }
 
   /** All formats and conversions of the service, with their options. */

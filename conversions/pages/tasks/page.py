@@ -54,7 +54,7 @@ class OneTask:
                 return each
         taken = ", ".join(named(each.input) for each in self.task.converters)
         text = _("This page needs %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
-        raise UnsupportedFormat(text, alternatives=[each.slug for each in self.task.converters])
+        raise UnsupportedFormat(text, reason="format", alternatives=[each.slug for each in self.task.converters])
 
     def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:
         given = converting.option_fields(converter, fields)

@@ -6,7 +6,7 @@ from engine.toolkit.failures import InvalidOption, Unreadable
 
 
 def damaged() -> Unreadable:
-    return Unreadable("The archive is damaged or incomplete. Pack or download it again.")
+    return Unreadable("The archive is damaged or incomplete. Pack or download it again.", reason="damaged")
 
 
 def locked() -> InvalidOption:

@@ -69,7 +69,10 @@ def opened(source: Path, options: Any, warn: Warn) -> Iterator[PictureBook]:
             else:
                 pages.append(Page(entry, kind))
         if not pages:
-            raise Unreadable("The archive has no pictures: put JPEG, PNG or other pictures into it, one for each page.")
+            raise Unreadable(
+                "The archive has no pictures: put JPEG, PNG or other pictures into it, one for each page.",
+                reason="empty",
+            )
         check_pages(len(pages))
         warn.tally(_OTHERS, len(others), others)
         warn.detect(pages=len(pages))

@@ -14,9 +14,9 @@ def unreadable(message: str, *errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        raise Unreadable(message) from error
+        raise Unreadable(message, reason="damaged") from error
     except BaseException as error:
         # Panics are of a class that can't be imported and is no Exception.
         if type(error).__module__ != "pyo3_runtime":
             raise
-        raise Unreadable(message) from error
+        raise Unreadable(message, reason="damaged") from error

@@ -200,7 +200,8 @@ class _Flattened:
                     "Item {index} is not {value} like the items before it. A table needs items of one kind.",
                     index=index,
                     value=_KINDS[self.kind] if self.kind else say("a single value"),
-                )
+                ),
+                reason="format",
             )
         if kind is dict:
             return self._object(value, ())

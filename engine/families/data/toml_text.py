@@ -47,13 +47,16 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
             ),
             line=line,
             column=column,
+            reason="damaged",
         ) from None
     except RecursionError:
-        raise Unreadable(_TOO_DEEP) from None
+        raise Unreadable(_TOO_DEEP, reason="limit") from None
     except ValueError as error:
-        raise Unreadable("A number or date of the TOML file is out of range. Correct it and try again.") from error
+        raise Unreadable(
+            "A number or date of the TOML file is out of range. Correct it and try again.", reason="damaged"
+        ) from error
     if too_deep(value):
-        raise Unreadable(_TOO_DEEP)
+        raise Unreadable(_TOO_DEEP, reason="limit")
     documents = one(value)
     documents.found.put(Feature.COMMENT, sum(match[1] is not None for match in _TOKENS.finditer(content)))
     return documents

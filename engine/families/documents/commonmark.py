@@ -72,7 +72,9 @@ def check_depth(text: str) -> None:
         if not _RULE.match(text, found.start()):
             line = text.count("\n", 0, found.start()) + 1
             raise Unreadable(
-                say("Quotes or lists are nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH), line=line
+                say("Quotes or lists are nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH),
+                line=line,
+                reason="limit",
             )
 
 

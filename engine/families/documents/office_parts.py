@@ -42,7 +42,9 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, heade
     with zipfile.ZipFile(path) as parts:
         names = parts.namelist()
         if _MAIN_PART[format] not in names:
-            raise Unreadable(say("The file is an archive, but not one of the format {name}.", name=format.name))
+            raise Unreadable(
+                say("The file is an archive, but not one of the format {name}.", name=format.name), reason="format"
+            )
         for name in names:
             if format is not EPUB and name.endswith((".rels", "content.xml", "styles.xml")):
                 for address in office_links.external_addresses(name, parts.read(name)):
@@ -64,7 +66,7 @@ def text_part(path: Path, format: Format) -> str:
     with Package(path) as package:
         main = package.main()
     if main is None:
-        raise Unreadable("The file is an archive, but not a Word document.")
+        raise Unreadable("The file is an archive, but not a Word document.", reason="format")
     return main
 
 
@@ -110,10 +112,12 @@ def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track
 
 def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
     if b"manifest:encryption-data" in b"".join(_read(parts, names, r"META-INF/manifest\.xml")):
-        raise Unreadable("The document is protected by a password: save it without one and try again.")
+        raise Unreadable(
+            "The document is protected by a password: save it without one and try again.", reason="password"
+        )
     body = parts.read("content.xml")
     if b"office:text" not in body:
-        raise Unreadable("The file is an OpenDocument file, but not a text.")
+        raise Unreadable("The file is an OpenDocument file, but not a text.", reason="format")
     if any(_ODT_MARGINS.search(each) for each in _read(parts, names, r"styles\.xml")):
         warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
     if changes := body.count(b"<text:changed-region"):
@@ -128,7 +132,9 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
     for each in _read(parts, names, r"META-INF/encryption\.xml"):
         methods = re.findall(rb"EncryptionMethod[^>]*Algorithm=[\"']([^\"']*)", each)
         if any(method not in _FONT_OBFUSCATION for method in methods):
-            raise Unreadable("The book is protected against copying and can't be converted.")
+            raise Unreadable(
+                "The book is protected against copying and can't be converted.", reason="unsupported_feature"
+            )
     if scripts := sum(name.lower().endswith(".js") for name in names):
         warn("SCRIPT_REMOVED", say("The scripts of the book were removed: {count}.", count=scripts))
     if any(name.lower().endswith(".css") or _has_styles(parts, name) for name in names):

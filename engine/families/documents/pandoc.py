@@ -93,10 +93,11 @@ def run(
     if done.returncode in _BAD_INPUT or (done.returncode == 1 and _UNEXPECTED.search(errors)):
         place = _POSITION.search(errors)
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
-        raise Unreadable("The document can't be parsed.", line=line, column=column)
+        raise Unreadable("The document can't be parsed.", line=line, column=column, reason="damaged")
     if done.returncode in _OUTSIDE:
         raise Unreadable(
-            "The document refers to another file, which can't be loaded: insert its content into the document."
+            "The document refers to another file, which can't be loaded: insert its content into the document.",
+            reason="unsupported_feature",
         )
     if done.returncode:
         raise subprocess.CalledProcessError(done.returncode, "pandoc", stderr=errors)

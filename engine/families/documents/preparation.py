@@ -219,5 +219,7 @@ def _check_indents(text: str) -> None:
         deepest = max(deepest, len(levels))
         if deepest > _MAX_INDENTS:
             raise Unreadable(
-                say("The text is indented more than {max_indents} levels deep.", max_indents=_MAX_INDENTS), line=number
+                say("The text is indented more than {max_indents} levels deep.", max_indents=_MAX_INDENTS),
+                line=number,
+                reason="limit",
             )

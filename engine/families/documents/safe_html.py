@@ -136,7 +136,9 @@ def _check_depth(body: str) -> None:
 
 
 def _too_deep() -> Unreadable:
-    return Unreadable(say("The markup is nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH))
+    return Unreadable(
+        say("The markup is nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH), reason="limit"
+    )
 
 
 def report(html: str, warn: Warn, *, styled: bool = False) -> None:

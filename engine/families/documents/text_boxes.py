@@ -30,7 +30,9 @@ def with_boxes_moved(data: bytes, diagram: DiagramParagraphs) -> tuple[bytes, in
     try:
         finder.run()
     except expat.ExpatError as error:
-        raise Unreadable("The document is damaged.", line=error.lineno, column=error.offset + 1) from error
+        raise Unreadable(
+            "The document is damaged.", line=error.lineno, column=error.offset + 1, reason="damaged"
+        ) from error
     changes = [(place, place, content) for place, content in finder.moves]
     changes += [(start, end, b"") for start, end in finder.emptied]
     pieces, at = [], 0
@@ -68,7 +70,7 @@ class _Finder:
         self._parser.Parse(self._data, True)
 
     def _refuse(self, *_: object) -> None:
-        raise Unreadable("The document is damaged: it holds a document type.")
+        raise Unreadable("The document is damaged: it holds a document type.", reason="damaged")
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         if name in _BOXES:

@@ -26,7 +26,9 @@ def has_layers(font: Any) -> bool:
 def by_outlines(font: Any) -> None:
     """Drop tables that replace outlines. Raises Unreadable for a font without outlines."""
     if "glyf" not in font and "CFF " not in font and "CFF2" not in font:
-        raise Unreadable("The letters of the font are pictures; only fonts with outlines can be drawn.")
+        raise Unreadable(
+            "The letters of the font are pictures; only fonts with outlines can be drawn.", reason="unsupported_feature"
+        )
     for each in _PICTURES:
         if each in font:
             del font[each]

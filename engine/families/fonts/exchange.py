@@ -70,9 +70,11 @@ def opened(source: Path) -> Iterator[Any]:
     with source.open("rb") as file:
         head = file.read(48)
     if head[:4] == b"ttcf":
-        raise Unreadable("The file is a collection of fonts. Take one font out of it and convert that.")
+        raise Unreadable(
+            "The file is a collection of fonts. Take one font out of it and convert that.", reason="unsupported_feature"
+        )
     if head[:4] not in _MARKS:
-        raise Unreadable("The file is not a font.")
+        raise Unreadable("The file is not a font.", reason="format")
     if head[:4] in (b"wOFF", b"wOF2") and len(head) >= 20 and struct.unpack(">I", head[16:20])[0] > _MOST_UNPACKED:
         raise OverLimit(
             "memory", say("Fonts are unpacked up to {most_unpacked} MB.", most_unpacked=_MOST_UNPACKED // 1_000_000)
@@ -81,7 +83,7 @@ def opened(source: Path) -> Iterator[Any]:
         # A modification time would make the output differ every second.
         with TTFont(str(source), recalcTimestamp=False) as font:
             if "cmap" not in font or not font.getBestCmap():
-                raise Unreadable("The font has no characters.")
+                raise Unreadable("The font has no characters.", reason="empty")
             yield font
     except (ConversionError, MemoryError, RecursionError):
         raise
@@ -94,7 +96,7 @@ def opened(source: Path) -> Iterator[Any]:
 
 
 def _damaged() -> Unreadable:
-    return Unreadable("The font is damaged: one of its tables can't be read.")
+    return Unreadable("The font is damaged: one of its tables can't be read.", reason="damaged")
 
 
 def fixed(font: Any, axes: str | None) -> None:

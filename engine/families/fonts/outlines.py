@@ -49,7 +49,10 @@ def check_parts(font: Any) -> None:
 def to_quadratic(font: Any, warn: Warn) -> None:
     """Replace PostScript outlines by TrueType ones. Raises Unreadable for variable fonts."""
     if "CFF " not in font or "fvar" in font:
-        raise Unreadable("Outlines of a variable OpenType font can't become TrueType's: fix all of its axes first.")
+        raise Unreadable(
+            "Outlines of a variable OpenType font can't become TrueType's: fix all of its axes first.",
+            reason="unsupported_feature",
+        )
     glyphs, order = font.getGlyphSet(), font.getGlyphOrder()
     limit = _ERROR * font["head"].unitsPerEm / 1000
     table = newTable("glyf")
@@ -76,7 +79,10 @@ def to_quadratic(font: Any, warn: Warn) -> None:
 def to_cubic(font: Any, warn: Warn) -> None:
     """Replace TrueType outlines by PostScript ones. Raises Unreadable for variable fonts, and as check_parts()."""
     if "fvar" in font:
-        raise Unreadable("Outlines of a variable TrueType font can't become PostScript's: fix all of its axes first.")
+        raise Unreadable(
+            "Outlines of a variable TrueType font can't become PostScript's: fix all of its axes first.",
+            reason="unsupported_feature",
+        )
     check_parts(font)
     glyphs, order = font.getGlyphSet(), font.getGlyphOrder()
     strings = {}

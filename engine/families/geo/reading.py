@@ -51,10 +51,11 @@ def read(source: Path, format: Format, options: Any, warn: Warn) -> list[Layer]:
         found = list(_layers(source, format, options, warn))
     except BROKEN as error:
         raise Unreadable(
-            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name)
+            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name),
+            reason="damaged",
         ) from error
     if not found:
-        raise Unreadable("There are no places in the file.")
+        raise Unreadable("There are no places in the file.", reason="empty")
     return found
 
 
@@ -100,7 +101,7 @@ def _layers(source: Path, format: Format, options: Any, warn: Warn) -> Iterator[
 
 def _layer(source: Path, name: str, called: str, format: Format, warn: Warn, **given: Any) -> Layer:
     if format is FGB and pyogrio.read_info(source, layer=name)["features"] > source.stat().st_size:
-        raise Unreadable("The file is damaged: it ends before what it announces.")
+        raise Unreadable("The file is damaged: it ends before what it announces.", reason="damaged")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         meta, _, geometries, values = raw.read(source, layer=name, **given)
@@ -194,7 +195,9 @@ def _drop_views(source: Path, warn: Warn) -> None:
                 database.execute("DELETE FROM sqlite_schema WHERE type IN ('view', 'trigger')")
                 database.commit()
     except sqlite3.DatabaseError as error:
-        raise Unreadable("The file can't be read as GeoPackage: it is damaged, or of another kind.") from error
+        raise Unreadable(
+            "The file can't be read as GeoPackage: it is damaged, or of another kind.", reason="damaged"
+        ) from error
     warn.tally(_VIEWS, len(views), views)
 
 
@@ -215,7 +218,7 @@ def _unpacked(source: Path) -> list[Path]:
                 sets.setdefault(str(path.with_suffix("")).lower(), {})[path.suffix.lower()] = name
         chosen = [each for each in sets.values() if ".shp" in each or ".dbf" in each]
         if not any(".shp" in each for each in chosen):
-            raise Unreadable("There is no shapefile (.shp) in the archive.")
+            raise Unreadable("There is no shapefile (.shp) in the archive.", reason="empty")
         if len(chosen) > MAX_LAYERS:
             raise OverLimit(
                 "memory",

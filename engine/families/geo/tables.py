@@ -51,7 +51,7 @@ def read(source: Path, options: Any, warn: Warn) -> Layer:
         warnings.simplefilter("ignore")
         geometries = raw.read(plain, columns=[], **given)[2]
     if geometries is None or not len(geometries):
-        raise Unreadable("There are no places in the file.")
+        raise Unreadable("There are no places in the file.", reason="empty")
     nowhere = numpy.array([each is None for each in geometries], dtype=bool)
     lines = [str(at + 2) for at in numpy.flatnonzero(nowhere)[:5]]
     warn.tally(_NOWHERE, int(nowhere.sum()), [f"row {line}" for line in lines])

@@ -107,7 +107,8 @@ def _put(layer: Layer, target: Path, format: Format, *, append: bool = False, ki
             )
     except BROKEN as error:
         raise Unreadable(
-            say("The places can't be written as {name}: {error}", name=format.name, error=str(error)[:200])
+            say("The places can't be written as {name}: {error}", name=format.name, error=str(error)[:200]),
+            reason="damaged",
         ) from error
 
 

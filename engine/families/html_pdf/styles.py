@@ -37,7 +37,8 @@ def _check_depth(root: Element) -> None:
         depth += 1
         if depth > limits.MOST_DEPTH:
             raise Unreadable(
-                say("The markup is nested more than {max_depth} levels deep.", max_depth=limits.MOST_DEPTH)
+                say("The markup is nested more than {max_depth} levels deep.", max_depth=limits.MOST_DEPTH),
+                reason="limit",
             )
 
 

@@ -37,7 +37,9 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     with zipfile.ZipFile(source) as pictures:
         chosen, others = members.of_formats(pictures, _TAKEN)
         if not chosen:
-            raise Unreadable("The archive has no pictures. Put PNG, JPEG or other pictures into it, one a frame.")
+            raise Unreadable(
+                "The archive has no pictures. Put PNG, JPEG or other pictures into it, one a frame.", reason="empty"
+            )
         warn.tally(_OTHERS, len(others), others)
         check_pages(len(chosen))
         for entry, kind in chosen:

@@ -48,7 +48,9 @@ def opened(image: Image.Image, number: int) -> Picture | None:
         else:
             return None
     except vips.Error as error:
-        raise Unreadable("The picture is damaged or incomplete, or is a kind of file that can't be read.") from error
+        raise Unreadable(
+            "The picture is damaged or incomplete, or is a kind of file that can't be read.", reason="damaged"
+        ) from error
     fits = (
         picture is not None and picture.format == "ushort" and picture.interpretation in _SPACES.get(picture.bands, ())
     )
@@ -115,4 +117,6 @@ def write(
         file = deep_files.PNG if target.suffix == ".png" else deep_files.TIFF
         file(picture, target, profile, metadata, coding)
     except vips.Error as error:
-        raise Unreadable("The picture is damaged or incomplete, or is a kind of file that can't be read.") from error
+        raise Unreadable(
+            "The picture is damaged or incomplete, or is a kind of file that can't be read.", reason="damaged"
+        ) from error

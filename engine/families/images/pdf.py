@@ -129,7 +129,7 @@ def _without_metadata(data: bytes) -> bytes:
         if not application or (marker in _KEPT_SEGMENTS and not mpf):
             parts.append(data[at:end])
         at = end
-    raise Unreadable("The JPEG is damaged: no picture follows its header.")
+    raise Unreadable("The JPEG is damaged: no picture follows its header.", reason="damaged")
 
 
 class _Layout:

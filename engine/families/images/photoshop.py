@@ -36,7 +36,8 @@ def check(source: Path) -> None:
                 "The document has {bits} bits a channel; only those of 8 are read. Change its mode to 8 "
                 "bits a channel, or save it as TIFF, of which all 16 bits are kept.",
                 bits=bits,
-            )
+            ),
+            reason="unsupported_feature",
         )
 
 
@@ -57,7 +58,9 @@ def complete(image: Image.Image) -> None:
             image.info["photoshop"] = {id: data}
         elif id == _VERSION and len(data) >= 5 and not data[4]:
             raise Unreadable(
-                "The document has only layers and no flattened picture. Save it with maximum compatibility switched on."
+                "The document has only layers and no flattened picture. Save it with maximum "
+                "compatibility switched on.",
+                reason="unsupported_feature",
             )
     _place_channels(image)
 

@@ -66,12 +66,14 @@ def check(image: Image.Image) -> None:
                 "The TIFF has {bits} bits a channel, in a form that can't be read. Save it with integers of 16 bits, "
                 "or floating-point numbers of 32 bits.",
                 bits=samples[1],
-            )
+            ),
+            reason="unsupported_feature",
         )
     if _has_planes(image) and TiffImagePlugin.TILEWIDTH in image.tag_v2:
         raise Unreadable(
             "The TIFF has tiles in which colours of 16 bits are apart from each other, which can't be read. "
-            "Save it with the colours of a pixel together, or without tiles."
+            "Save it with the colours of a pixel together, or without tiles.",
+            reason="unsupported_feature",
         )
 
 

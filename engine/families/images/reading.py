@@ -81,7 +81,9 @@ def decoding() -> Iterator[None]:
             ),
         ) from error
     except DAMAGED as error:
-        raise Unreadable("The picture is damaged or incomplete, or is a kind of file that can't be read.") from error
+        raise Unreadable(
+            "The picture is damaged or incomplete, or is a kind of file that can't be read.", reason="damaged"
+        ) from error
 
 
 @contextmanager

@@ -120,7 +120,9 @@ def size(cleaned: bytes) -> tuple[float, float]:
     """
     width, height = _size(fromstring(cleaned))
     if not (width > 0 and height > 0):
-        raise Unreadable("The SVG has no size: give it a width and a height, or a viewBox.")
+        raise Unreadable(
+            "The SVG has no size: give it a width and a height, or a viewBox.", reason="unsupported_feature"
+        )
     return width, height
 
 
@@ -141,15 +143,18 @@ def _parsed(data: bytes) -> Element:
         root = _tree(data)
     except ParseError as error:
         line, column = error.position
-        raise Unreadable("The SVG is not well-formed XML.", line=line, column=column + 1) from error
+        raise Unreadable("The SVG is not well-formed XML.", line=line, column=column + 1, reason="damaged") from error
     except defusedxml.DefusedXmlException as error:
         raise Unreadable(
-            "The SVG declares XML entities that lie outside of it or refer to themselves. Save it without them."
+            "The SVG declares XML entities that lie outside of it or refer to themselves. Save it without them.",
+            reason="unsupported_feature",
         ) from error
     except (ValueError, LookupError) as error:
-        raise Unreadable("The SVG is in an unknown character encoding.") from error
+        raise Unreadable("The SVG is in an unknown character encoding.", reason="unsupported_feature") from error
     if not isinstance(root, Element) or root.tag not in (f"{_SVG}svg", "svg"):
-        raise Unreadable("The file is XML, but not an SVG: its root element is not svg in the SVG namespace.")
+        raise Unreadable(
+            "The file is XML, but not an SVG: its root element is not svg in the SVG namespace.", reason="format"
+        )
     return root
 
 
@@ -170,7 +175,10 @@ def _measure(root: Element) -> None:
     while level:
         count, depth = count + len(level), depth + 1
         if depth > MAX_DEPTH:
-            raise Unreadable(say("The elements of the SVG are nested more than {max_depth} deep.", max_depth=MAX_DEPTH))
+            raise Unreadable(
+                say("The elements of the SVG are nested more than {max_depth} deep.", max_depth=MAX_DEPTH),
+                reason="limit",
+            )
         if count > MAX_ELEMENTS:
             raise OverLimit("timeout", say("The SVG has more than {max_elements} elements.", max_elements=MAX_ELEMENTS))
         level = [child for parent in level for child in parent]

@@ -56,7 +56,9 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             names = _word(file, warn) if format is DOC else _slides(file)
             return tuple(sorted(set(filter(None, names)) - _EVERYWHERE))
     except (OSError, ValueError, struct.error, IndexError, RecursionError) as error:
-        raise Unreadable("The file is damaged: it can't be read. Save or download it again.") from error
+        raise Unreadable(
+            "The file is damaged: it can't be read. Save or download it again.", reason="damaged"
+        ) from error
 
 
 def _check_kind(found: set[str], format: Format) -> None:
@@ -64,10 +66,10 @@ def _check_kind(found: set[str], format: Format) -> None:
     if main in found:
         return
     if "EncryptedPackage" in found:
-        raise Unreadable("The file is protected by a password. Remove the password and try again.")
+        raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
     other = next((name for stream, name in (_MAIN | _OTHERS).items() if stream in found), None)
     other_kind = say(": it is {other}", other=other) if other else ""
-    raise Unreadable(say("The file is not {name}{told}.", name=format.name, told=other_kind))
+    raise Unreadable(say("The file is not {name}{told}.", name=format.name, told=other_kind), reason="format")
 
 
 def _word(file: olefile.OleFileIO, warn: Warn) -> list[str]:
@@ -75,9 +77,11 @@ def _word(file: olefile.OleFileIO, warn: Warn) -> list[str]:
     mark, version = struct.unpack_from("<HH", head, 0)
     (flags,) = struct.unpack_from("<H", head, 0x0A)
     if mark != _WORD or version < _FIRST_97:
-        raise Unreadable("The file is of a Word older than 97. Save it as .docx and try again.")
+        raise Unreadable(
+            "The file is of a Word older than 97. Save it as .docx and try again.", reason="unsupported_feature"
+        )
     if flags & _ENCRYPTED:
-        raise Unreadable("The file is protected by a password. Remove the password and try again.")
+        raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
     (length,) = struct.unpack_from("<I", head, _COMMENTS_LENGTH)
     if length > _COMMENT:
         warn("COMMENTS_DROPPED", say("{length} comments were left out.", length=(length - 4) // _COMMENT))
@@ -95,11 +99,11 @@ def _word(file: olefile.OleFileIO, warn: Warn) -> list[str]:
 
 def _slides(file: olefile.OleFileIO) -> list[str]:
     if not file.exists("Current User"):
-        raise Unreadable("The file is damaged: a part of it is missing.")
+        raise Unreadable("The file is damaged: a part of it is missing.", reason="damaged")
     user = file.openstream("Current User").read()
     (token,) = struct.unpack_from("<I", user, 12)
     if token == _LOCKED_SLIDES:
-        raise Unreadable("The file is protected by a password. Remove the password and try again.")
+        raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
     data = file.openstream("PowerPoint Document").read()
     return [_name(each) for each in _SLIDE_FONT.findall(data)[:500]]
 

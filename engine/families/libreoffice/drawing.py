@@ -77,7 +77,9 @@ def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
     if "unsafe" in answers:
         raise Failed("the document's macros could run")
     if "opened" not in answers:
-        raise Unreadable(say("The file is damaged or protected: it can't be opened as {name}.", name=format.name))
+        raise Unreadable(
+            say("The file is damaged or protected: it can't be opened as {name}.", name=format.name), reason="damaged"
+        )
     installed = set() if whole else set(kit.run("ListFonts")["font"])
     for name in () if whole else fonts:
         if name not in installed and _TWINS.get(name) not in installed:

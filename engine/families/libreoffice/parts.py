@@ -94,7 +94,7 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
         archive.preflight(source, found_parts.part)
     except Unreadable:
         if format is PAGES and _is_locked(source):
-            raise Unreadable(_LOCKED) from None
+            raise Unreadable(_LOCKED, reason="password") from None
         raise
     with zipfile.ZipFile(source) as parts:
         names = parts.namelist()
@@ -102,9 +102,11 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             return _pages(names)
         main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
         if main not in names or not _is_of(parts.read(main), format):
-            raise Unreadable(say("The file is an archive, but not one of the format {name}.", name=format.name))
+            raise Unreadable(
+                say("The file is an archive, but not one of the format {name}.", name=format.name), reason="format"
+            )
         if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):
-            raise Unreadable(_LOCKED)
+            raise Unreadable(_LOCKED, reason="password")
         for name in filter(_PICTURE.fullmatch, names):
             _check_picture(parts, name)
     office_macros.report(names, warn)
@@ -145,9 +147,9 @@ def _is_locked(source: Path) -> bool:
 def _pages(names: list[str]) -> tuple[str, ...]:
     """Whether it is an iWork document, old or new: its fonts are unknown, and so are losses."""
     if ".iwpv2" in names or ".iwph" in names:
-        raise Unreadable(_LOCKED)
+        raise Unreadable(_LOCKED, reason="password")
     if not {"index.xml", "index.xml.gz", "Index.zip", "Index/Document.iwa"} & set(names):
-        raise Unreadable("The file is an archive, but no Pages document.")
+        raise Unreadable("The file is an archive, but no Pages document.", reason="format")
     return ()
 
 

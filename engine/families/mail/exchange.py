@@ -46,7 +46,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     attached = [each for mail in mails for each in mail.attachments]
     if output is ZIP:
         if not attached:
-            raise Unreadable("The mail has no attached files.")
+            raise Unreadable("The mail has no attached files.", reason="empty")
         _pack(target, mails, None)
         return None
     if output in (HTML, PDF, MARKDOWN):

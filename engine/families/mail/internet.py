@@ -35,7 +35,11 @@ def read_eml(data: bytes, warn: Warn) -> Message:
     if data.startswith(b"From ") and b"\n" in data:
         data = data.partition(b"\n")[2]
     if not _HEADER.match(data):
-        raise Unreadable("The file is no mail: it does not begin with headers such as “From:” and “Subject:”.", line=1)
+        raise Unreadable(
+            "The file is no mail: it does not begin with headers such as “From:” and “Subject:”.",
+            line=1,
+            reason="format",
+        )
     return _read(data, warn)
 
 
@@ -51,7 +55,7 @@ def _read(data: bytes, warn: Warn) -> Message:
         parsed = email.message_from_bytes(data, policy=headers.RAW)
         charset = next(filter(None, (each.get_content_charset() for each in parsed.walk())), None)
     except RecursionError:
-        raise Unreadable("The parts of the mail are nested too deep.") from None
+        raise Unreadable("The parts of the mail are nested too deep.", reason="limit") from None
     given = parsed.items()
     warn.tally(_HEADERS, max(0, len(given) - MAX_HEADERS))
     message = Message([(name, headers.decoded(value, charset)) for name, value in given[:MAX_HEADERS]])
@@ -65,7 +69,7 @@ def read_mbox(data: bytes, warn: Warn) -> list[Message]:
     data = data.removeprefix(_MARK)
     starts = [each for each in _FROM.finditer(data) if _begins_message(data, each)]
     if not starts or data[: starts[0].start()].strip():
-        raise Unreadable("The file is no mailbox: it does not begin with a line “From ”.", line=1)
+        raise Unreadable("The file is no mailbox: it does not begin with a line “From ”.", line=1, reason="format")
     if len(starts) > MAX_MESSAGES:
         raise OverLimit(
             "timeout",

@@ -44,13 +44,15 @@ def read_msg(source: Path, warn: Warn) -> Message:
         with olefile.OleFileIO(str(source)) as file:
             return _read(file, warn)
     except _BROKEN as error:
-        raise Unreadable("The file is no message of Outlook, or is damaged. Save it again as .msg or .eml.") from error
+        raise Unreadable(
+            "The file is no message of Outlook, or is damaged. Save it again as .msg or .eml.", reason="format"
+        ) from error
 
 
 def _read(file: Any, warn: Warn) -> Message:
     streams = file.listdir(streams=True, storages=True)
     if ["__properties_version1.0"] not in streams:
-        raise Unreadable("The file is no message of Outlook: it may be a document of an older Office.")
+        raise Unreadable("The file is no message of Outlook: it may be a document of an older Office.", reason="format")
     return _message(file, streams, "", warn, 0)
 
 

@@ -28,7 +28,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     report_contents(media, warn)
     stream = media.first("video")
     if stream is None:
-        raise Unreadable("The file holds no pictures that can be read.")
+        raise Unreadable("The file holds no pictures that can be read.", reason="empty")
     part = part_of(media, options)
     chosen = _bounded(stream, options)
     if chosen.width != options.width:

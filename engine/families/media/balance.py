@@ -134,7 +134,7 @@ def check(source: Path, target: Path, options: Any, warn: Warn) -> None:
 def _check_something(case: Case) -> None:
     if case.result is None:
         if not case.target.exists() or not case.target.stat().st_size:
-            raise Unreadable("Nothing in the file can be read: the result would be empty.")
+            raise Unreadable("Nothing in the file can be read: the result would be empty.", reason="empty")
         return
     kinds = [kind for kind, wanted in (("audio", case.has_audio), ("video", case.has_video)) if wanted]
     for kind in kinds:
@@ -142,6 +142,10 @@ def _check_something(case: Case) -> None:
             continue
         stream = case.result.first(kind)
         if stream is None or stream.counted is None or not stream.counted.count:
-            raise Unreadable("The sound or the pictures of the file can't be read: the result would have none.")
+            raise Unreadable(
+                "The sound or the pictures of the file can't be read: the result would have none.", reason="empty"
+            )
     if not declared.decodes(case.target, case.result.demuxer):
-        raise Unreadable("The sound or the pictures of the file can't be read: the result would have none.")
+        raise Unreadable(
+            "The sound or the pictures of the file can't be read: the result would have none.", reason="empty"
+        )

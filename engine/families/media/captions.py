@@ -22,12 +22,18 @@ def extract(source: Path, target: Path, options: Any, warn: Warn) -> None:
     report_contents(media, warn)
     found = media.every("subtitle")
     if not found:
-        raise Unreadable("The film has no subtitles of its own; those that are drawn into its pictures can't be read.")
+        raise Unreadable(
+            "The film has no subtitles of its own; those that are drawn into its pictures can't be read.",
+            reason="empty",
+        )
     if options.track > len(found):
         raise InvalidOption("track", say("The film has {count} tracks of subtitles.", count=len(found)))
     chosen = found[options.track - 1]
     if chosen.codec not in TEXTS:
-        raise Unreadable(say("These subtitles ({codec}) are pictures, and hold no text.", codec=chosen.codec))
+        raise Unreadable(
+            say("These subtitles ({codec}) are pictures, and hold no text.", codec=chosen.codec),
+            reason="unsupported_feature",
+        )
     if len(found) > 1:
         told_of = ", ".join(each.language or "?" for each in found)
         warn(

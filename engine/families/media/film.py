@@ -89,7 +89,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     container = CONTAINERS[target.suffix[1:]]
     stream = media.first("video")
     if stream is None:
-        raise Unreadable("The file holds no pictures that can be read.")
+        raise Unreadable("The file holds no pictures that can be read.", reason="empty")
     part = part_of(media, options)
     shape = shape_of(stream, options, even=True)
     coded = chosen(stream, container, part, options)

@@ -117,8 +117,11 @@ def _failure(status: int, log: str) -> Exception:
     if _NO_ROOM.search(log):
         return OSError(errno.ENOSPC if "space" in log else errno.EFBIG, "there is no room for the result")
     if _UNOPENED.search(log):
-        return Refused(say("The output can't be coded like this: choose other options of sound and size."))
-    return Unreadable(say("The file can't be read to its end: {said}.", said=reason(log)))
+        return Refused(
+            say("The output can't be coded like this: choose other options of sound and size."),
+            reason="unsupported_feature",
+        )
+    return Unreadable(say("The file can't be read to its end: {said}.", said=reason(log)), reason="damaged")
 
 
 _REASONS = (

@@ -26,7 +26,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     container = CONTAINERS[target.suffix[1:]]
     stream = media.first("audio")
     if stream is None:
-        raise Unreadable("The file holds no sound that can be read.")
+        raise Unreadable("The file holds no sound that can be read.", reason="empty")
     part = part_of(media, options)
     estimate.must_fit(
         estimated_seconds(part, options),

@@ -73,7 +73,7 @@ def _unpack(source: Path, folder: Path, options: Any, warn: Warn) -> tuple[int, 
             count += 1
             canvas.save(folder / f"{count:05d}.png", compress_level=1)
     if size is None:
-        raise Unreadable("The archive holds no pictures that can be read.")
+        raise Unreadable("The archive holds no pictures that can be read.", reason="empty")
     return count, size
 
 

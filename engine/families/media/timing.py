@@ -83,7 +83,7 @@ def check_sound(written: float, planned: float, warn: Warn) -> None:
     if written - planned <= _OVER:
         return
     if written - last_second(planned) > _OVER:
-        raise Unreadable("The file is damaged: it has more sound than its timestamps cover.")
+        raise Unreadable("The file is damaged: it has more sound than its timestamps cover.", reason="damaged")
     if written > last_second(planned) - _OVER:
         warn(
             "CONTENT_DROPPED",

@@ -34,7 +34,7 @@ def check(data: bytes, format: Format, warn: Warn) -> None:
 
 
 def _lie() -> Unreadable:
-    return Unreadable("The file is damaged: it ends before what it announces.")
+    return Unreadable("The file is damaged: it ends before what it announces.", reason="damaged")
 
 
 def _ply(data: bytes, warn: Warn) -> None:
@@ -52,7 +52,7 @@ def _off(data: bytes) -> None:
         words = line.partition("#")[0].replace("COFF", "").replace("OFF", "").split()
         if words:
             if not all(each.isdigit() and len(each) < 13 for each in words[:3]):
-                raise Unreadable("The file is damaged: the second line has no counts.")
+                raise Unreadable("The file is damaged: the second line has no counts.", reason="damaged")
             if sum(map(int, words[:2])) > len(data):
                 raise _lie()
             return
@@ -72,7 +72,10 @@ def _glb(data: bytes, warn: Warn) -> None:
         _, version, length = struct.unpack_from("<4sII", data)
         size, kind = struct.unpack_from("<I4s", data, 12)
         if version != 2:
-            raise Unreadable(say("The file is of version {version} of glTF; version 2 is read.", version=version))
+            raise Unreadable(
+                say("The file is of version {version} of glTF; version 2 is read.", version=version),
+                reason="unsupported_feature",
+            )
         if length > len(data) or size > len(data) - 20 or kind != b"JSON":
             raise _lie()
         document: Any = json.loads(data[20 : 20 + size])
@@ -84,5 +87,7 @@ def _glb(data: bytes, warn: Warn) -> None:
                 raise _lie()
         counts = {name: len(document.get(name, ())) for name in ("animations", "skins", "cameras")}
     except (ValueError, KeyError, TypeError, AttributeError, struct.error, RecursionError) as error:
-        raise Unreadable("The file is damaged: its description of the scene can't be read.") from error
+        raise Unreadable(
+            "The file is damaged: its description of the scene can't be read.", reason="damaged"
+        ) from error
     warn.tally(_NOT_MODELS, sum(counts.values()), [name for name, count in counts.items() if count], part="scene")

@@ -31,9 +31,9 @@ class Part:
 
     def __post_init__(self) -> None:
         if len(self.triangles) and not 0 <= self.triangles.min() <= self.triangles.max() < len(self.vertices):
-            raise Unreadable("A triangle names a corner that is not there.")
+            raise Unreadable("A triangle names a corner that is not there.", reason="damaged")
         if not numpy.isfinite(self.vertices).all():
-            raise Unreadable("A corner has a place that is no number.")
+            raise Unreadable("A corner has a place that is no number.", reason="damaged")
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def read(source: Path, format: Format, warn: Warn) -> Model:
             warn.tally(_MATERIALS, len(named), [each.decode("utf-8", "replace") for each in named])
         model = _scene(data, format, warn)
     if not any(len(each.triangles) for each in model.parts):
-        raise Unreadable("There are no triangles in the file.")
+        raise Unreadable("There are no triangles in the file.", reason="empty")
     return model
 
 
@@ -55,7 +55,8 @@ def _scene(data: bytes, format: Format, warn: Warn) -> Model:
         parts = tuple(_parts(places, meshes))
     except _BROKEN as error:
         raise Unreadable(
-            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name)
+            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name),
+            reason="damaged",
         ) from error
     return Model(parts, "meter" if format is GLB else None)
 

@@ -54,7 +54,9 @@ def read(source: Path, warn: Warn) -> Model:
                     unit = found
         parts = list(_placed(items or [(place, numpy.eye(4)) for place in objects], objects, 0, [0, 0]))
     except (etree.XMLSyntaxError, ValueError, KeyError, TypeError) as error:
-        raise Unreadable("The file can't be read as 3MF: it is damaged, or of another kind.") from error
+        raise Unreadable(
+            "The file can't be read as 3MF: it is damaged, or of another kind.", reason="damaged"
+        ) from error
     check(len(parts), sum(len(each.triangles) for each in parts))
     return Model(tuple(parts), unit if unit in METRES else "millimeter")
 
@@ -102,7 +104,7 @@ def _placed(
     items: list[tuple[Place, Any]], objects: dict[Place, _Object], depth: int, so_far: list[int]
 ) -> Iterator[Part]:
     if depth > _MAX_DEPTH:
-        raise Unreadable("The objects of the file contain each other.")
+        raise Unreadable("The objects of the file contain each other.", reason="damaged")
     for place, matrix in items:
         found = objects[place]
         so_far[0] += 1

@@ -52,10 +52,10 @@ def document_of(source: Path, password: str | None, *, last: int) -> Iterator[py
     if document is None or len(document) <= last:
         document = _read(_mended(source, password), None)
     if document is None:
-        raise Unreadable("The PDF is damaged or incomplete.")
+        raise Unreadable("The PDF is damaged or incomplete.", reason="damaged")
     try:
         if len(document) <= last:
-            raise Unreadable("The PDF is damaged: pages are missing.")
+            raise Unreadable("The PDF is damaged: pages are missing.", reason="damaged")
         yield document
     finally:
         document.close()
@@ -85,7 +85,7 @@ def page_of(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.
     try:
         page = document[number]
     except pypdfium2.PdfiumError as error:
-        raise Unreadable(say("Page {number} of the PDF is damaged.", number=number + 1)) from error
+        raise Unreadable(say("Page {number} of the PDF is damaged.", number=number + 1), reason="damaged") from error
     try:
         yield page
     finally:

@@ -47,7 +47,7 @@ def reading() -> Iterator[None]:
     try:
         yield
     except DAMAGED as error:
-        raise Unreadable("The PDF is damaged or incomplete.") from error
+        raise Unreadable("The PDF is damaged or incomplete.", reason="damaged") from error
 
 
 @contextmanager
@@ -63,12 +63,12 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
     except pikepdf.PasswordError as error:
         raise wrong_password(password) from error
     except DAMAGED as error:
-        raise Unreadable("The PDF is damaged or incomplete.") from error
+        raise Unreadable("The PDF is damaged or incomplete.", reason="damaged") from error
     with pdf:
         with reading():
             count = len(pdf.pages)
         if not count:
-            raise Unreadable("The PDF has no pages.")
+            raise Unreadable("The PDF has no pages.", reason="empty")
         if count > MAX_PAGES:
             raise OverLimit(
                 "timeout",

@@ -69,12 +69,14 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     else:
         text = encodings.read(data, warn, option=options.encoding, declared="utf-8" if input is VTT else None)
         if "\0" in text:
-            raise Unreadable("The file is not text: it holds NUL bytes. Save it as UTF-8 text and try again.")
+            raise Unreadable(
+                "The file is not text: it holds NUL bytes. Save it as UTF-8 text and try again.", reason="format"
+            )
         track = _READERS[input](text.replace("\r\n", "\n").replace("\r", "\n"), fps)
     warn.tally(_TIMELESS, len(track.timeless), (f"“{each[:60]}”" for each in track.timeless))
     warn.leave_out(track.timeless)
     if not track.cues:
-        raise Unreadable(say("The file has no subtitles that can be read as {name}.", name=input.name))
+        raise Unreadable(say("The file has no subtitles that can be read as {name}.", name=input.name), reason="empty")
     over = track.shifted(round(options.shift * 1000))
     warn.account("cues", len(over))
     warn.leave_out(over)

@@ -40,7 +40,7 @@ def read(text: str, fps: float | None) -> Track:
         try:
             first, last = (min(int(each), _MAX_FRAME) for each in found.group(1, 2))
         except ValueError:
-            raise Unreadable("The number of a frame is too long.", line=number, column=1) from None
+            raise Unreadable("The number of a frame is too long.", line=number, column=1, reason="damaged") from None
         declared = _rate(found[3]) if not track.cues and first in (0, 1) and last in (0, 1) else None
         if declared:
             track.fps = declared

@@ -47,9 +47,11 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
         root = xml_entities.expanded(data, elements=_MAX_ELEMENTS)
     except ParseError as error:
         line, column = error.position
-        raise Unreadable("The file is not well-formed XML.", line=line, column=column + 1) from error
+        raise Unreadable("The file is not well-formed XML.", line=line, column=column + 1, reason="damaged") from error
     except (DefusedXmlException, ValueError, LookupError) as error:
-        raise Unreadable("The file declares entities or an encoding that are not read.") from error
+        raise Unreadable(
+            "The file declares entities or an encoding that are not read.", reason="unsupported_feature"
+        ) from error
     if _name(root) != "tt":
         wrong_format(say("its first element is not <tt>"))
     track = Track()
@@ -87,7 +89,9 @@ class _Reading:
     ) -> float | None:
         """Read an element and its children; return its end time, from which the next one in a `seq` counts."""
         if depth > _MAX_DEPTH:
-            raise Unreadable(say("The elements are nested more than {max_depth} levels deep.", max_depth=_MAX_DEPTH))
+            raise Unreadable(
+                say("The elements are nested more than {max_depth} levels deep.", max_depth=_MAX_DEPTH), reason="limit"
+            )
         begin = start + (self._time(element, "begin") or 0.0)
         until = self._time(element, "end")
         stop = None if until is None else start + until
@@ -131,7 +135,9 @@ class _Reading:
 
     def _pieces(self, element: Element, formatting: Piece, depth: int) -> Iterator[Piece]:
         if depth > _MAX_DEPTH:
-            raise Unreadable(say("The elements are nested more than {max_depth} levels deep.", max_depth=_MAX_DEPTH))
+            raise Unreadable(
+                say("The elements are nested more than {max_depth} levels deep.", max_depth=_MAX_DEPTH), reason="limit"
+            )
         keep = _attribute(element, "space") == "preserve"
         yield replace(formatting, text=_text(element.text, keep=keep))
         for child in element:
@@ -185,7 +191,7 @@ class _Reading:
             if found[2] == "f":
                 return count / self.scale.frames
             return count / self.scale.ticks if found[2] == "t" else count * _SECONDS[found[2]]
-        raise Unreadable(say("“{value}” is no time that TTML knows.", value=value[:40]))
+        raise Unreadable(say("“{value}” is no time that TTML knows.", value=value[:40]), reason="damaged")
 
 
 def _name(element: Element) -> str:

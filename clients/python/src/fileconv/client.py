@@ -39,6 +39,25 @@ class Client:
         complete."""
         return exchange.progress(self._asked("GET", exchange.progress_address(id)).json()["data"])
 
+    def conversions(self, **filters: Option) -> list[dict[str, Any]]:
+        """A page of the account's conversions, newest first: `page=2`, `page_size=100`, `slug=`, `status=`, `name=`.
+
+        This, conversion() and receipt() need a key with the scope `read`; without it they raise Forbidden.
+        """
+        sent = exchange.fields(filters)
+        found: list[dict[str, Any]] = self._asked("GET", exchange.RECORDS, params=sent).json()["data"]
+        return found
+
+    def conversion(self, id: str) -> dict[str, Any]:
+        """The record of one conversion; raises NotFound for that of another account."""
+        found: dict[str, Any] = self._asked("GET", exchange.record_address(id)).json()["data"]
+        return found
+
+    def receipt(self, id: str) -> dict[str, Any]:
+        """The signed receipt of one conversion: `receipt`, and the same as `jws`."""
+        found: dict[str, Any] = self._asked("GET", f"{exchange.record_address(id)}/receipt").json()["data"]
+        return found
+
     def formats(self) -> dict[str, Any]:
         """All formats and conversions of the service, with their options."""
         found: dict[str, Any] = self._asked("GET", "/api/v1/converter/formats").json()["data"]
@@ -93,6 +112,22 @@ class AsyncClient:
     async def progress(self, id: str) -> Progress:
         """As Client.progress, from another task."""
         return exchange.progress((await self._asked("GET", exchange.progress_address(id))).json()["data"])
+
+    async def conversions(self, **filters: Option) -> list[dict[str, Any]]:
+        """As Client.conversions."""
+        sent = exchange.fields(filters)
+        found: list[dict[str, Any]] = (await self._asked("GET", exchange.RECORDS, params=sent)).json()["data"]
+        return found
+
+    async def conversion(self, id: str) -> dict[str, Any]:
+        """As Client.conversion."""
+        found: dict[str, Any] = (await self._asked("GET", exchange.record_address(id))).json()["data"]
+        return found
+
+    async def receipt(self, id: str) -> dict[str, Any]:
+        """As Client.receipt."""
+        found: dict[str, Any] = (await self._asked("GET", f"{exchange.record_address(id)}/receipt")).json()["data"]
+        return found
 
     async def formats(self) -> dict[str, Any]:
         """As Client.formats."""

@@ -14,6 +14,7 @@ import httpx
 from fileconv.errors import FileconvError, NotFound, TooManyRequests, Unavailable, Unreachable
 
 DEFAULT_URL = "http://127.0.0.1:8000"
+RECORDS = "/api/v1/converter/conversions"
 ATTEMPTS = 5
 LONGEST_WAIT = 120.0
 TIMEOUT = httpx.Timeout(120.0, connect=10.0)
@@ -128,6 +129,10 @@ def headers(key: str | None) -> dict[str, str]:
 
 def progress_address(id: str) -> str:
     return f"/api/v1/converter/progress/{id}"
+
+
+def record_address(id: str) -> str:
+    return f"{RECORDS}/{id}"
 
 
 def progress(answer: Mapping[str, Any]) -> Progress:

@@ -64,7 +64,7 @@ class Archive:
     def _read(self) -> list[Member]:
         head = self._file.read(32)
         if head[:6] != _MARK:
-            raise Unreadable("The file is not a 7z archive.")
+            raise Unreadable("The file is not a 7z archive.", reason="format")
         offset, size, crc = struct.unpack("<QQI", head[12:32])
         if size == 0:
             return []
@@ -112,7 +112,7 @@ class Archive:
                 reader.take(reader.number())
             kind = reader.byte()
         if kind == 3:
-            raise Unreadable("The archive has additional streams, which are not read.")
+            raise Unreadable("The archive has additional streams, which are not read.", reason="unsupported_feature")
         if kind == 4:
             self._streams(reader)
             kind = reader.byte()
@@ -147,7 +147,7 @@ class Archive:
             raise damaged()
         count = reader.count()
         if reader.byte():
-            raise Unreadable("The archive keeps its list elsewhere, which is not read.")
+            raise Unreadable("The archive keeps its list elsewhere, which is not read.", reason="unsupported_feature")
         self._folders = [folder(reader) for _ in range(count)]
         if reader.byte() != 0x0C:
             raise damaged()

@@ -29,7 +29,7 @@ _LANGUAGES = {
 
 def damaged() -> Unreadable:
     """The error for a damaged book."""
-    return Unreadable("The book is damaged or incomplete. Download or export it again.")
+    return Unreadable("The book is damaged or incomplete. Download or export it again.", reason="damaged")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ def header(book: Database, first: int = 0) -> Header:
         raise damaged()
     compression, length, count, locked = struct.unpack_from(">H2xIH2xH", data)
     if locked:
-        raise Unreadable("The book is protected (DRM): only the programs of its shop can open it.")
+        raise Unreadable(
+            "The book is protected (DRM): only the programs of its shop can open it.", reason="unsupported_feature"
+        )
     if length > MAX_TEXT:
         raise OverLimit("memory", "The text of the book is too long.")
     if data[16:20] != b"MOBI":

@@ -50,7 +50,7 @@ def _unpacker(book: Database, header: Header) -> Callable[[bytes], bytes]:
         at += header.first
         dictionaries = [book.record(each) for each in range(at + 1, at + min(count, len(book.records)))]
         return Huffman(book.record(at), dictionaries).unpack
-    raise Unreadable("The text of the book is packed in an unknown way.")
+    raise Unreadable("The text of the book is packed in an unknown way.", reason="unsupported_feature")
 
 
 def _without_trail(record: bytes, flags: int) -> bytes:

@@ -66,7 +66,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
         for batch in documents.batches():
             for value in batch:
                 if not isinstance(value, dict):
-                    raise Unreadable("Contacts are made of objects; the file has other values.")
+                    raise Unreadable("Contacts are made of objects; the file has other values.", reason="format")
                 card = _card(value)
                 for each in card["own"]:
                     own[each] = own.get(each, 0) + 1

@@ -77,21 +77,25 @@ def components(data: bytes, warn: Warn) -> list[Component]:
         each = _property(text)
         if each is None:
             if not stack and not found:
-                raise Unreadable(say("Line {line} has no name and value.", line=line), line=line)
+                raise Unreadable(say("Line {line} has no name and value.", line=line), line=line, reason="damaged")
             lost.append(line)
         elif each.name == "BEGIN":
             if len(stack) == MAX_NESTED:
-                raise Unreadable("Components are nested too deeply.", line=line)
+                raise Unreadable("Components are nested too deeply.", line=line, reason="limit")
             stack.append(Component(each.value.strip().upper(), line))
         elif not stack:
             if not found or each.name == "END":
-                raise Unreadable(say("Line {line} stands outside of any BEGIN and END.", line=line), line=line)
+                raise Unreadable(
+                    say("Line {line} stands outside of any BEGIN and END.", line=line), line=line, reason="damaged"
+                )
             lost.append(line)
         elif each.name == "END":
             done = stack.pop()
             if each.value.strip().upper() != done.name:
                 raise Unreadable(
-                    say("Line {line} ends what did not begin: {name} is open.", line=line, name=done.name), line=line
+                    say("Line {line} ends what did not begin: {name} is open.", line=line, name=done.name),
+                    line=line,
+                    reason="damaged",
                 )
             (stack[-1].children if stack else found).append(done)
         else:
@@ -100,6 +104,7 @@ def components(data: bytes, warn: Warn) -> list[Component]:
         raise Unreadable(
             say("{name} of line {line} has no END: the file is incomplete.", name=stack[-1].name, line=stack[-1].line),
             line=line,
+            reason="damaged",
         )
     warn.tally(_LOST, len(lost), (f"line {each}" for each in lost))
     return found

@@ -58,7 +58,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
             for value in batch:
                 number += 1
                 if not isinstance(value, dict):
-                    raise Unreadable("Events are made of objects; the file has other values.")
+                    raise Unreadable("Events are made of objects; the file has other values.", reason="format")
                 file.write(b"".join(_Event(value, number, options, own).lines()))
         file.write(b"END:VCALENDAR\r\n")
     warn.tally(_EXTENDED, len(own), (f"“{name}”" for name in own))
@@ -182,7 +182,8 @@ class _Event:
 
     def refusal(self, name: str, reason: str) -> Unreadable:
         return Unreadable(
-            say("The {name} of row {number} can't be read: {reason}.", name=name, number=self.number, reason=reason)
+            say("The {name} of row {number} can't be read: {reason}.", name=name, number=self.number, reason=reason),
+            reason="damaged",
         )
 
 

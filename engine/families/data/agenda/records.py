@@ -87,10 +87,11 @@ class Format:
                 raise Unreadable(
                     say("Line {line} begins a {name}, not a {name2}.", line=each.line, name=each.name, name2=self.name),
                     line=each.line,
+                    reason="damaged",
                 )
         met = Binaries(keep=binaries)
         records = self.collect(found, warn, met)
         warn.tally(self.left_out, len(met.dropped), met.dropped)
         if not records:
-            raise Unreadable(self.missing)
+            raise Unreadable(self.missing, reason="format")
         return records

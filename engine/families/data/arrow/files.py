@@ -41,7 +41,7 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
             if _FULL not in str(error):
                 raise
             # Polars has allocated as much as a damaged length declares, and does not free it.
-            raise Unreadable(_DAMAGED) from error
+            raise Unreadable(_DAMAGED, reason="damaged") from error
 
         return polars.scan_ipc(rarer.rewritten(source, warn, damaged=_DAMAGED), glob=False)
     return scan

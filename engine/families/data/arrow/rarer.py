@@ -82,7 +82,8 @@ def _way(field: Any) -> Way:
     if any(each in str(kind) for each in ("union", "interval", "run_end", "list_view", "decimal256")):
         raise Unreadable(
             f"The column “{field.name[:80]}” of the Arrow file has values of a type that is not known here ({kind}). "
-            "Leave it out, or write it as another type."[:400]
+            "Leave it out, or write it as another type."[:400],
+            reason="unsupported_feature",
         )
     return kind, lambda array: array
 

@@ -59,7 +59,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     record = isinstance(schema, dict) and schema["type"] in ("record", "error")
     fields = [str(each["name"]) for each in schema["fields"]] if record else ["value"]
     if not fields:
-        raise Unreadable("The records of the Avro file have no fields.")
+        raise Unreadable("The records of the Avro file have no fields.", reason="empty")
     check_width(len(fields))
     named = [name for name in metadata if not name.startswith("avro.")]
     warn.tally(_METADATA, len(named), named)
@@ -77,7 +77,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         with source.open("rb") as file, unreadable(_DEEP, RecursionError), unreadable(_DAMAGED, *_ERRORS):
             for value in reader(file):
                 if recursive and too_deep(value):
-                    raise Unreadable(_DEEP)
+                    raise Unreadable(_DEEP, reason="limit")
                 yield value
 
     def batches() -> Iterator[list[Row]]:

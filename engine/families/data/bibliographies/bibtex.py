@@ -59,7 +59,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
     reader.run()
     if not reader.entries:
         line = reader.broken[0] if reader.broken else 1
-        raise Unreadable("The file has no entries of BibTeX that can be read.", line=line)
+        raise Unreadable("The file has no entries of BibTeX that can be read.", line=line, reason="empty")
     warn.tally(_BROKEN, len(reader.broken), (f"line {each}" for each in reader.broken))
     warn.tally(_NO_STRING, len(reader.nameless), reader.nameless)
     warn.tally(_FURTHER, len(reader.further), reader.further)
@@ -191,7 +191,7 @@ class _Reader:
         # A value that is part of no entry is searched again for each that begins inside it.
         self._searched += last - at
         if self._searched > 3 * len(self._text) + _SEARCHED:
-            raise Unreadable("Too many entries of the file do not end.", line=self._lines)
+            raise Unreadable("Too many entries of the file do not end.", line=self._lines, reason="limit")
         return end
 
 

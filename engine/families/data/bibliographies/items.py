@@ -88,14 +88,14 @@ def read(documents: Documents, warn: Warn) -> list[Item]:
     for batch in documents.batches():
         for value in batch:
             if not isinstance(value, dict):
-                raise Unreadable(_NOT_ITEMS)
+                raise Unreadable(_NOT_ITEMS, reason="format")
             inside = value.get("items")
             for each in inside if isinstance(inside, list) else [value]:
                 if not isinstance(each, dict):
-                    raise Unreadable(_NOT_ITEMS)
+                    raise Unreadable(_NOT_ITEMS, reason="format")
                 found.append(_item(each))
     if not found:
-        raise Unreadable("The file has no entries.")
+        raise Unreadable("The file has no entries.", reason="empty")
     return keyed(found, warn)
 
 

@@ -31,7 +31,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
             scan = _scan(footer.with_correct_row_count(source), warn)
     except Unreadable:
         if footer.is_encrypted(source):
-            raise Unreadable(_ENCRYPTED) from None
+            raise Unreadable(_ENCRYPTED, reason="password") from None
         raise
     return [scanning.table(scan, warn, name="Parquet", size=source.stat().st_size, damaged=_DAMAGED)]
 

@@ -34,7 +34,7 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, size: int, damaged: 
         schema = scan.collect_schema()
         rows = scan.select(polars.len()).collect().item()
     if not schema:
-        raise Unreadable(say("The {name} file has no columns.", name=name))
+        raise Unreadable(say("The {name} file has no columns.", name=name), reason="empty")
     check_size(rows, len(schema), size)
     warn.detect(rows=rows)
     batch = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
@@ -46,7 +46,7 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, size: int, damaged: 
                 found += frame.height
                 yield frame
         if found != rows:  # if a reader thread fails, the batches end early without an error
-            raise Unreadable(damaged)
+            raise Unreadable(damaged, reason="damaged")
         if not rows:
             yield polars.DataFrame(schema=schema)
 

@@ -75,7 +75,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
             ),
         )
     if not contents.tables:
-        raise Unreadable("The database has no tables with rows.")
+        raise Unreadable("The database has no tables with rows.", reason="empty")
     chosen = (
         contents.tables if options.sheets == "all" and not options.table else [_chosen(contents, options.table or "1")]
     )
@@ -177,7 +177,10 @@ class _Database:
             found = [str(each) for (each,) in self.connection.execute(f"PRAGMA quick_check({quoted})")]
             information = self.connection.execute(f"PRAGMA table_xinfo({quoted})").fetchall()
         if any(each != "ok" and not _HARMLESS.match(each) for each in found):
-            raise Unreadable(say("The table “{name}” of the database is damaged. Recover or save it again.", name=name))
+            raise Unreadable(
+                say("The table “{name}” of the database is damaged. Recover or save it again.", name=name),
+                reason="damaged",
+            )
         columns = [(str(each[1]), str(each[2]).upper()) for each in information if each[6] != 1]
         believed = {at: _DECLARED[kind] for at, (_, kind) in enumerate(columns) if kind in _DECLARED}
 

@@ -64,15 +64,22 @@ def parsed(source: Path, warn: Warn) -> Element:
         line, column = error.position
         before = len(data) - len(data.lstrip())
         raise Unreadable(
-            "The file is not well-formed XML.", line=line + data.count(b"\n", 0, before), column=column + 1
+            "The file is not well-formed XML.",
+            line=line + data.count(b"\n", 0, before),
+            column=column + 1,
+            reason="damaged",
         ) from error
     except (DefusedXmlException, ValueError, LookupError) as error:
-        raise Unreadable("The file declares entities or an encoding that are not read.") from error
+        raise Unreadable(
+            "The file declares entities or an encoding that are not read.", reason="unsupported_feature"
+        ) from error
     level, depth = [root], 0
     while level := [below for each in level for below in each]:
         depth += 1
         if depth > MAX_DEPTH:
-            raise Unreadable(say("Elements are nested more than {max_depth} deep.", max_depth=MAX_DEPTH))
+            raise Unreadable(
+                say("Elements are nested more than {max_depth} deep.", max_depth=MAX_DEPTH), reason="limit"
+            )
     return root
 
 
@@ -89,7 +96,9 @@ def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     kind = name_of(root)
     if kind not in ("rss", "feed", "RDF"):
         raise Unreadable(
-            say("The file is no feed: its first element is <{kind}>, not <rss> or <feed>.", kind=kind[:40]), line=1
+            say("The file is no feed: its first element is <{kind}>, not <rss> or <feed>.", kind=kind[:40]),
+            line=1,
+            reason="format",
         )
     channel: Element = root if kind == "feed" else next((each for each in root if name_of(each) == "channel"), root)
     found = [each for place in dict.fromkeys((root, channel)) for each in place if name_of(each) in ("item", "entry")]
@@ -189,7 +198,7 @@ def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     """Each entry as a row. Raises Unreadable for a feed without entries."""
     feed, entries = read(source, warn)
     if not entries:
-        raise Unreadable("The feed has no entries.")
+        raise Unreadable("The feed has no entries.", reason="empty")
     names = [name for name in feed if name != "others"]
     warn(
         "METADATA_DROPPED",

@@ -54,7 +54,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     for batch in documents.batches():
         for value in batch:
             if not isinstance(value, dict):
-                raise Unreadable("Feeds are made of objects; the file has other values.")
+                raise Unreadable("Feeds are made of objects; the file has other values.", reason="format")
             entries = value.get("entries")
             if not documents.many and isinstance(entries, list):
                 feed.describe({name: each for name, each in value.items() if name != "entries"})
@@ -86,13 +86,14 @@ class _Feed:
         """Add an item. Raises Unreadable for a value that is not one."""
         number = len(self._items) + 1
         if not isinstance(given, dict):
-            raise Unreadable("The entries of a feed are objects; the file has other values.")
+            raise Unreadable("The entries of a feed are objects; the file has other values.", reason="format")
         item = Element("item")
         self._fill(item, given, _KNOWN)
         if item.find("title") is None and item.find("description") is None:
             raise Unreadable(
                 say("Entry {number} has neither a title nor a summary; an item of RSS has one.", number=number),
                 line=None,
+                reason="damaged",
             )
         self._items.append(item)
 

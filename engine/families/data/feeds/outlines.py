@@ -27,7 +27,7 @@ _CHANGED = Kind("VALUE_CONVERTED", "Names that no attribute can have were spelle
 def _read(source: Path, warn: Warn) -> tuple[dict[str, str], list[Record]]:
     root = parsed(source, warn)
     if name_of(root).lower() != "opml":
-        raise Unreadable("The file is no OPML: its first element is not <opml>.", line=1)
+        raise Unreadable("The file is no OPML: its first element is not <opml>.", line=1, reason="format")
     head = {
         name_of(each): (each.text or "").strip()
         for part in root if name_of(part) == "head" for each in part if (each.text or "").strip()
@@ -38,7 +38,7 @@ def _read(source: Path, warn: Warn) -> tuple[dict[str, str], list[Record]]:
         if name_of(each) == "outline"
     ]  # fmt: skip
     if not found:
-        raise Unreadable("The file has no outlines.")
+        raise Unreadable("The file has no outlines.", reason="empty")
     warn.tally(_COMMENTS, len(others), others)
     return head, found
 
@@ -88,7 +88,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     for batch in documents.batches():
         for value in batch:
             if not isinstance(value, dict):
-                raise Unreadable("Outlines are made of objects; the file has other values.")
+                raise Unreadable("Outlines are made of objects; the file has other values.", reason="format")
             listed = value.get("outlines")
             if not documents.many and isinstance(listed, list):
                 for name, content in value.items():
@@ -123,7 +123,9 @@ _ATTRIBUTES = {"xmlurl": "xmlUrl", "feedurl": "xmlUrl", "rss": "xmlUrl", "feed":
 
 def _put(inside: Element, value: Any, changed: dict[str, None], depth: int) -> None:
     if not isinstance(value, dict) or depth > MAX_DEPTH:
-        raise Unreadable("Outlines are made of objects, not nested too deep; the file has other values.")
+        raise Unreadable(
+            "Outlines are made of objects, not nested too deep; the file has other values.", reason="format"
+        )
     made = ElementTree.SubElement(inside, "outline")
     for column, given in value.items():
         if column == "outlines" and isinstance(given, list):

@@ -57,7 +57,7 @@ class Block:
         if found is None and self.guessed:
             raise Unproven
         if self.follows and found == []:
-            raise Unreadable("An item is missing after the last comma.")
+            raise Unreadable("An item is missing after the last comma.", reason="damaged")
         return found
 
     def values(self) -> list[Value]:
@@ -105,7 +105,7 @@ def lines(source: Path, careful: Careful, give: Callable[[Block], T], size: int 
             found = found or bool(data.strip(_SPACE))
             yield give(Block(data, careful, in_list=False))
     if not found:
-        raise Unreadable("The file has no content.")
+        raise Unreadable("The file has no content.", reason="empty")
 
 
 def items(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:

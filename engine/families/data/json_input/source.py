@@ -50,6 +50,7 @@ class Source:
             say("{message} (line {line}, column {column}).", message=message, line=line, column=column),
             line=line,
             column=column,
+            reason="damaged",
         )
 
 
@@ -81,7 +82,10 @@ def _transcode(source: BinaryIO, target: BinaryIO, encoding: str, offset: int) -
         except UnicodeDecodeError as error:
             at = offset - waiting + error.start
             raise Unreadable(
-                say("The text is not {encoding}: the bytes at offset {at} don't fit.", encoding=encoding.upper(), at=at)
+                say(
+                    "The text is not {encoding}: the bytes at offset {at} don't fit.", encoding=encoding.upper(), at=at
+                ),
+                reason="damaged",
             ) from None
         if not block:
             return

@@ -85,7 +85,7 @@ def _readable() -> Iterator[None]:
             if isinstance(error, MemoryError) or any(each in str(error) for each in _NO_MEMORY):
                 raise OverLimit("memory", _LARGE) from error
             if "nanosecond resolution" in str(error):
-                raise Unreadable(_DISTANT) from error
+                raise Unreadable(_DISTANT, reason="unsupported_feature") from error
             raise
 
 
@@ -93,7 +93,7 @@ def _schema(file: orc.ORCFile) -> pyarrow.Schema:
     try:
         return file.schema
     except pyarrow.ArrowNotImplementedError as error:
-        raise Unreadable(_NO_COLUMNS) from error
+        raise Unreadable(_NO_COLUMNS, reason="empty") from error
 
 
 def _batches(source: Path, rows: int, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:

@@ -34,7 +34,7 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     # Several features on lines or in an array are read as a collection.
     features = [_checked(each, at) for at, each in enumerate(_features(values, warn), 1)]
     if not features:
-        raise Unreadable("The GeoJSON file has no features.")
+        raise Unreadable("The GeoJSON file has no features.", reason="empty")
     foreign = Counter(name for each in features for name in each.keys() - _MEMBERS)
     warn.tally(_FOREIGN, foreign.total(), sorted(foreign))
     rows = _Rows(features, options.geometry, warn)
@@ -53,7 +53,9 @@ def _features(values: list[Value], warn: Warn) -> Iterator[Value]:
             yield {"type": "Feature", "properties": None, "geometry": value}
         else:
             shown = say("its type is “{kind}”", kind=kind) if isinstance(kind, str) else say("it has no type")
-            raise Unreadable(say("The file is not GeoJSON: {shown}. Use a FeatureCollection.", shown=shown))
+            raise Unreadable(
+                say("The file is not GeoJSON: {shown}. Use a FeatureCollection.", shown=shown), reason="format"
+            )
 
 
 def _report(collection: dict[str, Value], warn: Warn) -> None:
@@ -66,14 +68,16 @@ def _report(collection: dict[str, Value], warn: Warn) -> None:
 
 def _checked(feature: Any, number: int) -> dict[str, Value]:
     if not isinstance(feature, dict) or feature.get("type") != "Feature":
-        raise Unreadable(say("Item {number} of the features is no feature.", number=number))
+        raise Unreadable(say("Item {number} of the features is no feature.", number=number), reason="damaged")
     if not isinstance(feature.get("properties"), dict | None):
-        raise Unreadable(say("The properties of feature {number} are no object.", number=number))
+        raise Unreadable(say("The properties of feature {number} are no object.", number=number), reason="damaged")
     if feature.get("geometry") is not None:
         try:
             wkt.check(feature["geometry"])
         except wkt.NoGeometry:
-            raise Unreadable(say("The geometry of feature {number} is none that GeoJSON has.", number=number)) from None
+            raise Unreadable(
+                say("The geometry of feature {number} is none that GeoJSON has.", number=number), reason="damaged"
+            ) from None
     return feature
 
 

@@ -61,7 +61,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
 def _rows(values: Iterable[Value]) -> Iterator[Row]:
     for value in values:
         if not isinstance(value, dict):
-            raise Unreadable("Features are made of objects; the file has other values.")
+            raise Unreadable("Features are made of objects; the file has other values.", reason="format")
         if value.get("type") == "FeatureCollection" and isinstance(value.get("features"), list):
             yield from _rows(value["features"])
         else:
@@ -73,7 +73,9 @@ def _kept(feature: Row, number: int) -> Row:
         if feature["geometry"] is not None:
             wkt.check(feature["geometry"])
     except wkt.NoGeometry:
-        raise Unreadable(say("The geometry of feature {number} is none that GeoJSON has.", number=number)) from None
+        raise Unreadable(
+            say("The geometry of feature {number} is none that GeoJSON has.", number=number), reason="damaged"
+        ) from None
     return feature
 
 

@@ -89,7 +89,7 @@ class _Delimited:
         if first is None and options.skip_rows:
             raise InvalidOption("skipRows", "The file has no more lines than that. Leave out fewer of them.")
         if first is None:
-            raise Unreadable("The file has no rows.")
+            raise Unreadable("The file has no rows.", reason="empty")
         check_width(len(first))
         self.first = first
         names = unique_names(first, warn) if self.header else [column_name(index) for index in range(len(first))]

@@ -159,7 +159,8 @@ def undecodable(line: int, encoding: str) -> Unreadable:
             "After line {line} the file is not valid {encoding}. Choose the encoding it was saved in.",
             line=line,
             encoding=encodings.public_name(encoding),
-        )
+        ),
+        reason="format",
     )
 
 
@@ -173,9 +174,12 @@ def _unreadable(error: csv.Error, start: int) -> Unreadable:
                 start=start,
             ),
             line=start,
+            reason="damaged",
         )
     return Unreadable(
-        say("The row of line {start} can't be read: one of its cells is too long.", start=start), line=start
+        say("The row of line {start} can't be read: one of its cells is too long.", start=start),
+        line=start,
+        reason="limit",
     )
 
 
@@ -186,6 +190,7 @@ def _unclosed(start: int) -> Unreadable:
             start=start,
         ),
         line=start,
+        reason="damaged",
     )
 
 

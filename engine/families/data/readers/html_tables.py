@@ -41,7 +41,7 @@ def tables(markup: str, whole: str, options: Any, warn: Warn) -> list[Table]:
     parser.close()
     found = [table for table in parser.finished() if any(table.rows)]
     if not found:
-        raise Unreadable(say("The {whole} has no table.", whole=whole))
+        raise Unreadable(say("The {whole} has no table.", whole=whole), reason="empty")
     if options.sheets != "all":
         if options.table > len(found):
             raise InvalidOption(

@@ -31,7 +31,7 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     scanner = _Scanner(text, warn)
     start = scanner.skip(0)
     if start == len(text):
-        raise Unreadable("The file has no content.", line=1, column=1)
+        raise Unreadable("The file has no content.", line=1, column=1, reason="empty")
     if text[start] == "[":
         return Documents(lambda: _batches(scanner.items(start)), many=True)
     value, end = scanner.value(start)
@@ -123,7 +123,7 @@ def _by_lines(source: Path, encoding: str, warn: Warn) -> Documents:
             encodings.decode(source.read_bytes())
             raise
         if not found:
-            raise Unreadable("The file has no content.", line=1, column=1)
+            raise Unreadable("The file has no content.", line=1, column=1, reason="empty")
 
     return Documents(lambda: _batches(values()), many=True)
 
@@ -201,6 +201,7 @@ class _Scanner:
             ),
             line=line,
             column=column,
+            reason="damaged",
         )
 
     def _object(self, pairs: list[tuple[str, Value]]) -> dict[str, Value]:

@@ -39,7 +39,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     visible = {each.name: each.visible == SheetVisibleEnum.Visible for each in book.sheets_metadata}
     sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
     if not sheets:
-        raise Unreadable("The workbook has no sheet with cells.")
+        raise Unreadable("The workbook has no sheet with cells.", reason="empty")
     chosen = sheets if options.sheets == "all" and not options.sheet else [_chosen(sheets, options.sheet)]
     warn.detect(sheets=len(sheets))
     for address in facts.outside:

@@ -129,7 +129,9 @@ def parse(
         reason = _CODES.get(error.code, "the syntax is wrong").capitalize()
         _fail(reason, error.lineno, error.offset + 1)
     except (LookupError, ValueError) as error:
-        raise Unreadable("The file's encoding is not known. Save it as UTF-8 and try again.", line=1) from error
+        raise Unreadable(
+            "The file's encoding is not known. Save it as UTF-8 and try again.", line=1, reason="unsupported_feature"
+        ) from error
 
 
 def _fail(reason: str, line: int, column: int) -> NoReturn:
@@ -139,6 +141,7 @@ def _fail(reason: str, line: int, column: int) -> NoReturn:
         ),
         line=line,
         column=column,
+        reason="damaged",
     )
 
 

@@ -48,6 +48,7 @@ def events(content: str) -> Iterator[Any]:
             ),
             line=line,
             column=column,
+            reason="damaged",
         ) from None
 
 
@@ -83,6 +84,7 @@ def fail(reason: str, mark: Any) -> NoReturn:
         ),
         line=line,
         column=column,
+        reason="damaged",
     )
 
 

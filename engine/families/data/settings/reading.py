@@ -83,7 +83,7 @@ def _entries(source: Path, warn: Warn) -> tuple[list[Entry], Found, dict[str, No
             twice[f"“{'.'.join(path)}”"] = None
         entries[path] = value
     if not (entries or reading.sections):
-        raise Unreadable("The file has no settings.")
+        raise Unreadable("The file has no settings.", reason="empty")
     warn.tally(_TWICE, len(twice), twice)
     found = Found()
     found.put(Feature.COMMENT, reading.comments)
@@ -119,14 +119,18 @@ def _ini(text: str, reading: _Reading) -> Iterator[Entry]:
         if content.startswith("["):
             if not content.endswith("]"):
                 raise Unreadable(
-                    say("The section that line {number} opens is not closed with “]”.", number=number), line=number
+                    say("The section that line {number} opens is not closed with “]”.", number=number),
+                    line=number,
+                    reason="damaged",
                 )
             section = (content[1:-1].strip(),)
             reading.sections[section[0]] = None
             continue
         at = min((place for place in (content.find("="), content.find(":")) if place >= 0), default=-1)
         if at == 0:
-            raise Unreadable(say("Line {number} has no key before its value.", number=number), line=number)
+            raise Unreadable(
+                say("Line {number} has no key before its value.", number=number), line=number, reason="damaged"
+            )
         key = content if at < 0 else content[:at].rstrip()
         values = None if at < 0 else [content[at + 1 :].strip()]
     if key is not None:
@@ -183,17 +187,17 @@ def _env(text: str, reading: _Reading) -> Iterator[Entry]:
         at += len(text[at:end]) - len(text[at:end].lstrip())
         match = _VARIABLE.match(text, at, end)
         if match is None:
-            raise Unreadable("A line names no variable: write NAME=value.", line=line_number())
+            raise Unreadable("A line names no variable: write NAME=value.", line=line_number(), reason="damaged")
         at = match.end()
         if match[2] is None:
             if at != end and text[at:end].strip():
-                raise Unreadable("A line names no variable: write NAME=value.", line=line_number())
+                raise Unreadable("A line names no variable: write NAME=value.", line=line_number(), reason="damaged")
             yield (match[1],), None
             at = end + 1
         elif quoted := _QUOTED.match(text, at):
             after = _AFTER.match(text, quoted.end())
             if after is None:
-                raise Unreadable("Text follows the closing quote of a value.", line=line_number())
+                raise Unreadable("Text follows the closing quote of a value.", line=line_number(), reason="damaged")
             single, double, back = quoted.groups()
             yield (
                 (match[1],),

@@ -31,7 +31,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     """
     value = whole(documents)
     if not isinstance(value, dict):
-        raise Unreadable("Settings are made of one object; the file has another value.")
+        raise Unreadable("Settings are made of one object; the file has another value.", reason="format")
     renamed: dict[str, None] = {}
     leaves = list(_leaves(value, ())) if value else []
     lines = _WRITERS[target.suffix](leaves, renamed)

@@ -51,12 +51,15 @@ def inspect(source: Path, facts: WorkbookFacts) -> None:
         data = source.read_bytes()
         if data.startswith(_EARLY):
             raise Unreadable(
-                "The workbook is of Excel 2, 3 or 4, which is not read. Save it as .xlsx in a newer program."
+                "The workbook is of Excel 2, 3 or 4, which is not read. Save it as .xlsx in a newer program.",
+                reason="unsupported_feature",
             )
         facts.macros = "_VBA_PROJECT".encode("utf-16-le") in data
         _Records(_workbook(data)).inspect(facts)
     except (struct.error, IndexError, ValueError) as error:
-        raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
+        raise Unreadable(
+            "The workbook is damaged and can't be opened. Save it again and try once more.", reason="damaged"
+        ) from error
 
 
 def records(source: Path) -> bytes:

@@ -47,7 +47,8 @@ def unlocked(source: Path, password: str | None) -> Path:
             raise Unreadable(
                 say("The workbook is protected by a password in a way that can't be opened here. Remove the password.")
                 if password is not None
-                else _LOCKED
+                else _LOCKED,
+                reason="password",
             ) from error
         target.write_bytes(content.getvalue())
         return target
@@ -57,5 +58,5 @@ def unlocked(source: Path, password: str | None) -> Path:
 def refusal(password: str | None) -> Unreadable | InvalidOption:
     """Return the error for a missing or a wrong password."""
     if password is None or password == "":
-        return Unreadable(_LOCKED)
+        return Unreadable(_LOCKED, reason="password")
     return InvalidOption("password", "The workbook does not open with this password.")

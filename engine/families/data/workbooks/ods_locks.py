@@ -32,7 +32,9 @@ def is_locked(source: Path) -> bool:
         with zipfile.ZipFile(source) as parts:
             return _MANIFEST in parts.namelist() and b"encryption-data" in _small(parts, _MANIFEST)
     except _DAMAGED as error:
-        raise Unreadable("The file is damaged: it can't be unpacked. Save or download it again.") from error
+        raise Unreadable(
+            "The file is damaged: it can't be unpacked. Save or download it again.", reason="damaged"
+        ) from error
 
 
 def unlocked(source: Path, password: str | None) -> Path:
@@ -52,19 +54,25 @@ def unlocked(source: Path, password: str | None) -> Path:
         for tag in _TAG.findall(entry):
             facts |= {key.rpartition(":")[2]: value for key, value in attributes(tag).items() if value}
         if "aes256-cbc" not in facts.get("algorithm-name", "") or "PBKDF2" not in facts.get("key-derivation-name", ""):
-            raise Unreadable("The workbook is encrypted in a way that can't be opened here. Remove the password.")
+            raise Unreadable(
+                "The workbook is encrypted in a way that can't be opened here. Remove the password.", reason="password"
+            )
         try:
             packed = _decrypted(parts.read(_CONTENT), password, facts)
             kind = parts.read("mimetype") if "mimetype" in parts.namelist() else b""
         except (KeyError, *_DAMAGED) as error:
-            raise Unreadable("The encryption of the workbook is damaged. Save it again and try once more.") from error
+            raise Unreadable(
+                "The encryption of the workbook is damaged. Save it again and try once more.", reason="damaged"
+            ) from error
         if packed is None:
             raise locks.refusal(password)
         unpacker = zlib.decompressobj(-15)
         try:
             content = unpacker.decompress(packed, archive.MAX_BYTES + 1)
         except zlib.error as error:
-            raise Unreadable("The content of the workbook is damaged. Save it again and try once more.") from error
+            raise Unreadable(
+                "The content of the workbook is damaged. Save it again and try once more.", reason="damaged"
+            ) from error
         if len(content) > archive.MAX_BYTES:
             raise OverLimit(
                 "memory", say("The file unpacks to more than {max_bytes} MB.", max_bytes=archive.MAX_BYTES // 1_000_000)

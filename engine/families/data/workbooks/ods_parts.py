@@ -124,4 +124,6 @@ def _check_form(data: bytes) -> None:
     try:
         expat.ParserCreate().Parse(data, True)
     except (expat.ExpatError, LookupError, ValueError) as error:
-        raise Unreadable("The file is damaged: a part of it is not well-formed. Save it again.") from error
+        raise Unreadable(
+            "The file is damaged: a part of it is not well-formed. Save it again.", reason="damaged"
+        ) from error

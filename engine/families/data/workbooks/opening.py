@@ -64,7 +64,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
         try:
             book = CalamineWorkbook.from_path(_readable(source, facts))
         except PasswordError:
-            raise Unreadable(biff.PROTECTED) from None
+            raise Unreadable(biff.PROTECTED, reason="password") from None
     if source.suffix == ".xls" and len(facts.parts) == len(book.sheet_names):
         # In file order: the library knows more code pages for their names.
         facts.names = dict(zip(book.sheet_names, facts.parts, strict=True))

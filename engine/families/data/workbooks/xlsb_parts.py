@@ -35,7 +35,9 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         try:
             _inspect(name, data, facts)
         except (struct.error, IndexError, ValueError) as error:
-            raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
+            raise Unreadable(
+                "The workbook is damaged and can't be opened. Save it again and try once more.", reason="damaged"
+            ) from error
 
     return inspect
 

@@ -200,4 +200,4 @@ def _between(text: str, verbatim: list[tuple[int, int]]) -> Iterator[tuple[int, 
 
 
 def _refused(message: str, text: str, at: int) -> Unreadable:
-    return Unreadable(message, line=text.count("\n", 0, at) + 1)
+    return Unreadable(message, line=text.count("\n", 0, at) + 1, reason="damaged")

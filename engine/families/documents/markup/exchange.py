@@ -90,7 +90,9 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
         root = trees.parse(source.read_bytes(), warn)
         name = root.tag.rpartition("}")[2]
         if name not in _ROOTS.get(input, {name}) or name == "html":
-            raise Unreadable(say("The file is XML, but not {name}.", name=input.name), line=root.sourceline)
+            raise Unreadable(
+                say("The file is XML, but not {name}.", name=input.name), line=root.sourceline, reason="format"
+            )
         if input is FB2:
             covers.to_front(root)
         path.write_bytes(trees.serialized(root))

@@ -90,7 +90,7 @@ def read(data: bytes, warn: Warn, *, outputs: bool) -> Notebook:
     for kind, places in ((_INTERACTIVE, page.interactive), (_GONE, page.gone), (_MISSING, page.missing)):
         warn.tally(kind, len(places), places)
     if not any(page.parts):
-        raise Unreadable("The notebook has no cells that hold anything.")
+        raise Unreadable("The notebook has no cells that hold anything.", reason="empty")
     title, authors = metadata.get("title"), metadata.get("authors")
     names = [each.get("name") for each in authors if isinstance(each, Mapping)] if isinstance(authors, list) else []
     return Notebook(
@@ -105,19 +105,20 @@ def _parsed(data: bytes) -> Mapping[str, Any]:
         text = data.decode("utf-8-sig")
         given = json_values.document(text, parse_constant=float)
     except UnicodeDecodeError as error:
-        raise Unreadable("The notebook is not UTF-8 text.") from error
+        raise Unreadable("The notebook is not UTF-8 text.", reason="format") from error
     except json_values.Fault as fault:
         line, column = encodings.place(text, fault.position)
         raise Unreadable(
-            say("The notebook is not JSON: {msg}.", msg=fault.message), line=line, column=column
+            say("The notebook is not JSON: {msg}.", msg=fault.message), line=line, column=column, reason="damaged"
         ) from fault
     except ValueError as error:  # numbers with thousands of digits
-        raise Unreadable("The notebook has numbers that are too long.") from error
+        raise Unreadable("The notebook has numbers that are too long.", reason="limit") from error
     if not isinstance(given, Mapping) or not isinstance(given.get("nbformat"), int):
-        raise Unreadable("The file is JSON, but not a notebook: it has no nbformat.")
+        raise Unreadable("The file is JSON, but not a notebook: it has no nbformat.", reason="format")
     if given["nbformat"] not in (3, 4):
         raise Unreadable(
-            say("The notebook is of version {given}: save it as version 4 and try again.", given=given["nbformat"])
+            say("The notebook is of version {given}: save it as version 4 and try again.", given=given["nbformat"]),
+            reason="unsupported_feature",
         )
     return given
 

@@ -22,12 +22,14 @@ def read(data: bytes, warn: Warn) -> tuple[str, str | None]:
     root = trees.parse(data, warn)
     body = root.find("body")
     if root.tag != "opml" or body is None:
-        raise Unreadable("The file is XML, but not OPML: it has no <opml> with a <body>.", line=root.sourceline)
+        raise Unreadable(
+            "The file is XML, but not OPML: it has no <opml> with a <body>.", line=root.sourceline, reason="format"
+        )
     others = [name for each in body.iter("outline") for name in each.attrib if name not in _SHOWN]
     warn.tally(_ATTRIBUTES, len(others), dict.fromkeys(others))
     markup = "".join(_parts(body, 1))
     if not markup:
-        raise Unreadable("The outline is empty.")
+        raise Unreadable("The outline is empty.", reason="empty")
     safe_html.report("\n".join(each.get("text") or "" for each in body.iter("outline")), warn)
     title = (root.findtext("head/title") or "").strip()
     return safe_html.clean(markup, warn), title or None

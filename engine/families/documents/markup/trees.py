@@ -40,9 +40,10 @@ def parse(data: bytes, warn: Warn) -> Any:
             say("The file is not well-formed XML: {msg}.", msg=(error.msg or "damaged").split(", line")[0]),
             line=max(line, 1),
             column=max(column, 1),
+            reason="damaged",
         ) from error
     except (ValueError, LookupError) as error:
-        raise Unreadable("The file is not XML that can be read.") from error
+        raise Unreadable("The file is not XML that can be read.", reason="format") from error
     _without_includes(root, warn)
     return root
 
@@ -81,6 +82,7 @@ def _without_includes(root: Any, warn: Warn) -> None:
             raise Unreadable(
                 say("The elements are nested more than {deepest} levels deep.", deepest=_DEEPEST),
                 line=element.sourceline,
+                reason="limit",
             )
     for include in list(root.iter(_INCLUDE)):
         warn("REMOTE_RESOURCE_BLOCKED", blocked(str(include.get("href") or "")[:200]))

@@ -70,12 +70,12 @@ class Made(Package):
 
     def read(self, name: str) -> bytes:
         if name not in self._bytes:
-            raise Unreadable(say("The file is damaged: its part {name} is missing.", name=name[:80]))
+            raise Unreadable(say("The file is damaged: its part {name} is missing.", name=name[:80]), reason="damaged")
         return self._bytes[name]
 
     def xml(self, name: str) -> Element:
         if name not in self._elements:
-            raise Unreadable(say("The file is damaged: its part {name} is missing.", name=name[:80]))
+            raise Unreadable(say("The file is damaged: its part {name} is missing.", name=name[:80]), reason="damaged")
         return self._elements[name]
 
     def relations(self, name: str) -> dict[str, Relation]:

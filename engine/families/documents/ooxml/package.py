@@ -57,7 +57,7 @@ class Package:
     def read(self, name: str) -> bytes:
         """The bytes of a part. Raises Unreadable if it is missing."""
         if name not in self.names:
-            raise Unreadable(say("The file is damaged: its part {name} is missing.", name=name[:80]))
+            raise Unreadable(say("The file is damaged: its part {name} is missing.", name=name[:80]), reason="damaged")
         return self._parts.read(name)
 
     def xml(self, name: str) -> Element:
@@ -77,10 +77,14 @@ class Package:
                 say("The file is damaged: its part {name} can't be parsed.", name=name[:80]),
                 line=line or None,
                 column=column or None,
+                reason="damaged",
             ) from error
         declared = root.getroottree().docinfo.internalDTD
         if declared is not None and any(True for _ in declared.iterentities()):
-            raise Unreadable(say("The file is damaged: its part {name} declares entities.", name=name[:80]))
+            raise Unreadable(
+                say("The file is damaged: its part {name} declares entities.", name=name[:80]),
+                reason="unsupported_feature",
+            )
         return root
 
     def relations(self, name: str) -> dict[str, Relation]:

@@ -55,7 +55,7 @@ def opened(path: Path, warn: Warn) -> Made:
     """Open a file. Raises Unreadable if it isn't RTF, is nested too deep, or is truncated."""
     data = path.read_bytes()
     if not data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
-        raise Unreadable("The file is not one of the format RTF.")
+        raise Unreadable("The file is not one of the format RTF.", reason="format")
     text, replaced = rtf.to_utf8(data)
     if replaced:
         warn("ENCODING_REPLACED", say("{replaced} characters could not be read and became U+FFFD.", replaced=replaced))
@@ -108,7 +108,7 @@ class _Reader:
             elif symbol is not None:
                 self._symbol(symbol)
         if self._groups:
-            raise Unreadable("The file is damaged: it ends in the middle of a group.")
+            raise Unreadable("The file is damaged: it ends in the middle of a group.", reason="damaged")
         made = self._done()
         if self._sheet.beyond:
             made.found[kinds.WIDE] += self._sheet.beyond
@@ -120,7 +120,10 @@ class _Reader:
 
     def _open(self) -> None:
         if len(self._groups) >= words.DEEPEST:
-            raise Unreadable(say("The groups of the file are nested more than {deepest} deep.", deepest=words.DEEPEST))
+            raise Unreadable(
+                say("The groups of the file are nested more than {deepest} deep.", deepest=words.DEEPEST),
+                reason="limit",
+            )
         self._groups.append(self._state)
         self._state = replace(self._state, ends=None)
         self._begun, self._starred = True, False

@@ -56,7 +56,7 @@ class Deck:
         main = package.main()
         root = package.xml(main) if main is not None and main in package.names else None
         if main is None or root is None or root.tag != P + "presentation":
-            raise Unreadable("The file is an archive, but not a presentation.")
+            raise Unreadable("The file is an archive, but not a presentation.", reason="format")
         size = root.find(P + "sldSz")
         self.width = min(max(emu(None if size is None else size.get("cx")) or 720.0, 72.0), 4_000.0)
         self.height = min(max(emu(None if size is None else size.get("cy")) or 540.0, 72.0), 4_000.0)

@@ -175,7 +175,9 @@ class _Writer:
     def _declarations(self, element: Element, state: State, depth: int) -> tuple[ElementStyle, Declared]:
         """The declarations of an element, which advance counters, and its custom properties."""
         if depth > MAX_DEPTH:
-            raise Unreadable(say("The markup is nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH))
+            raise Unreadable(
+                say("The markup is nested more than {max_depth} levels deep.", max_depth=MAX_DEPTH), reason="limit"
+            )
         declared, custom = self._page_styles.cascaded(element, state.custom)
         self._page_styles.count(dict(declared))
         values = element_style(tuple(declared))

@@ -114,11 +114,11 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
     with package:
         main = package.main()
         if main is None or main not in package.names:
-            raise Unreadable("The file is an archive, but not a Word document.")
+            raise Unreadable("The file is an archive, but not a Word document.", reason="format")
         root = package.xml(main)
         body = child(root, "body")
         if body is None:
-            raise Unreadable("The file is an archive, but not a Word document.")
+            raise Unreadable("The file is an archive, but not a Word document.", reason="format")
         job = _job(package, main, changes, drawn)
         if job.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
             hidden_text.report(hidden_text.leave_out(root, job.styles), warn)

@@ -146,7 +146,7 @@ def laid_out(
         book.load_html(text, base_url=link_targets.BASE)
         limits.check_pages(book.get_page_count())
     except plutoprint.Error as error:
-        raise Unreadable("The page can't be laid out: simplify it, and try again.") from error
+        raise Unreadable("The page can't be laid out: simplify it, and try again.", reason="limit") from error
     return book
 
 

@@ -84,7 +84,7 @@ def parse(text: str) -> Element:
     except etree.ParserError:
         root = document_fromstring(b"<html><body></body></html>", parser=parser)
     except etree.LxmlError as error:
-        raise Unreadable("The file is not HTML: it has no element that can be read.") from error
+        raise Unreadable("The file is not HTML: it has no element that can be read.", reason="format") from error
     if CONTROL.search(text) or _REFERS_TO_NONE.search(text):
         _without_controls(root)
     if root.find("head") is None:

@@ -86,7 +86,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     report_svg(svg, warn)
     drawing = drawing_of(svg)
     if drawing is None or drawing.width <= 0 or drawing.height <= 0:
-        raise Unreadable("The SVG can't be drawn: simplify it, and try again.")
+        raise Unreadable("The SVG can't be drawn: simplify it, and try again.", reason="limit")
     drawing.scale(size[0] / drawing.width, size[1] / drawing.height)
     canvas = Canvas(str(target), pagesize=size, invariant=True)
     renderPDF.draw(drawing, canvas, 0, 0)

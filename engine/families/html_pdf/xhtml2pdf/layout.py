@@ -97,7 +97,9 @@ def lay_out(
     except Exception as error:
         if not is_refusal(error):
             raise
-        raise Unreadable("The page can't be laid out: simplify its tables and style sheets, and try again.") from error
+        raise Unreadable(
+            "The page can't be laid out: simplify its tables and style sheets, and try again.", reason="limit"
+        ) from error
     finally:
         cleanFiles()
         reset_caches()

@@ -113,7 +113,9 @@ def _drawn(document: pypdfium2.PdfDocument, number: int, dots: int) -> Image.Ima
         try:
             bitmap = page.render(scale=dots / _POINTS, grayscale=True, fill_color=(255, 255, 255, 255))
         except pypdfium2.PdfiumError as error:
-            raise Unreadable(say("Page {number} of the PDF can't be drawn.", number=number + 1)) from error
+            raise Unreadable(
+                say("Page {number} of the PDF can't be drawn.", number=number + 1), reason="damaged"
+            ) from error
         picture: Image.Image = bitmap.to_pil()  # which keeps the pixels and frees the bitmap
         return picture
 

@@ -73,7 +73,9 @@ def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
     for entry in members.members(files):
         (known if Path(entry.filename).suffix.lower() in (".pdf", *_PICTURES) else others).append(entry)
     if not known:
-        raise Unreadable("The archive has no PDFs and no pictures. Put PDF, JPEG, PNG or TIFF files into it.")
+        raise Unreadable(
+            "The archive has no PDFs and no pictures. Put PDF, JPEG, PNG or TIFF files into it.", reason="empty"
+        )
     warn.tally(_OTHERS, len(others), [each.filename for each in others])
     return known
 
@@ -86,7 +88,7 @@ def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, wa
             with reading():
                 return page_copying.copy_pages(part, range(len(part.pages)), pdf, warn)
     except Unreadable as error:
-        raise Unreadable(say("{name}: {reason}", name=name, reason=error.message)) from error
+        raise Unreadable(say("{name}: {reason}", name=name, reason=error.message), reason=error.reason) from error
     except InvalidOption as error:
         raise InvalidOption(error.option, say("{name}: {reason}", name=name, reason=error.message)) from error
 
@@ -109,7 +111,7 @@ def _add_picture(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions
                     raise OverLimit("memory", "The pictures of the archive have too many pixels together.")
                 _add_page(pdf, *_encoded(image, data, name, warn), options)
     except (*DAMAGED, OSError, SyntaxError, EOFError, zlib.error, Image.DecompressionBombError) as error:
-        raise Unreadable(say("{name} is damaged, or no picture of this kind.", name=name)) from error
+        raise Unreadable(say("{name} is damaged, or no picture of this kind.", name=name), reason="damaged") from error
     return budget
 
 

@@ -62,7 +62,7 @@ def compare(
     with read.opened(source, password) as before, read.opened(target, its_password) as after, read.reading():
         pages = range(len(before.pages)) if intended.pages is None else intended.pages
         if len(pages) != len(after.pages):
-            raise Unreadable("The PDF is damaged: pages are missing.")
+            raise Unreadable("The PDF is damaged: pages are missing.", reason="damaged")
         changed = differences.changed(before, after, pages)
         if only is not None:
             changed = [each for each in changed if each.number in only]
@@ -178,7 +178,7 @@ def _page(document: pypdfium2.PdfDocument, number: int, box: list[float] | None)
     """Yield a page, cropped to a box; None if it can't be read."""
     try:
         if number >= len(document):
-            raise Unreadable("The PDF is damaged: pages are missing.")
+            raise Unreadable("The PDF is damaged: pages are missing.", reason="damaged")
         if box is not None:
             with page_of(document, number) as page:
                 raw.FPDFPage_SetCropBox(page.raw, *box)

@@ -92,7 +92,7 @@ def _tables(source: Path, options: RowOptions, warn: Warn, *, by_page: bool = Fa
             if merged:
                 warn("MERGED_CELLS", "Merged cells hold their value in the first of their cells.")
     if not found:
-        raise Unreadable("No table was found in the PDF.")
+        raise Unreadable("No table was found in the PDF.", reason="empty")
     if any(block.table is None and block.kind != "picture" for block in document.blocks):
         warn("CONTENT_DROPPED", "Only the tables are in the output, not the text around them.")
     return found

@@ -82,7 +82,10 @@ def redact(
         every |= left.keys()
         found |= {number: found.get(number, []) + boxes for number, boxes in left.items()}
     else:
-        raise Unreadable("The text can't be removed for sure: the PDF shows it in a way that is not understood.")
+        raise Unreadable(
+            "The text can't be removed for sure: the PDF shows it in a way that is not understood.",
+            reason="unsupported_feature",
+        )
     if every:
         named = ", ".join(str(number + 1) for number in sorted(every))
         warn(
