@@ -14,6 +14,7 @@ PIKEPDF = Engine(
     modules=(
         "pikepdf",
         "PIL",
+        "engine.families.images.heif",
         "engine.families.pdf.tasks.extract",
         "engine.families.pdf.tasks.merge",
         "engine.families.pdf.tasks.split",

@@ -63,6 +63,7 @@ class MergeOptions:
             "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
         },
     )
+    margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
     bookmarks: bool = option(True, "Add a bookmark for each file, named as it is, with its own bookmarks below.")
     password: str | None = option(
         None, "Password that opens the PDFs in the ZIP that are encrypted.", max_length=127, secret=True

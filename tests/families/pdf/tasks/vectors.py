@@ -197,6 +197,25 @@ def _put_together() -> Iterator[Vector]:
         bookmarks=False,
     )
 
+    def photos(data: bytes) -> None:
+        reader = pdf(data)
+        boxes = [(round(float(page.mediabox.width)), round(float(page.mediabox.height))) for page in reader.pages]
+        # 64 by 48 pixels at 96 an inch, and 10 mm on each side.
+        assert boxes == [(48 + 57, 36 + 57)] * 2
+        for page in reader.pages:
+            (only,) = page.images
+            assert only.image is not None
+            assert (only.image.format, only.image.size) == ("JPEG", (64, 48))
+
+    yield take(
+        "zip-to-pdf",
+        "photos of phones, with a margin",
+        lambda: made.packed({"1.heic": pictures.photo("heic"), "2.avif": pictures.photo("avif")}),
+        photos,
+        pageSize="picture",
+        margin=10.0,
+    )
+
     def opened(data: bytes) -> None:
         assert not pdf(data).is_encrypted
         assert len(pdf(data).pages) == 2
@@ -213,6 +232,7 @@ def _put_together() -> Iterator[Vector]:
         ("a damaged document", lambda: made.packed({"a.pdf": b"%PDF-1.7 nothing"}), "UNSUPPORTED_FORMAT"),
         ("a damaged picture", lambda: made.packed({"a.png": pictures.half(_noise(1))}), "UNSUPPORTED_FORMAT"),
         ("a locked document", lambda: made.packed({"a.pdf": documents.locked()}), "VALIDATION_ERROR"),
+        ("a photo cut short", lambda: made.packed({"a.heic": pictures.photo("heic")[:200]}), "UNSUPPORTED_FORMAT"),
         ("no archive", lambda: b"PK\x03\x04 nothing", "UNSUPPORTED_FORMAT"),
     )  # fmt: skip
     for name, source, error in failing:
