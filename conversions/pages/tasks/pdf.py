@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversions.pages.tasks.task import TURNS, Field, Task, pairs
+from conversions.pages.tasks.task import TURNS, Field, Gathering, Task, pairs
 
 _PAGES = Field("pages", "Which pages", "All of them, unless you name some, such as 1-3, 7.")
 _PASSWORD = Field("password", "Password of the file", "Only if it asks for one when you open it.")
@@ -11,6 +11,7 @@ _LANGUAGE = Field(
     "Language of the text",
     "Only for pages that are pictures, such as scans: eng for English, deu for German.",
 )
+_PHOTOS = ("jpg", "png", "heic", "webp", "tiff", "gif", "bmp", "avif")
 _SIZE = {"A4": "A4", "Letter": "Letter", "picture": "As large as each picture"}
 
 TASKS = (
@@ -57,7 +58,7 @@ TASKS = (
     Task(
         "merge-pdf",
         "Merge PDF",
-        "Put several PDFs and pictures into one PDF, in the order of their names.",
+        "Put several PDFs and pictures into one PDF, in your order.",
         "PDF",
         ("zip-to-pdf",),
         "merge",
@@ -68,21 +69,18 @@ TASKS = (
         ),
         asked=(
             (
-                "How do I send several files?",
-                (
-                    "Put them into one ZIP: select them on your computer, and choose “Compress” or “Send "
-                    "to, compressed folder”. Names decide the order, so that 1-cover.pdf comes before "
-                    "2-report.pdf."
-                ),
+                "How do I choose the order?",
+                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
             ),
             (
-                "What can be in the ZIP?",
+                "Can I send a ZIP?",
                 (
-                    "PDFs and pictures (JPEG, PNG, WebP, TIFF and others), also in folders. What is "
-                    "neither is left out and named."
+                    "Yes. Its PDFs and pictures become one PDF in the order of their names, so that 2-report.pdf comes "
+                    "before 10-appendix.pdf. Other files in it are left out and listed."
                 ),
             ),
         ),
+        gathers=Gathering("zip-to-pdf", ("pdf", *_PHOTOS)),
         called="join combine unite together one file append bind",
     ),
     Task(
@@ -435,16 +433,32 @@ TASKS = (
     Task(
         "jpg-to-pdf",
         "Pictures to PDF",
-        "A photo or scan becomes a PDF page, without being compressed again.",
+        "Put photos and scans into one PDF, in your order, without compressing JPEGs again.",
         "PDF",
-        pairs("jpg png heic webp tiff gif bmp avif", "pdf"),
+        (*pairs(" ".join(_PHOTOS), "pdf"), "zip-to-pdf"),
         fields=(
             Field(
-                "pageSize", "Page", "", "picture", {"picture": "As large as the picture", "A4": "A4", "Letter": "Mail"}
+                "pageSize",
+                "Page",
+                "",
+                "picture",
+                {"picture": "As large as the picture", "A4": "A4", "Letter": "Letter"},
             ),
             Field("margin", "Margin, in millimetres", ""),
         ),
-        asked=(("How do I get several into one PDF?", "Put them into a ZIP and use Merge PDF."),),
-        called="image photo png jpeg heic scan picture",
+        asked=(
+            (
+                "How do I choose the order?",
+                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
+            ),
+            (
+                "Can I send a ZIP?",
+                "Yes. Its pictures become one PDF in the order of their names.",
+            ),
+        ),
+        gathers=Gathering(
+            "zip-to-pdf", _PHOTOS, sets={"bookmarks": "false"}, least=1, apart="One PDF for each picture"
+        ),
+        called="image photo png jpeg heic scan picture combine several",
     ),
 )
