@@ -1,4 +1,4 @@
-"""Merge the PDFs and pictures of a ZIP into one PDF, in order of their names."""
+"""Merge the PDFs and pictures of a ZIP into one PDF, in order of their names or page by page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from PIL import Image, ImageOps
 
 from engine.families.images import reading as reading_pictures
 from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
-from engine.families.pdf.tasks import encodings, page_copying
+from engine.families.pdf.tasks import arrange, encodings, page_copying
 from engine.families.pdf.tasks.options import MergeOptions
 from engine.families.pdf.tasks.samples import Colours
 from engine.toolkit import archive, members
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.formats import Format
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import check_pages, check_pixels
 from engine.toolkit.warnings import Kind, Warn
@@ -42,39 +43,64 @@ _MOST_PIXELS = 250_000_000
 """The maximum pixels of all pictures together: more can't be encoded in time."""
 
 
-def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
-    """Write one PDF of everything in the archive `source`.
+def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
+    """Write one PDF of everything in the archive `source`, or a ZIP of several where `options.pages` asks for them.
 
     Raises Unreadable for an archive without PDFs and pictures, and for damaged ones, InvalidOption for a password that
-    does not open one of them, OverLimit for too many pages or pixels.
+    does not open one of them and for pages that don't exist, OverLimit for too many pages or pixels.
     """
     archive.preflight(source, max_ratio=None)
     with zipfile.ZipFile(source) as files, pikepdf.new() as pdf:
         entries = _entries(files, warn)
-        budget = _MOST_PIXELS
-        bookmarks: list[pikepdf.OutlineItem] = []
-        for done, entry in enumerate(entries):
-            warn.progress(done, len(entries), "files")
-            data = files.read(entry)
-            first = len(pdf.pages)
-            if entry.filename.lower().endswith(".pdf"):
-                items = _add_pdf(pdf, entry.filename, data, options, warn)
-            else:
-                items = []
-                file = source.with_name(f"picture.{_MODERN.get(Path(entry.filename).suffix.lower(), '')}")
-                budget = _add_picture(pdf, entry.filename, data, file, options, warn, budget)
-            if len(pdf.pages) > MAX_PAGES:
-                raise OverLimit(
-                    "timeout", say("The files have more than {max_pages} pages together.", max_pages=MAX_PAGES)
-                )
-            if options.bookmarks and len(pdf.pages) > first:
-                holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
-                holder.children = items
-                items = [holder]
-            bookmarks += items
-        with reading():
-            page_copying.add_bookmarks(pdf, bookmarks)  # all at once, as each call rewrites the existing bookmarks
-            pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        counts = _fill(pdf, source, files, entries, options, warn)
+        if options.pages is None:
+            with reading():
+                pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+            return None
+        parts = arrange.plan(options.pages, counts)
+        if len(entries) > 1 or not _is_pdf(entries[0]):
+            return arrange.write(pdf, parts, target, None, warn)
+        with opened(io.BytesIO(files.read(entries[0])), options.password) as only:
+            return arrange.write(pdf, parts, target, only, warn)
+
+
+def _fill(
+    pdf: pikepdf.Pdf,
+    source: Path,
+    files: zipfile.ZipFile,
+    entries: list[zipfile.ZipInfo],
+    options: MergeOptions,
+    warn: Warn,
+) -> list[int]:
+    """Append all files, and return how many pages each of them has."""
+    budget = _MOST_PIXELS
+    bookmarks: list[pikepdf.OutlineItem] = []
+    counts = []
+    for done, entry in enumerate(entries):
+        warn.progress(done, len(entries), "files")
+        data = files.read(entry)
+        first = len(pdf.pages)
+        if _is_pdf(entry):
+            items = _add_pdf(pdf, entry.filename, data, options, warn)
+        else:
+            items = []
+            file = source.with_name(f"picture.{_MODERN.get(Path(entry.filename).suffix.lower(), '')}")
+            budget = _add_picture(pdf, entry.filename, data, file, options, warn, budget)
+        counts.append(len(pdf.pages) - first)
+        if len(pdf.pages) > MAX_PAGES:
+            raise OverLimit("timeout", say("The files have more than {max_pages} pages together.", max_pages=MAX_PAGES))
+        if options.bookmarks and len(pdf.pages) > first:
+            holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
+            holder.children = items
+            items = [holder]
+        bookmarks += items
+    with reading():
+        page_copying.add_bookmarks(pdf, bookmarks)  # all at once, as each call rewrites the existing bookmarks
+    return counts
+
+
+def _is_pdf(entry: zipfile.ZipInfo) -> bool:
+    return entry.filename.lower().endswith(".pdf")
 
 
 def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
