@@ -61,6 +61,19 @@ def _convert(page: Any, download: Any) -> bytes:
     return made
 
 
+def drag_with_a_finger(page: Any, grip: Any, onto: Any) -> None:
+    one, other = grip.bounding_box(), onto.bounding_box()
+    x, y = one["x"] + 8, one["y"] + 8
+    across, down = other["x"] + other["width"] / 2 - x, other["y"] + other["height"] / 2 - y
+    devtools = page.context.new_cdp_session(page)
+    for step in range(5):
+        point = {"x": x + across * step / 4, "y": y + down * step / 4}
+        devtools.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": [point]}
+        )
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def _drag(page: Any, name: str, onto: str) -> None:
     page.locator(".pile").evaluate("(list) => list.scrollIntoView({ block: 'center' })")
     one, other = (page.locator(".piece", has_text=each).bounding_box() for each in (name, onto))

@@ -51,7 +51,7 @@ def test_several_files_become_one_by_a_conversion_of_the_task_s_own(task: Task, 
     assert set(gathers.sets) <= {each.name for each in describe(CONVERTERS[gathers.slug].options)}
     assert set(gathers.members) <= FORMATS.keys()
     text = guest.client.get(f"/{task.name}").content.decode()
-    assert text.index("gather.js") < text.index("convert.js")
+    assert text.index(gathers.script) < text.index("convert.js")
     (packing,) = re.findall(r'data-gathers="([^"]*)"', text)
     assert json.loads(html.unescape(packing))["slug"] == gathers.slug
     assert ('id="apart"' in text) == bool(gathers.apart)

@@ -87,6 +87,7 @@ class OneTask:
             "prefilled": bool(chosen),
             "accept": converting.accepted(set(inputs)),
             "inputs": list(dict.fromkeys((*(self.task.gathers.formats if self.task.gathers else ()), *inputs))),
+            "see": TASKS[self.task.see].translated() if self.task.see in TASKS else None,
             "related": [each.translated() for each in related[:_RELATED]],
             "described": described(self.task.translated(), request.path),
         }

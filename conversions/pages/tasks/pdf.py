@@ -5,6 +5,7 @@ from __future__ import annotations
 from conversions.pages.tasks.task import TURNS, Field, Gathering, Task, pairs
 
 _PAGES = Field("pages", "Which pages", "All of them, unless you name some, such as 1-3, 7.")
+_ORGANIZER = "organize-pdf"
 _PASSWORD = Field("password", "Password of the file", "Only if it asks for one when you open it.")
 _LANGUAGE = Field(
     "language",
@@ -81,7 +82,46 @@ TASKS = (
             ),
         ),
         gathers=Gathering("zip-to-pdf", ("pdf", *_PHOTOS)),
+        see=_ORGANIZER,
         called="join combine unite together one file append bind",
+    ),
+    Task(
+        _ORGANIZER,
+        "Organise PDF pages",
+        "Reorder, turn, delete, insert and split pages over small pictures of them, in one PDF or several.",
+        "PDF",
+        ("zip-to-pdf",),
+        "turn",
+        fields=(
+            Field(
+                "pages",
+                "Pages in their order",
+                "File and page, such as 1:3, 1:1-2r90, 2:4-. A semicolon begins another PDF. All pages if left empty.",
+            ),
+            Field("password", "Password of the files", "Only if they ask for one. The result opens without it."),
+        ),
+        asked=(
+            (
+                "Do the pictures of the pages cost anything?",
+                "No. You pay for the result only, whatever you change before it.",
+            ),
+            (
+                "How do I insert pages?",
+                "Add another PDF or picture. Its pages come after the page that you selected, or at the end.",
+            ),
+            (
+                "How do I split a PDF?",
+                "Select the last page of each part and choose “Split after”. The parts come in a ZIP.",
+            ),
+        ),
+        gathers=Gathering(
+            "zip-to-pdf",
+            ("pdf", "jpg", "png", "webp", "heic"),
+            sets={"bookmarks": "false"},
+            least=1,
+            script="organize.js",
+        ),
+        called="organize organise reorder sort arrange move pages thumbnails insert delete remove split rotate extract",
     ),
     Task(
         "split-pdf",
@@ -112,6 +152,7 @@ TASKS = (
         asked=(
             ("What do I get?", "A ZIP with one PDF for each part. Links and bookmarks inside a part keep working."),
         ),
+        see=_ORGANIZER,
         called="cut separate divide extract pages apart",
     ),
     Task(
@@ -124,6 +165,7 @@ TASKS = (
         fields=(Field("angle", "Turn by", "", "90", TURNS), _PAGES, _PASSWORD),
         sets={"operation": "rotate"},
         asked=(("Is anything else changed?", "No. Text stays text, and nothing is compressed again."),),
+        see=_ORGANIZER,
         called="turn orientation sideways landscape portrait upside",
     ),
     Task(
@@ -139,6 +181,7 @@ TASKS = (
         ),
         sets={"operation": "pages"},
         asked=(("Can I delete pages with it?", "Yes: name all the others. 1-4, 6-20 leaves out page 5 of twenty."),),
+        see=_ORGANIZER,
         called="delete remove pages reorder sort arrange select keep",
     ),
     Task(

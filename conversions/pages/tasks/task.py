@@ -39,6 +39,8 @@ class Gathering:
     least: int = 2
     apart: str = ""
     """Label of the switch for a result of each file; empty if the task has none."""
+    script: Literal["gather.js", "organize.js"] = "gather.js"
+    """What shows the files: as a list, or page by page."""
 
     @property
     def formats(self) -> tuple[Format, ...]:
@@ -62,6 +64,8 @@ class Task:
     """Questions with their answers."""
     gathers: Gathering | None = None
     """How several files become one result, if they do."""
+    see: str = ""
+    """Name of a task that does the same over pictures of the pages."""
     called: str = ""
     """Synonyms for the search."""
 
