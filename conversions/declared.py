@@ -98,6 +98,8 @@ def _of_task(task: Task) -> Iterator[str]:
     yield from (task.title, task.does, task.group)
     if task.called:
         yield task.called
+    if task.gathers and task.gathers.apart:
+        yield task.gathers.apart
     for question, answer in task.asked:
         yield from (question, answer)
     for each in task.fields:

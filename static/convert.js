@@ -24,7 +24,10 @@ function equip(row, { before = null } = {}) {
   row.find(".remove").addEventListener("click", () => { drop(row); });
   row.find(".again").addEventListener("click", () => { enqueue([row]); });
   row.find(".further").addEventListener("click", () => { further(row); });
-  row.find(".once-more").addEventListener("click", () => { again(row, row.slug).select.focus(); });
+  row.find(".once-more").addEventListener("click", () => {
+    if (row.pile) page.gathering.again(row);
+    else again(row, row.slug).select.focus();
+  });
   row.select.addEventListener("change", () => {
     const slug = row.select.value;
     remember(slug);
@@ -41,6 +44,11 @@ async function add(files, { back = false } = {}) {
   const made = [];
   for (const [number, { file, folder, slug }] of files.entries()) {
     if (number && number % SOME === 0) await new Promise((resolve) => { setTimeout(resolve); });
+    const piece = page.gathering?.take({ file, folder });
+    if (piece) {
+      made.push(piece);
+      continue;
+    }
     const row = new Row(file.name, file.size, { file, folder });
     row.slug = slug;
     page.rows.push(row);
@@ -186,6 +194,7 @@ if (fixed) {
 }
 
 begin({ again, remove });
+page.gathering?.begin({ equip, add, remove });
 whenDone(keep);
 open(add);
 refresh();

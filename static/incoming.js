@@ -53,6 +53,7 @@ export function open(add) {
 
 /** Whether a file could be converted on this page by its name. */
 function fits(name) {
+  if (page.gathering?.accepts(name)) return true;
   const format = page.known.format(name);
   const slugs = format ? page.known.from(format).map((each) => each.slug) : [];
   return fixed ? slugs.some((slug) => fixed.includes(slug)) : slugs.length > 0;

@@ -38,7 +38,7 @@ function spelled(numbers) {
 }
 
 /** The pictures of some pages from the number `from` on, and whether there are more; null where none can be had. */
-async function drawn(file, from, password, signal) {
+export async function drawn(file, from, password, signal) {
   const form = new FormData();
   form.append("from", from);
   if (password) form.append("password", password);

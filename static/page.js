@@ -12,8 +12,11 @@ export const fixed = widget.dataset.slugs?.split(" ");
 
 export const RUNNING = ["queued", "uploading", "converting", "waiting"];
 
-/** `known` is the catalogue once it is here; `problem` what is wrong with all files; `sections` settings by slug. */
-export const page = { rows: [], known: null, problem: null, sections: new Map() };
+/**
+ * `known` is the catalogue once it is here; `problem` what is wrong with all files; `sections` settings by slug;
+ * `gathering` makes one result of several files, on pages that do so.
+ */
+export const page = { rows: [], known: null, problem: null, sections: new Map(), gathering: null };
 
 const listeners = [];
 let due = false;

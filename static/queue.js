@@ -67,7 +67,7 @@ async function values(row) {
   const section = page.sections.get(row.slug);
   if (section.load && remembers(row.slug) && !await section.load()) return null;
   const settings = section.settings ?? (section instanceof Settings ? section : null);
-  return settings ? settings.values() : new Map();
+  return new Map([...(settings ? settings.values() : []), ...Object.entries(row.sets ?? {})]);
 }
 
 /** Tell of one file, unless there are many: then only now and then of all. */
@@ -88,12 +88,17 @@ async function convert(row) {
     stop(row, { words: t("The settings could not be fetched, so nothing was sent. Try again.") });
     return;
   }
+  const file = row.pile ? await row.pile.packed().catch(() => null) : row.file;
+  if (!file) {
+    stop(row, { words: t("A file can't be read any more. Remove it, and add it again.") });
+    return;
+  }
   for (let renewed = false; ;) {
     row.cancel = new AbortController();
     row.started = null;
     row.set("uploading", t("Uploading, {percent}", { percent: percent(0) }));
     const id = [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
-    const answer = await send(`/api/v1/converter/${row.slug}`, row.file, options, { "Accept-Language": language, "X-CSRFToken": standing.token, "X-Progress-Id": id }, {
+    const answer = await send(`/api/v1/converter/${row.slug}`, file, options, { "Accept-Language": language, "X-CSRFToken": standing.token, "X-Progress-Id": id }, {
       signal: row.cancel.signal,
       onProgress: (loaded, total) => { if (row.state === "uploading") row.sent(loaded, total); },
       onSent: () => {

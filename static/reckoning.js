@@ -25,6 +25,7 @@ export function reason(ready, able) {
   if (inState(...RUNNING).length) return t("All of the files are on their way.");
   if (standing.left <= 0) return standing.guest ? none : t("No credits are left.");
   if (!page.rows.length) return t("Choose a file first.");
+  if (inState("few").length) return inState("few")[0].line.textContent;
   if (inState("unknown").length) return t("The list of formats is on its way.");
   return inState("done").length ? t("Add another file to go on.") : t("None of these files can be converted as it is.");
 }

@@ -11,7 +11,8 @@ let rows = 0;
 
 /**
  * States: unknown (until the catalogue is here), ready, queued, uploading, converting, waiting, done, failed, refused (can't be sent at all).
- * `file` is null for a result of before the page was loaded; `folder` is where the file was, "" for nowhere.
+ * `file` is null for a result of before the page was loaded; `folder` is where the file was, "" for nowhere;
+ * `pile` holds the files of a row that is made of several.
  */
 export class Row {
   constructor(name, bytes, { file = null, folder = "" } = {}) {
@@ -19,6 +20,7 @@ export class Row {
     this.bytes = bytes;
     this.file = file;
     this.folder = folder;
+    this.pile = null;
     this.choices = [];
     this.element = template.content.firstElementChild.cloneNode(true);
     this.element.row = this;
@@ -108,7 +110,7 @@ export class Row {
     link.download = conversion.outputName;
     link.hidden = false;
     link.setAttribute("aria-label", t("Download {name}", { name: conversion.outputName }));
-    this.find(".once-more").hidden = !this.file;
+    this.find(".once-more").hidden = !this.file && !this.pile;
     const name = conversion.outputName;
     for (const [button, words] of [[".preview", t("Preview {name}", { name })], [".further", t("Convert again: {name}", { name })]]) {
       this.find(button).hidden = false;

@@ -66,6 +66,9 @@ async function current(notes, files) {
   return keys.map((key, number) => [key, all[number]]).filter(([, note]) => good(note));
 }
 
+/** Whether a note says what holds for its row: the target, and the place among the files of one result. */
+const holds = (note, row) => note?.slug === row.slug && note?.order === (row.order ?? 0);
+
 /** Write what has changed, up to a piece of it; resolves with what is kept then, and whether that is all. */
 function write(wanted, mine) {
   return within(async (notes, files) => {
@@ -79,7 +82,7 @@ function write(wanted, mine) {
     for (const [number, row] of [...wanted].entries()) {
       const before = kept.get(row);
       if (before) next.set(row, before);
-      if (before?.slug === row.slug || left.has(row)) continue;
+      if (holds(before, row) || left.has(row)) continue;
       if (written >= PIECE) continue;
       const { key, at, place } = before ?? { key: crypto.getRandomValues(new Uint32Array(4)).join("-"), at: now, place: number };
       if (!before && (count >= MOST_FILES || bytes + row.bytes > MOST_BYTES)) {
@@ -91,9 +94,9 @@ function write(wanted, mine) {
         bytes += row.bytes;
         count += 1;
       }
-      const { slug, folder, bytes: own } = row;
-      notes.put({ who: standing.who, tab: mine, page: location.pathname, place, folder, slug, bytes: own, at }, key);
-      next.set(row, { key, at, place, slug });
+      const { slug, folder, bytes: own, order = 0 } = row;
+      notes.put({ who: standing.who, tab: mine, page: location.pathname, place, folder, slug, order, bytes: own, at }, key);
+      next.set(row, { key, at, place, slug, order });
       written += 1;
     }
     return { next, all: written < PIECE };
@@ -118,10 +121,11 @@ async function sync() {
   running = true;
   while (due) {
     due = false;
-    const wanted = new Set(page.rows.filter((row) => row.file && !FINISHED.includes(row.state)));
+    const all = page.rows.flatMap((row) => row.pile?.items ?? [row]);
+    const wanted = new Set(all.filter((row) => row.file && !FINISHED.includes(row.state)));
     for (const row of left) if (!wanted.has(row)) left.delete(row);
     const same = kept.size === [...kept.keys()].filter((row) => wanted.has(row)).length
-      && [...wanted].every((row) => left.has(row) || kept.get(row)?.slug === row.slug);
+      && [...wanted].every((row) => left.has(row) || holds(kept.get(row), row));
     if (!same) {
       try {
         const { next, all } = await write(wanted, tab());
@@ -144,8 +148,8 @@ export async function unsent() {
     const mine = tab();
     return await within(async (notes, files) => {
       const there = (await current(notes, files)).filter(([, note]) => note.tab === mine && note.page === location.pathname);
-      there.sort(([, one], [, other]) => one.at - other.at || one.place - other.place);
-      const found = await Promise.all(there.map(async ([key, { folder, slug, at, place }]) => ({ file: await answer(files.get(key)), folder, slug, record: { key, at, place, slug } })));
+      there.sort(([, one], [, other]) => one.order - other.order || one.at - other.at || one.place - other.place);
+      const found = await Promise.all(there.map(async ([key, { folder, slug, at, place, order }]) => ({ file: await answer(files.get(key)), folder, slug, record: { key, at, place, slug, order } })));
       return found.filter((each) => each.file);
     });
   } catch {

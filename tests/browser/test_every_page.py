@@ -37,7 +37,7 @@ PUBLIC = (
     "/login/passkey", "/signup", "/tasks", "/compress-pdf", "/split-pdf", "/search?q=pdf+word", "/search?q=qqqq",
     "/docs", "/docs?q=docx+pdf", "/docs?q=qqqq", "/docs?part=json", "/docs/json-to-csv", "/docs/history", "/docs/login",
     "/password-reset", "/password-reset/sent", "/password-reset/x/y", "/signup/sent", "/verify/x", "/email-change/x",
-    "/no/such/page", "/offline",
+    "/no/such/page", "/offline", "/merge-pdf", "/organize-pdf",
 )  # fmt: skip
 PERSONAL = (
     "/", "/history", "/history?status=failed&from=nonsense", "/usage", "/usage?days=365", "/api-keys", "/account",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import io
 import json
 import re
+import zipfile
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,6 +19,7 @@ from conversions.pages.tasks.listing import ALL, TASKS
 from conversions.pages.tasks.search import search
 from conversions.pages.tasks.task import Task
 from engine.families.registry import CONVERTERS
+from engine.toolkit.formats import FORMATS
 from engine.toolkit.options import describe
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE, pdf, picture
@@ -37,6 +41,30 @@ def test_what_a_task_asks_for_and_decides_is_an_option_of_each_of_its_conversion
             assert field.label
         assert set(task.sets) <= set(options), slug
         assert not set(task.sets) & {each.name for each in task.fields}
+
+
+@pytest.mark.parametrize("task", [each for each in ALL if each.gathers], ids=lambda each: each.name)
+def test_several_files_become_one_by_a_conversion_of_the_task_s_own(task: Task, guest: Person) -> None:
+    gathers = task.gathers
+    assert gathers is not None
+    assert gathers.slug in task.slugs
+    assert set(gathers.sets) <= {each.name for each in describe(CONVERTERS[gathers.slug].options)}
+    assert set(gathers.members) <= FORMATS.keys()
+    text = guest.client.get(f"/{task.name}").content.decode()
+    assert text.index(gathers.script) < text.index("convert.js")
+    (packing,) = re.findall(r'data-gathers="([^"]*)"', text)
+    assert json.loads(html.unescape(packing))["slug"] == gathers.slug
+    assert ('id="apart"' in text) == bool(gathers.apart)
+
+
+def test_a_zip_is_converted_with_what_the_task_decides_for_several_files(guest: Person) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.jpg", picture("JPEG", 4, 4))
+    answer = _send(guest.client, "/jpg-to-pdf", "a.zip", packed.getvalue(), pageSize="picture", margin="5")
+    assert answer.status_code == 302
+    options = Conversion.objects.get().options
+    assert (options["bookmarks"], options["margin"], options["pageSize"]) == (False, 5.0, "picture")
 
 
 def test_every_page_of_a_task_has_its_own_fields_and_says_itself_to_search_engines(guest: Person) -> None:

@@ -23,8 +23,10 @@ from conversions.pages.tasks.task import Task
 from conversions.templatetags.offers import named
 from conversions.uploads import Upload
 from conversions.work.offer import current
+from engine.toolkit.archive import MAX_BYTES
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import by_filename
+from engine.toolkit.picture_limits import MAX_PAGES
 
 _RELATED = 6
 
@@ -58,7 +60,9 @@ class OneTask:
 
     def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:
         given = converting.option_fields(converter, fields)
-        for name, value in self.task.sets.items():
+        gathers = self.task.gathers
+        fixed = gathers.sets if gathers and converter.slug == gathers.slug else {}
+        for name, value in {**self.task.sets, **fixed}.items():
             given.setdefault(name, value)
         return given
 
@@ -73,17 +77,36 @@ class OneTask:
         # Neighbours in the list are the most similar.
         order = list(TASKS)
         related.sort(key=lambda each: abs(order.index(each.name) - order.index(self.task.name)))
+        inputs = list(dict.fromkeys(each.input for each in converters))
         return {
             "task": self.task.translated(),
+            **_gathering(self.task.translated()),
             "converter": converters[0],
             "slugs": " ".join(each.slug for each in converters),
             "controls": asked(converters[0], self.task.fields, chosen, refused.problems if refused else None),
             "prefilled": bool(chosen),
-            "accept": converting.accepted({each.input for each in converters}),
-            "inputs": list(dict.fromkeys(each.input for each in converters)),
+            "accept": converting.accepted(set(inputs)),
+            "inputs": list(dict.fromkeys((*(self.task.gathers.formats if self.task.gathers else ()), *inputs))),
+            "see": TASKS[self.task.see].translated() if self.task.see in TASKS else None,
             "related": [each.translated() for each in related[:_RELATED]],
             "described": described(self.task.translated(), request.path),
         }
+
+
+def _gathering(task: Task) -> dict[str, Any]:
+    """What the page says of several files for one result, and what its script needs to pack them."""
+    gathers = task.gathers
+    if gathers is None or gathers.slug not in {each.slug for each in task.converters}:
+        return {"drawn": task.converters[0].input}
+    packing = {
+        "slug": gathers.slug,
+        "names": converting.accepted(set(gathers.formats)),
+        "sets": gathers.sets,
+        "least": gathers.least,
+        "most": MAX_PAGES,
+        "mostBytes": MAX_BYTES,
+    }
+    return {"drawn": gathers.formats[0], "gathers": gathers, "packing": json.dumps(packing)}
 
 
 def described(task: Task, path: str) -> SafeString:

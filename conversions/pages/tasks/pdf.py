@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from conversions.pages.tasks.task import TURNS, Field, Task, pairs
+from conversions.pages.tasks.task import TURNS, Field, Gathering, Task, pairs
 
 _PAGES = Field("pages", "Which pages", "All of them, unless you name some, such as 1-3, 7.")
+_ORGANIZER = "organize-pdf"
 _PASSWORD = Field("password", "Password of the file", "Only if it asks for one when you open it.")
 _LANGUAGE = Field(
     "language",
     "Language of the text",
     "Only for pages that are pictures, such as scans: eng for English, deu for German.",
 )
+_PHOTOS = ("jpg", "png", "heic", "webp", "tiff", "gif", "bmp", "avif")
 _SIZE = {"A4": "A4", "Letter": "Letter", "picture": "As large as each picture"}
 
 TASKS = (
@@ -57,7 +59,7 @@ TASKS = (
     Task(
         "merge-pdf",
         "Merge PDF",
-        "Put several PDFs and pictures into one PDF, in the order of their names.",
+        "Put several PDFs and pictures into one PDF, in your order.",
         "PDF",
         ("zip-to-pdf",),
         "merge",
@@ -68,22 +70,58 @@ TASKS = (
         ),
         asked=(
             (
-                "How do I send several files?",
-                (
-                    "Put them into one ZIP: select them on your computer, and choose “Compress” or “Send "
-                    "to, compressed folder”. Names decide the order, so that 1-cover.pdf comes before "
-                    "2-report.pdf."
-                ),
+                "How do I choose the order?",
+                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
             ),
             (
-                "What can be in the ZIP?",
+                "Can I send a ZIP?",
                 (
-                    "PDFs and pictures (JPEG, PNG, WebP, TIFF and others), also in folders. What is "
-                    "neither is left out and named."
+                    "Yes. Its PDFs and pictures become one PDF in the order of their names, so that 2-report.pdf comes "
+                    "before 10-appendix.pdf. Other files in it are left out and listed."
                 ),
             ),
         ),
+        gathers=Gathering("zip-to-pdf", ("pdf", *_PHOTOS)),
+        see=_ORGANIZER,
         called="join combine unite together one file append bind",
+    ),
+    Task(
+        _ORGANIZER,
+        "Organise PDF pages",
+        "Reorder, turn, delete, insert and split pages over small pictures of them, in one PDF or several.",
+        "PDF",
+        ("zip-to-pdf",),
+        "turn",
+        fields=(
+            Field(
+                "pages",
+                "Pages in their order",
+                "File and page, such as 1:3, 1:1-2r90, 2:4-. A semicolon begins another PDF. All pages if left empty.",
+            ),
+            Field("password", "Password of the files", "Only if they ask for one. The result opens without it."),
+        ),
+        asked=(
+            (
+                "Do the pictures of the pages cost anything?",
+                "No. You pay for the result only, whatever you change before it.",
+            ),
+            (
+                "How do I insert pages?",
+                "Add another PDF or picture. Its pages come after the page that you selected, or at the end.",
+            ),
+            (
+                "How do I split a PDF?",
+                "Select the last page of each part and choose “Split after”. The parts come in a ZIP.",
+            ),
+        ),
+        gathers=Gathering(
+            "zip-to-pdf",
+            ("pdf", "jpg", "png", "webp", "heic"),
+            sets={"bookmarks": "false"},
+            least=1,
+            script="organize.js",
+        ),
+        called="organize organise reorder sort arrange move pages thumbnails insert delete remove split rotate extract",
     ),
     Task(
         "split-pdf",
@@ -114,6 +152,7 @@ TASKS = (
         asked=(
             ("What do I get?", "A ZIP with one PDF for each part. Links and bookmarks inside a part keep working."),
         ),
+        see=_ORGANIZER,
         called="cut separate divide extract pages apart",
     ),
     Task(
@@ -126,6 +165,7 @@ TASKS = (
         fields=(Field("angle", "Turn by", "", "90", TURNS), _PAGES, _PASSWORD),
         sets={"operation": "rotate"},
         asked=(("Is anything else changed?", "No. Text stays text, and nothing is compressed again."),),
+        see=_ORGANIZER,
         called="turn orientation sideways landscape portrait upside",
     ),
     Task(
@@ -141,6 +181,7 @@ TASKS = (
         ),
         sets={"operation": "pages"},
         asked=(("Can I delete pages with it?", "Yes: name all the others. 1-4, 6-20 leaves out page 5 of twenty."),),
+        see=_ORGANIZER,
         called="delete remove pages reorder sort arrange select keep",
     ),
     Task(
@@ -435,16 +476,32 @@ TASKS = (
     Task(
         "jpg-to-pdf",
         "Pictures to PDF",
-        "A photo or scan becomes a PDF page, without being compressed again.",
+        "Put photos and scans into one PDF, in your order, without compressing JPEGs again.",
         "PDF",
-        pairs("jpg png heic webp tiff gif bmp avif", "pdf"),
+        (*pairs(" ".join(_PHOTOS), "pdf"), "zip-to-pdf"),
         fields=(
             Field(
-                "pageSize", "Page", "", "picture", {"picture": "As large as the picture", "A4": "A4", "Letter": "Mail"}
+                "pageSize",
+                "Page",
+                "",
+                "picture",
+                {"picture": "As large as the picture", "A4": "A4", "Letter": "Letter"},
             ),
             Field("margin", "Margin, in millimetres", ""),
         ),
-        asked=(("How do I get several into one PDF?", "Put them into a ZIP and use Merge PDF."),),
-        called="image photo png jpeg heic scan picture",
+        asked=(
+            (
+                "How do I choose the order?",
+                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
+            ),
+            (
+                "Can I send a ZIP?",
+                "Yes. Its pictures become one PDF in the order of their names.",
+            ),
+        ),
+        gathers=Gathering(
+            "zip-to-pdf", _PHOTOS, sets={"bookmarks": "false"}, least=1, apart="One PDF for each picture"
+        ),
+        called="image photo png jpeg heic scan picture combine several",
     ),
 )

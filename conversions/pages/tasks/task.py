@@ -11,8 +11,9 @@ from conversions.wording import language, translated
 from conversions.work.offer import current
 from engine.families.registry import CONVERTERS
 from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import FORMATS, Format
 
-__all__ = ["TURNS", "Field", "Task", "pairs", "same"]
+__all__ = ["TURNS", "Field", "Gathering", "Task", "pairs", "same"]
 
 Group = Literal["PDF", "Pictures", "Documents", "Tables and data", "Sound and film", "Books and more"]
 Picture = Literal[
@@ -21,6 +22,29 @@ Picture = Literal[
 
 
 TURNS = {"90": "A quarter to the right", "180": "Upside down", "270": "A quarter to the left"}
+
+
+@dataclass(frozen=True)
+class Gathering:
+    """Several files become one result: the page packs them in a ZIP, in the order that its visitor chooses.
+
+    `slug` is the conversion of the ZIP. Of fewer files than `least` nothing is made by it.
+    """
+
+    slug: str
+    members: tuple[str, ...]
+    """Ids of the formats that can be in the ZIP, the most usual first."""
+    sets: Mapping[str, str] = field(default_factory=dict)
+    """Options of the conversion that the task fixes."""
+    least: int = 2
+    apart: str = ""
+    """Label of the switch for a result of each file; empty if the task has none."""
+    script: Literal["gather.js", "organize.js"] = "gather.js"
+    """What shows the files: as a list, or page by page."""
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        return tuple(FORMATS[each] for each in self.members)
 
 
 @dataclass(frozen=True)
@@ -38,6 +62,10 @@ class Task:
     """Options fixed by the task."""
     asked: tuple[tuple[str, str], ...] = ()
     """Questions with their answers."""
+    gathers: Gathering | None = None
+    """How several files become one result, if they do."""
+    see: str = ""
+    """Name of a task that does the same over pictures of the pages."""
     called: str = ""
     """Synonyms for the search."""
 
@@ -46,7 +74,8 @@ class Task:
         if language() is None:
             return self
         asked = tuple((translated(question), translated(answer)) for question, answer in self.asked)
-        return replace(self, title=translated(self.title), does=translated(self.does), asked=asked)
+        gathers = self.gathers and replace(self.gathers, apart=translated(self.gathers.apart))
+        return replace(self, title=translated(self.title), does=translated(self.does), asked=asked, gathers=gathers)
 
     @property
     def converters(self) -> tuple[Converter, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.families.pdf.tasks.options import MergeOptions, SplitOptions
 from engine.toolkit.declaring import Engine, converter
-from engine.toolkit.formats import PDF, ZIP
+from engine.toolkit.formats import PDF, ZIP, Format
 from engine.toolkit.warnings import Warn
 
 PIKEPDF = Engine(
@@ -14,6 +14,8 @@ PIKEPDF = Engine(
     modules=(
         "pikepdf",
         "PIL",
+        "engine.families.images.heif",
+        "engine.families.pdf.tasks.arrange",
         "engine.families.pdf.tasks.extract",
         "engine.families.pdf.tasks.merge",
         "engine.families.pdf.tasks.split",
@@ -34,9 +36,9 @@ def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) ->
             split.split(pdf, target, options, warn)
 
 
-@converter(ZIP, PDF, profile="pdf", engine=PIKEPDF, options=MergeOptions)
-def zip_to_pdf(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
+@converter(ZIP, PDF, profile="pdf", engine=PIKEPDF, options=MergeOptions, packs=True)
+def zip_to_pdf(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
     """Merge the PDFs and pictures of a ZIP, in the order of their names, into one PDF."""
     from engine.families.pdf.tasks import merge
 
-    merge.merge(source, target, options, warn)
+    return merge.merge(source, target, options, warn)

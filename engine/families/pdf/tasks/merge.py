@@ -1,69 +1,106 @@
-"""Merge the PDFs and pictures of a ZIP into one PDF, in order of their names."""
+"""Merge the PDFs and pictures of a ZIP into one PDF, in order of their names or page by page."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pikepdf
 from pikepdf import Name
 from PIL import Image, ImageOps
 
+from engine.families.images import reading as reading_pictures
 from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
-from engine.families.pdf.tasks import encodings, page_copying
+from engine.families.pdf.tasks import arrange, encodings, page_copying
 from engine.families.pdf.tasks.options import MergeOptions
 from engine.families.pdf.tasks.samples import Colours
 from engine.toolkit import archive, members
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.formats import Format
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import check_pages, check_pixels
 from engine.toolkit.warnings import Kind, Warn
 
 _PICTURES = {
     ".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".tif": "TIFF", ".tiff": "TIFF",
-    ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP",
+    ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP", ".heic": "HEIF", ".heif": "HEIF", ".avif": "AVIF",
 }  # fmt: skip
+_MODERN = {".heic": "heic", ".heif": "heic", ".avif": "avif"}
+"""Formats whose files are checked before their decoder sees them, by extension."""
 _PAPER = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
 _POINTS, _SCREEN_DPI = 72, 96
+_MM = _POINTS / 25.4
+_LOSSY = ("JPEG", "HEIF", "AVIF")
+_JPEG_QUALITY = 92
+_LARGEST = 14_400
+"""Points of the longest side of a page (ISO 32000-1, annex C)."""
 _OTHERS = Kind("CONTENT_DROPPED", "Files that are no PDFs and no pictures were left out: {count}{places}.")
 _MOST_PIXELS = 250_000_000
 """The maximum pixels of all pictures together: more can't be encoded in time."""
 
 
-def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
-    """Write one PDF of everything in the archive `source`.
+def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
+    """Write one PDF of everything in the archive `source`, or a ZIP of several where `options.pages` asks for them.
 
     Raises Unreadable for an archive without PDFs and pictures, and for damaged ones, InvalidOption for a password that
-    does not open one of them, OverLimit for too many pages or pixels.
+    does not open one of them and for pages that don't exist, OverLimit for too many pages or pixels.
     """
     archive.preflight(source, max_ratio=None)
     with zipfile.ZipFile(source) as files, pikepdf.new() as pdf:
         entries = _entries(files, warn)
-        budget = _MOST_PIXELS
-        bookmarks: list[pikepdf.OutlineItem] = []
-        for done, entry in enumerate(entries):
-            warn.progress(done, len(entries), "files")
-            data = files.read(entry)
-            first = len(pdf.pages)
-            if entry.filename.lower().endswith(".pdf"):
-                items = _add_pdf(pdf, entry.filename, data, options, warn)
-            else:
-                items = []
-                budget = _add_picture(pdf, entry.filename, data, options, warn, budget)
-            if len(pdf.pages) > MAX_PAGES:
-                raise OverLimit(
-                    "timeout", say("The files have more than {max_pages} pages together.", max_pages=MAX_PAGES)
-                )
-            if options.bookmarks and len(pdf.pages) > first:
-                holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
-                holder.children = items
-                items = [holder]
-            bookmarks += items
-        with reading():
-            page_copying.add_bookmarks(pdf, bookmarks)  # all at once, as each call rewrites the existing bookmarks
-            pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        counts = _fill(pdf, source, files, entries, options, warn)
+        if options.pages is None:
+            with reading():
+                pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+            return None
+        parts = arrange.plan(options.pages, counts)
+        if len(entries) > 1 or not _is_pdf(entries[0]):
+            return arrange.write(pdf, parts, target, None, warn)
+        with opened(io.BytesIO(files.read(entries[0])), options.password) as only:
+            return arrange.write(pdf, parts, target, only, warn)
+
+
+def _fill(
+    pdf: pikepdf.Pdf,
+    source: Path,
+    files: zipfile.ZipFile,
+    entries: list[zipfile.ZipInfo],
+    options: MergeOptions,
+    warn: Warn,
+) -> list[int]:
+    """Append all files, and return how many pages each of them has."""
+    budget = _MOST_PIXELS
+    bookmarks: list[pikepdf.OutlineItem] = []
+    counts = []
+    for done, entry in enumerate(entries):
+        warn.progress(done, len(entries), "files")
+        data = files.read(entry)
+        first = len(pdf.pages)
+        if _is_pdf(entry):
+            items = _add_pdf(pdf, entry.filename, data, options, warn)
+        else:
+            items = []
+            file = source.with_name(f"picture.{_MODERN.get(Path(entry.filename).suffix.lower(), '')}")
+            budget = _add_picture(pdf, entry.filename, data, file, options, warn, budget)
+        counts.append(len(pdf.pages) - first)
+        if len(pdf.pages) > MAX_PAGES:
+            raise OverLimit("timeout", say("The files have more than {max_pages} pages together.", max_pages=MAX_PAGES))
+        if options.bookmarks and len(pdf.pages) > first:
+            holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
+            holder.children = items
+            items = [holder]
+        bookmarks += items
+    with reading():
+        page_copying.add_bookmarks(pdf, bookmarks)  # all at once, as each call rewrites the existing bookmarks
+    return counts
+
+
+def _is_pdf(entry: zipfile.ZipInfo) -> bool:
+    return entry.filename.lower().endswith(".pdf")
 
 
 def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
@@ -93,11 +130,25 @@ def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, wa
         raise InvalidOption(error.option, say("{name}: {reason}", name=name, reason=error.message)) from error
 
 
-def _add_picture(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, warn: Warn, budget: int) -> int:
-    """Append a page for each frame of a picture; return the remaining pixel `budget`."""
+@contextmanager
+def _picture(data: bytes, file: Path, format: str) -> Iterator[Image.Image]:
+    if file.suffix[1:] not in _MODERN.values():
+        with Image.open(io.BytesIO(data), formats=(format,)) as image:
+            yield image
+        return
+    file.write_bytes(data)
+    with reading_pictures.opened(file) as image:
+        yield image
+    file.unlink()
+
+
+def _add_picture(
+    pdf: pikepdf.Pdf, name: str, data: bytes, file: Path, options: MergeOptions, warn: Warn, budget: int
+) -> int:
+    """Append a page for each frame of a picture; return the remaining pixel `budget`. `file` is free to be written."""
     format = _PICTURES[Path(name).suffix.lower()]
     try:
-        with Image.open(io.BytesIO(data), formats=(format,)) as image:
+        with _picture(data, file, format) as image:
             frames = getattr(image, "n_frames", 1)
             if format not in ("TIFF", "JPEG") and frames > 1:
                 warn("ANIMATION_DROPPED", say("{name}: only the first frame was kept.", name=name))
@@ -110,7 +161,7 @@ def _add_picture(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions
                 if budget < 0:
                     raise OverLimit("memory", "The pictures of the archive have too many pixels together.")
                 _add_page(pdf, *_encoded(image, data, name, warn), options)
-    except (*DAMAGED, OSError, SyntaxError, EOFError, zlib.error, Image.DecompressionBombError) as error:
+    except (*DAMAGED, Unreadable, OSError, SyntaxError, EOFError, zlib.error, Image.DecompressionBombError) as error:
         raise Unreadable(say("{name} is damaged, or no picture of this kind.", name=name), reason="damaged") from error
     return budget
 
@@ -139,8 +190,8 @@ def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[en
             frame = frame.convert("I").point(lambda value: value / 257)
         frame = frame.convert("L" if grey else "RGB")
     space = Name.DeviceRGB if frame.mode == "RGB" else Name.DeviceGray
-    if image.format == "JPEG":
-        return encodings.as_jpeg(frame, space, 92), across, down
+    if image.format in _LOSSY:
+        return encodings.as_jpeg(frame, space, _JPEG_QUALITY), across, down
     if frame.mode == "1":
         return encodings.as_fax(frame, space), across, down
     return encodings.as_flate(frame, Colours(len(frame.getbands()), space), 6), across, down
@@ -151,17 +202,17 @@ def _add_page(pdf: pikepdf.Pdf, encoded: encodings.Encoded, across: float, down:
     stream[Name.Type], stream[Name.Subtype] = Name.XObject, Name.Image
     encoded.into(stream)
     width, height = encoded.size[0] / across * _POINTS, encoded.size[1] / down * _POINTS
-    paper = (width, height)
+    margin = 2 * options.margin * _MM
     if options.page_size != "picture":
         paper = _PAPER[options.page_size]
         if width > height:
             paper = (paper[1], paper[0])
-        scale = min(paper[0] / width, paper[1] / height)
+        scale = min((paper[0] - margin) / width, (paper[1] - margin) / height)
         width, height = width * scale, height * scale
     else:
-        scale = min(1.0, 14_400 / max(paper))  # ISO 32000-1, annex C: the maximum page size
+        scale = min(1.0, (_LARGEST - margin) / max(width, height))
         width, height = width * scale, height * scale
-        paper = (width, height)
+        paper = (width + margin, height + margin)
     pdf.add_blank_page(page_size=paper)
     page = pdf.pages[-1]
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Im=stream))

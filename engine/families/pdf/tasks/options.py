@@ -50,9 +50,22 @@ class SplitOptions(Locked):
     )
 
 
+_SHEETS = r"([0-9]{1,5}:)?[0-9]{1,6}(-([0-9]{1,6})?)?(r(90|180|270))?"
+
+
 @dataclass(frozen=True)
 class MergeOptions:
     """The layout of a ZIP's files in one PDF."""
+
+    pages: str | None = option(
+        None,
+        "Pages of the result in their order, as file:pages, with r90, r180 or r270 to turn them clockwise: "
+        "1:3,1:1-2r90,2:4- takes page 3 of the first file, its first two pages turned, and the second file from page "
+        "4 on. A semicolon begins another PDF, and several become a ZIP. All pages in order if not given.",
+        pattern=rf"{_SHEETS}([,;]{_SHEETS})*",
+        max_length=20_000,
+        selects=EVERYTHING,
+    )
 
     page_size: Literal["picture", "A4", "Letter"] = option(
         "A4",
@@ -63,6 +76,7 @@ class MergeOptions:
             "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
         },
     )
+    margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
     bookmarks: bool = option(True, "Add a bookmark for each file, named as it is, with its own bookmarks below.")
     password: str | None = option(
         None, "Password that opens the PDFs in the ZIP that are encrypted.", max_length=127, secret=True

@@ -197,6 +197,76 @@ def _put_together() -> Iterator[Vector]:
         bookmarks=False,
     )
 
+    def photos(data: bytes) -> None:
+        reader = pdf(data)
+        boxes = [(round(float(page.mediabox.width)), round(float(page.mediabox.height))) for page in reader.pages]
+        # 64 by 48 pixels at 96 an inch, and 10 mm on each side.
+        assert boxes == [(48 + 57, 36 + 57)] * 2
+        for page in reader.pages:
+            (only,) = page.images
+            assert only.image is not None
+            assert (only.image.format, only.image.size) == ("JPEG", (64, 48))
+
+    yield take(
+        "zip-to-pdf",
+        "photos of phones, with a margin",
+        lambda: made.packed({"1.heic": pictures.photo("heic"), "2.avif": pictures.photo("avif")}),
+        photos,
+        pageSize="picture",
+        margin=10.0,
+    )
+
+    def arranged(data: bytes) -> None:
+        reader = pdf(data)
+        names = [text.split("\n")[0] for text in texts(data)]
+        assert names == ["Page no. 4", "Annual report", "Page no. 2", "Page no. 1", "Page no. 1"]
+        assert [page.rotation for page in reader.pages] == [0, 90, 180, 180, 0]
+
+    two = lambda: made.packed({"10.pdf": made.chapters(), "2.pdf": documents.report()})  # noqa: E731
+    yield take(
+        "zip-to-pdf",
+        "pages of two documents in another order, turned and left out",
+        two,
+        arranged,
+        "CONTENT_DROPPED",
+        pages="2:4,1:1r90,2:2-1r180,2:1",
+    )
+
+    def only(data: bytes) -> None:
+        reader = pdf(data)
+        assert texts(data) == ["Page no. 3", "Page no. 1", "Page no. 2"]
+        assert reader.metadata is not None
+        assert reader.metadata.author == "Ada"
+        assert titles(reader.outline) == ["First: a/b", "Second"]
+
+    yield take(
+        "zip-to-pdf",
+        "a document without its last page keeps what it says about itself",
+        lambda: made.packed({"a.pdf": made.chapters()}),
+        only,
+        "CONTENT_DROPPED",
+        pages="3,1-2",
+        bookmarks=False,
+    )
+
+    def split(data: bytes) -> None:
+        files = members(data)
+        assert {name: [text.split("\n")[0] for text in texts(each)] for name, each in files.items()} == {
+            "part-01.pdf": ["Annual report", "Page no. 1"],
+            "part-02.pdf": ["Page no. 3", "Page no. 4"],
+        }
+
+    yield Vector(
+        "zip-to-pdf",
+        "two parts",
+        "awkward",
+        two,
+        {"pages": "1:1,2:1;2:3-"},
+        check=split,
+        warnings=frozenset({"CONTENT_DROPPED"}),
+        output="zip",
+    )
+
     def opened(data: bytes) -> None:
         assert not pdf(data).is_encrypted
         assert len(pdf(data).pages) == 2
@@ -213,10 +283,28 @@ def _put_together() -> Iterator[Vector]:
         ("a damaged document", lambda: made.packed({"a.pdf": b"%PDF-1.7 nothing"}), "UNSUPPORTED_FORMAT"),
         ("a damaged picture", lambda: made.packed({"a.png": pictures.half(_noise(1))}), "UNSUPPORTED_FORMAT"),
         ("a locked document", lambda: made.packed({"a.pdf": documents.locked()}), "VALIDATION_ERROR"),
+        ("a photo cut short", lambda: made.packed({"a.heic": pictures.photo("heic")[:200]}), "UNSUPPORTED_FORMAT"),
         ("no archive", lambda: b"PK\x03\x04 nothing", "UNSUPPORTED_FORMAT"),
     )  # fmt: skip
     for name, source, error in failing:
         yield Vector(slug="zip-to-pdf", name=name, kind="failing", source=source, error=error)
+    refused = (
+        ("a page that is not there", "1:5", "VALIDATION_ERROR"),
+        ("a page zero", "1:0", "VALIDATION_ERROR"),
+        ("a file that is not there", "2:1", "VALIDATION_ERROR"),
+        ("a file zero", "0:1", "VALIDATION_ERROR"),
+        ("more pages than a result may have", ",".join(["1-4"] * 1_251), "UNSUPPORTED_FORMAT"),
+        ("more parts than a result may have", ";".join(["1"] * 1_001), "UNSUPPORTED_FORMAT"),
+    )
+    for name, pages, error in refused:
+        yield Vector(
+            slug="zip-to-pdf",
+            name=name,
+            kind="failing",
+            source=lambda: made.packed({"a.pdf": made.chapters()}),
+            options={"pages": pages},
+            error=error,
+        )
 
 
 VECTORS: tuple[Vector, ...] = (*_taken_apart(), *_put_together())
