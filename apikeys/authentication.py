@@ -132,7 +132,7 @@ class WebSession(SessionAuthentication):
             return None
         user: User = found[0]
         if self.acting:
-            user = payers.acted_for(request._request, user, session=True)
+            user = payers.chosen_owner(request._request, user)
         payers.require(user, payers.least_for(request))
         ledger.top_up(user)
         return user, None

@@ -233,7 +233,7 @@ def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
     user = request.user
     if isinstance(user, User):
         if not isinstance(request, Request):
-            return UserPayer(acted_for(request, user, session=True), address_of(request))
+            return UserPayer(chosen_owner(request, user), address_of(request))
         # API authentication has applied the header already. Throttle, view and response each call this.
         known: UserPayer | None = vars(request).get("_payer")
         if known is None or known.owner is not user:
@@ -270,8 +270,21 @@ def acted_for(request: HttpRequest, user: User, *, session: bool) -> User:
         if named is not None:
             raise
         del request.session[CHOICE]
+        request._choice_ended = True  # type: ignore[attr-defined]
         owner = user
     request._acted_for = (user, owner)  # type: ignore[attr-defined]
+    return owner
+
+
+def chosen_owner(request: HttpRequest, user: User) -> User:
+    """acted_for() with the session, for what may charge or change something.
+
+    Raises AccessDenied, once, for an unsafe method if the person has just lost the organisation chosen in the session:
+    the page that the request came from was for the organisation, and their own account must not pay instead.
+    """
+    owner = acted_for(request, user, session=True)
+    if getattr(request, "_choice_ended", False) and request.method not in _SAFE:
+        raise AccessDenied(_("You're no longer a member of this organisation."))
     return owner
 
 
@@ -316,7 +329,7 @@ def owner_of(request: HttpRequest, least: Role | None = None) -> User:
     others.
     """
     assert isinstance(request.user, User)
-    owner = acted_for(request, request.user, session=True)
+    owner = chosen_owner(request, request.user)
     require(owner, least or least_for(request))
     ledger.top_up(owner)
     return owner

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
 
 from accounts.credits.payers import owner_of
+from accounts.lanes import slow
 from conversions.models import Conversion
 from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
@@ -65,6 +66,7 @@ def _title(slug: str) -> str:
     return pair(converter) if converter else slug
 
 
+@slow("POST")  # a file in S3 may take seconds
 @login_required
 def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     """Ask, then delete one conversion's file; its record stays."""
@@ -79,6 +81,7 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     return redirect("history")
 
 
+@slow("POST")
 @login_required
 @require_POST
 def delete_chosen(request: HttpRequest) -> HttpResponse:

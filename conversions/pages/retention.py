@@ -13,12 +13,14 @@ from django.utils.translation import ngettext
 
 from accounts.credits import limits
 from accounts.credits.payers import owner_of
+from accounts.lanes import slow
 from storage import files
 from storage.models import StoredFile
 
 _PAGE = 50
 
 
+@slow("POST")  # there may be thousands of files, and in S3
 @login_required
 def stored_files(request: HttpRequest) -> HttpResponse:
     user = owner_of(request)

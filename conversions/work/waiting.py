@@ -6,15 +6,17 @@ from django.db import connections
 from django.urls import Resolver404, resolve
 
 from accounts.lanes import is_slow
+from storage.remote import is_remote
 
 
 def waits(method: str, path: str) -> bool:
-    """Whether a request waits for a conversion, or takes as long."""
+    """Whether a request waits for a conversion, or may take as long."""
     try:
-        view = resolve(path).func
+        found = resolve(path)
     except Resolver404:
         return False
-    return is_slow(view, method)
+    # In S3, which may be slow or silent, a file takes longer than on disk.
+    return is_slow(found.func, method) or (found.url_name == "file" and is_remote())
 
 
 def give_back_connections() -> None:

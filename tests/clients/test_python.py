@@ -237,3 +237,13 @@ def test_texts_of_a_file_do_not_control_the_terminal(fileconv: Any, tmp_path: Pa
     (tmp_path / "a.json").write_bytes(b'[{"k\\u001b[31m": 1, "k\\u001b[31m": 2}]')
     done = fileconv("a.json", "a.csv")
     assert (done.returncode, b"DUPLICATE_KEY" in done.stderr, b"\x1b" in done.stderr) == (0, True, False)
+
+
+def test_files_never_replace_the_results_of_others(fileconv: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(PEOPLE)
+    (tmp_path / "a.yaml").write_text("other: 1")
+    (tmp_path / "b.yaml").write_text("other: 1")
+    done = fileconv("--to", "csv", "a.json", "a.yaml", "b.yaml")
+    assert (done.returncode, b"a.yaml" in done.stderr) == (1, True)
+    assert (tmp_path / "a.csv").read_bytes() == PEOPLE_CSV
+    assert (tmp_path / "b.csv").exists()

@@ -36,6 +36,9 @@ CONVERTING = {
     ("POST", "/plans/buy/1"),
     ("POST", "/plans/credits/1"),
     ("POST", "/plans/manage"),
+    ("POST", "/kept"),
+    ("POST", "/history/delete"),
+    ("POST", "/history/00000000-0000-0000-0000-000000000000/delete"),
     ("POST", "/api/v1/billing/stripe"),
     ("GET", "/api/v1/schema"),
     ("HEAD", "/api/v1/schema"),
@@ -66,6 +69,13 @@ def test_a_request_that_converts_waits(method: str, path: str) -> None:
 @pytest.mark.parametrize(("method", "path"), sorted(OTHERS))
 def test_any_other_request_does_not(method: str, path: str) -> None:
     assert not waiting.waits(method, path)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_a_file_in_s3_is_waited_for(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "is_remote", lambda: True)
+    assert waiting.waits(method, "/api/v1/files/00000000000000000000000000000000.pdf")
+    assert not waiting.waits("GET", "/api/v1/converter/formats")
 
 
 def views(patterns: list[URLPattern | URLResolver]) -> Iterator[object]:

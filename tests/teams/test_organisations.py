@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 
@@ -23,6 +24,7 @@ from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from conversions.work import account_deletion
+from teams import removal
 from tests.conftest import PASSWORD, Person, make_user, with_key, with_token
 from tests.conversions.samples import PEOPLE
 
@@ -211,6 +213,25 @@ def test_a_removed_member_loses_access_immediately_and_keys_stay_if_the_owner_ch
     key.refresh_from_db()
     assert (key.revoked_at is None, key.member) == (keep, None)
     assert program.convert("json-to-csv", PEOPLE).status_code == (201 if keep else 401)
+
+
+@pytest.mark.parametrize("path", ["/convert/json-to-csv", "/api/v1/converter/json-to-csv"])
+def test_a_removed_member_does_not_pay_for_what_was_meant_for_the_organisation(paying: Person, path: str) -> None:
+    own = found(paying)
+    colleague, membership = member_of(own)
+    browser = Client()
+    browser.force_login(colleague.account)
+    browser.post("/teams/switch", {"organisation": str(own.organisation_id)})
+    before = User.objects.get(pk=colleague.account.pk).credits
+    removal.remove_member(membership, keep_keys=False)
+
+    def send() -> Any:
+        return browser.post(path, {"file": SimpleUploadedFile("people.json", PEOPLE)})
+
+    assert send().status_code == 403
+    assert User.objects.get(pk=colleague.account.pk).credits == before
+    assert send().status_code in (201, 302)
+    assert User.objects.get(pk=colleague.account.pk).credits == before - 1
 
 
 @pytest.mark.parametrize("way", ["page", "API", "closing"])

@@ -153,8 +153,13 @@ def _convert_all(
     client: Client, tasks: list[Task], to: str, choices: dict[str, str], options: argparse.Namespace
 ) -> int:
     teller = _Teller(len(tasks), options)
+    first = _first_of_each_result(tasks)
 
     def convert(task: Task) -> bool:
+        if (other := first[_result_of(task)]) is not task:
+            reason = f"its result would replace that of {other.source.name}: rename one of them, or convert it alone."
+            teller.report_failed(task, FileconvError(reason))
+            return False
         source = task.content if task.content is not None else task.source
         try:
             result = client.convert(source, to=to, name=task.source.name, **choices)
@@ -172,6 +177,16 @@ def _convert_all(
     if teller.lost and not any(done):
         return UNREACHABLE
     return DONE if all(done) else REFUSED
+
+
+def _result_of(task: Task) -> tuple[Path | None, str]:
+    """What tells the results of tasks apart: the service names them after their files."""
+    name = task.source.name.removesuffix(".gz")
+    return task.target, name.rpartition(".")[0] or name
+
+
+def _first_of_each_result(tasks: Sequence[Task]) -> dict[tuple[Path | None, str], Task]:
+    return {_result_of(each): each for each in reversed(tasks)}
 
 
 def _written(result: Result, target: Path | None) -> str:
