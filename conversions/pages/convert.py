@@ -17,7 +17,7 @@ from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
 from conversions.pages.ocr_language import preset
 from conversions.pages.refusals import Refusal
-from conversions.pages.tasks.listing import TASKS
+from conversions.pages.tasks.listing import TASKS, of_several_files
 from conversions.templatetags.offers import named
 from conversions.uploads import Upload
 from conversions.work.offer import current
@@ -117,7 +117,9 @@ class OnePair:
         chosen = given_values(self.converter, values)
         source, offered = self.converter.input, current()
         others = [slug for slug in offered.alternatives(source) if slug != self.converter.slug]
+        several = of_several_files(self.converter.slug)
         return {
+            "see": several.translated() if several else None,
             "converter": self.converter,
             "slugs": self.converter.slug,
             "controls": controls(self.converter, chosen, refused.problems if refused else None),

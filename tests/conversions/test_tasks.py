@@ -57,6 +57,17 @@ def test_several_files_become_one_by_a_conversion_of_the_task_s_own(task: Task, 
     assert ('id="apart"' in text) == bool(gathers.apart)
 
 
+@pytest.mark.parametrize(
+    ("slug", "task"), [("png-to-pdf", "jpg-to-pdf"), ("zip-to-pdf", "merge-pdf"), ("zip-to-gif", "pictures-to-gif")]
+)
+def test_the_page_of_a_conversion_leads_to_the_task_that_takes_several_files(
+    guest: Person, slug: str, task: str
+) -> None:
+    text = guest.client.get(f"/convert/{slug}").content.decode()
+    assert f'<p class="help"><a href="/{task}">' in text
+    assert '<p class="help"><a href="/' not in guest.client.get("/convert/json-to-csv").content.decode()
+
+
 def test_a_zip_is_converted_with_what_the_task_decides_for_several_files(guest: Person) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

@@ -23,3 +23,8 @@ def groups() -> dict[str, list[Task]]:
     for each in offered():
         found.setdefault(each.group, []).append(each)
     return found
+
+
+def of_several_files(slug: str) -> Task | None:
+    """The task that makes one result of several files with this conversion, or of files that it takes one by one."""
+    return next((each for each in offered() if each.gathers and slug in each.slugs), None)
