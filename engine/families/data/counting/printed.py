@@ -23,13 +23,12 @@ def pdf(path: Path) -> Census:
     """Return the values on the pages of a PDF."""
     import pypdfium2
 
-    from engine.families.pdf.page.text_pages import text_page_of
-
     texts = []
     with pypdfium2.PdfDocument(path) as document:
         for page in document:
-            with text_page_of(page) as text:
-                texts.append(text.get_text_bounded())
+            text_page = page.get_textpage()
+            texts.append(text_page.get_text_range())
+            text_page.close()
             page.close()
     return of_texts(texts)
 
