@@ -48,6 +48,8 @@ _LEAST_SECONDS, _SHARE = 1.0, 0.5
 """The processor time for counting: a second, or half of what the conversion has taken if that is more."""
 _LISTED = frozenset({"files"})
 """Kinds that are counted by the directory of an archive alone."""
+_IN_TEXTS = frozenset({"words", "values"})
+"""Kinds that are counted from the texts of a finished file."""
 
 
 @functools.cache
@@ -66,7 +68,7 @@ def audited_kinds(converter: Converter) -> frozenset[str]:
     before, after = (countings().get(each) for each in (converter.input, converter.output))
     if before is None or after is None:
         return frozenset()
-    return audited(before, after)
+    return audited(before, after) - converter.restated
 
 
 def modules(converter: Converter) -> tuple[str, ...]:
@@ -150,11 +152,14 @@ def _audit(
             return
         if kinds == {"words"} and warn.compared(target):
             return
-        if kinds == {"words"} and (texts := warn.read_back(target)) is not None:
+        if kinds <= _IN_TEXTS and (texts := warn.read_back(target)) is not None:
             found = before.read(source, password)
-            if has_words(found, Census(texts=[*texts])):
-                return
-            report(found, after.read(target, password), kinds, warn)
+            read = after.of_texts(texts) if "values" in kinds and after.of_texts is not None else Census()
+            read.texts += texts
+            if "words" not in kinds or has_words(found, read):
+                report(found, read, kinds - {"words"}, warn)
+            else:
+                report(found, after.read(target, password), kinds, warn)
             return
         made = counted(after, target, password, seeing=seeing)
     elif written is ZIP:

@@ -19,7 +19,11 @@ def table() -> str:
     rows = [f"| Kind | {' | '.join(families.values())} |", f"|---|{'---|' * len(families)}"]
     for kind in LOSSES:
         cells = [
-            ", ".join(f"`{format.id}`" for format, counting in formats[each].items() if kind in counting.kinds)
+            ", ".join(
+                f"`{format.id}`"
+                for format, counting in formats[each].items()
+                if kind in counting.kinds | counting.result_only
+            )
             for each in families
         ]
         if any(cells):

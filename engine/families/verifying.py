@@ -65,7 +65,7 @@ def verified_kinds(
 ) -> frozenset[str]:
     """Return the kinds that verification counts in both files, but for those that the options leave out on purpose."""
     found = _readings(converter, converters)
-    kinds = frozenset[str]() if found is None else audited(*(each.counting for each in found))
+    kinds = frozenset[str]() if found is None else audited(*(each.counting for each in found)) - converter.restated
     return kinds if options is None else kinds - left_out(converter, options)
 
 

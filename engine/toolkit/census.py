@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import reduce
 from pathlib import Path
@@ -102,6 +102,9 @@ class Census:
     """Contents of named parts that a conversion may leave out, such as sheets."""
     thumbnails: list[Thumbnail] = field(default_factory=list)
     """Thumbnails of the pictures of the file."""
+    contains: Callable[[str], bool] | None = None
+    """For a result that is not divided into values: whether one is in its text. Such a result is compared with any
+    sample of its source."""
 
     def add(self, kind: str, count: int = 1, *, label: str = "") -> None:
         """Add to the count of a kind; the label, such as a file name, identifies the items."""
@@ -121,6 +124,7 @@ class Census:
         self.words += other.words
         self.markup += other.markup
         self.thumbnails += other.thumbnails
+        self.contains = self.contains or other.contains
 
     def without(self, left_out: Collection[str]) -> Census:
         """Return the census without the parts with these names."""
@@ -149,30 +153,34 @@ class Counting:
 
     `count` reads a file and returns its census of `kinds`. `unsupported` are kinds that the format can't hold, so that
     all of them are missing from a result. `source_only` are kinds that are counted in sources only, because a result
-    may have only some of them. `modules` are imported before the first job. `thumbnails` returns those of the pictures
+    may have only some of them. `result_only` are kinds that are counted in results only, of formats that count them on
+    both sides. `modules` are imported before the first job. `thumbnails` returns those of the pictures
     of a finished file, or of the first and the last frame of a video. `estimate` is for formats with verbatim text: it
-    estimates the counts from the bytes alone. `count_locked` is `count` for a file that needs a password.
+    estimates the counts from the bytes alone. `of_texts` counts the texts that a check has read from a finished file,
+    without words. `count_locked` is `count` for a file that needs a password.
     """
 
     count: Callable[[Path], Census]
     kinds: frozenset[str]
     _: KW_ONLY
     source_only: frozenset[str] = frozenset()
+    result_only: frozenset[str] = frozenset()
     unsupported: frozenset[str] = frozenset()
     modules: tuple[str, ...] = ()
     estimate: Callable[[bytes], Mapping[str, int]] | None = None
+    of_texts: Callable[[Sequence[str]], Census] | None = None
     count_locked: Callable[[Path, str], Census] | None = None
     thumbnails: Callable[[Path], list[Thumbnail]] | None = None
     parts: tuple[Counting, ...] = ()
     """The countings of several families, each for the kinds that it knows of the format."""
 
     def __post_init__(self) -> None:
-        for each in self.kinds | self.unsupported | self.source_only:
+        for each in self.kinds | self.unsupported | self.source_only | self.result_only:
             LOSSES[each]
 
     def of(self, kinds: frozenset[str]) -> Counting:
         """Return the counting of these kinds, without the families that count only others."""
-        parts = [each for each in self.parts if each.kinds & kinds or each.source_only & kinds]
+        parts = [each for each in self.parts if (each.kinds | each.source_only | each.result_only) & kinds]
         return reduce(combine, parts) if parts else self
 
     def read(self, path: Path, password: str | None) -> Census:
@@ -192,9 +200,11 @@ def combine(one: Counting, other: Counting) -> Counting:
         count,
         one.kinds | other.kinds,
         source_only=one.source_only | other.source_only,
+        result_only=one.result_only | other.result_only,
         unsupported=one.unsupported | other.unsupported,
         modules=(*one.modules, *other.modules),
         thumbnails=one.thumbnails or other.thumbnails,
+        of_texts=one.of_texts or other.of_texts,
         parts=(*(one.parts or (one,)), *(other.parts or (other,))),
     )
 
@@ -202,5 +212,6 @@ def combine(one: Counting, other: Counting) -> Counting:
 def audited(before: Counting, after: Counting) -> frozenset[str]:
     """Return the kinds whose loss is detected between two formats."""
     kinds = (before.kinds | before.source_only) & (after.kinds | after.unsupported)
+    kinds |= before.kinds & after.result_only
     # Both would name a word that is missing from a value.
     return kinds - {"words"} if "texts" in kinds else kinds

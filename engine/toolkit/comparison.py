@@ -29,6 +29,17 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
             warn.tally(LOSSES[each.kind], each.missing, each.examples, part="census")
 
 
+def _same_sample(before: Census, after: Census, kind: str) -> bool:
+    """Return whether the result has the values of the source's sample, if nothing is missing."""
+    ours, theirs = before.samples.get(kind), after.samples.get(kind)
+    return ours == theirs or (kind == "values" and after.contains is not None and _is_of_rows(ours))
+
+
+def _is_of_rows(sample: object) -> bool:
+    """Return whether a sample is of numbered rows, and not of a file that was not read."""
+    return all(map(_is_of_rows, sample)) if isinstance(sample, tuple) else isinstance(sample, int | None)
+
+
 @dataclass(frozen=True)
 class Compared:
     """A kind that was compared: how many items the result lacks, and how many of them no warning names."""
@@ -45,17 +56,18 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
     """Compare two files kind by kind, as `report` does, without its warnings."""
     before, after = before.without(warn.parts_left_out), after.without(())
     sampled = [kind for kind in sorted(kinds) if before.samples.get(kind) or after.samples.get(kind)]
-    differing = {kind for kind in sampled if before.samples.get(kind) != after.samples.get(kind)}
+    differing = {kind for kind in sampled if not _same_sample(before, after, kind)}
     if "values" in differing:  # their order is that of the same sample
         differing |= {"order"} & {*kinds}
     if differing:
         warn.not_counted(differing)
     if in_part := [kind for kind in sampled if kind not in differing]:
         warn.detect(countedInPart=", ".join(in_part))
+    lost_values: list[str] = []
     for kind in sorted({*kinds} - differing):
         in_full = kind not in sampled
         if kind == "words":
-            missing, in_full = _missing_words(before, after, warn.left_out)
+            missing, in_full = _missing_words(before, after, (*warn.left_out, *lost_values))
             if not in_full:
                 warn.not_counted({"words"})
         elif kind == "looks":
@@ -64,8 +76,12 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
             missing = _out_of_place(before, after)
         else:
             missing = _missing(before, after, kind)
+            if kind == "values" and missing and after.contains is not None:
+                missing = Counter({each: number for each, number in missing.items() if not after.contains(each)})
             for each in warn.left_out if kind == "values" else ():
                 missing.pop(each, None)
+            if kind == "values":
+                lost_values += missing  # their words are no further loss
         unexplained = max(0, missing.total() - warn.accounted(kind))
         examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
         yield Compared(kind, missing.total(), unexplained, tuple(examples), not in_full)

@@ -82,9 +82,11 @@ class Converter:
     for bad input; any other exception is a bug in the converter. `module` is the declaring module if it differs from
     that of `run`. A converter with the name of an `alternative` is used only if the settings choose it, or if the
     default engine of its slug is not installed. `renames` means that the output has its own names for what it holds, so
-    that its values are not those of the input. `measure` gives the seconds that a conversion paid by the minute would
-    write, or process if its output has no length; its run reports the fact `minutes`. `predict` estimates the duration
-    of conversions that may be slow. `summary_template` is the summary with `{input}` and `{output}` as placeholders.
+    that its values are not those of the input. `restated` are the kinds of content that it states otherwise, such as
+    values as a program shows them, which are not compared. `measure` gives the seconds that a conversion paid by the
+    minute would write, or process if its output has no length; its run reports the fact `minutes`. `predict` estimates
+    the duration of conversions that may be slow. `summary_template` is the summary with `{input}` and `{output}` as
+    placeholders.
     """
 
     slug: str
@@ -99,6 +101,7 @@ class Converter:
     module: str | None = None
     renames: bool = False
     packs: bool = False
+    restated: frozenset[str] = frozenset()
     measure: Measure | None = None
     predict: Predict | None = None
     summary_template: str = ""
@@ -135,6 +138,7 @@ def converter(
     alternative: str | None = None,
     renames: bool = False,
     packs: bool = False,
+    restated: frozenset[str] = frozenset(),
     measure: Measure | None = None,
     predict: Predict | None = None,
 ) -> Callable[[Run], Run]:
@@ -169,6 +173,7 @@ def converter(
                     alternative=alternative,
                     renames=renames,
                     packs=packs,
+                    restated=restated,
                     measure=measure,
                     predict=predict,
                     summary_template=text,

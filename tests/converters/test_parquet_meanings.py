@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -155,3 +156,13 @@ def test_an_encrypted_file_is_refused_as_encrypted(tmp_path: Path, plaintext_foo
     with pytest.raises(Unreadable, match="encrypted"):
         converted({"id": ["a"], "n": [1]}, tmp_path, encryption_properties=secrets)
     assert CONVERTERS["parquet-to-json"].input.recognises((tmp_path / "input.parquet").read_bytes()[:16])
+
+
+def test_decimals_of_256_bits_keep_all_digits(tmp_path: Path) -> None:
+    long = [Decimal("1.50"), None, Decimal("-99999999999999999999999999999999999.25")]
+    short = pa.array([Decimal("1.5"), Decimal("2.5"), None], pa.decimal256(20, 1))
+    made, warn = converted({"long": pa.array(long, pa.decimal256(50, 2)), "short": short}, tmp_path, "csv")
+    assert made.decode().split() == ["long,short", "1.50,1.5", ",2.5", "-99999999999999999999999999999999999.25,"]
+    assert [(each.code, str(each.message)) for each in warn.warnings] == [
+        ("VALUE_CONVERTED", "Columns of types that are not known here became text: 1 (“long”).")
+    ]

@@ -8,12 +8,14 @@ import json
 import re
 import sqlite3
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pikepdf
 import polars
 import pyarrow
@@ -22,7 +24,7 @@ import pytest
 
 from engine.families import auditing
 from engine.families.data.counting import rows
-from engine.families.registry import CONVERTERS
+from engine.families.registry import ALTERNATIVES, CONVERTERS, DECLARED
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Kind, Warn
 
@@ -131,6 +133,16 @@ def _blank_pages(made: bytes) -> bytes:
     return whole.getvalue()
 
 
+def _drawn(table: str) -> bytes:
+    """The pages of another table."""
+    converter = CONVERTERS["csv-to-pdf"]
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "input.csv"), Path(folder, "output.pdf")
+        source.write_text(table)
+        converter.run(source, target, build(converter.options, {}), Warn())
+        return target.read_bytes()
+
+
 ROW = r"<row>(?:(?!</row>).)*Bea.*?</row>"
 TEARS: list[tuple[str, str, Tear]] = [
     *(
@@ -155,9 +167,26 @@ TEARS: list[tuple[str, str, Tear]] = [
     ("yaml", "Values", text("Bonn", "''")),
     ("toml", "Values", text('"Bonn"', '""')),
     ("xml", "Values", text("<town>Bonn</town>", "")),
-    ("html", "Words", text("Bonn", "")),
-    ("markdown", "Words", text("Bonn", "")),
+    *(
+        ("html", kind, tear)
+        for kind, tear in (
+            ("Words", text("<th>town</th>", "<th></th>")),
+            ("Rows", lambda made: re.sub(rb"<tr><td>Bea.*\n", b"", made)),
+            ("Columns", lambda made: re.sub(rb"<t[hd]>[^<]*</t[hd]></tr>", b"</tr>", made)),
+            ("Values", text("3.25", "3.2")),
+        )
+    ),
+    *(
+        ("markdown", kind, tear)
+        for kind, tear in (
+            ("Words", text("| town |", "| |")),
+            ("Rows", lambda made: re.sub(rb"\| Bea.*\n", b"", made)),
+            ("Columns", lambda made: re.sub(rb"(?m)[^|\n]*\|$", b"", made)),
+            ("Values", text("3.25", "3.2")),
+        )
+    ),
     ("pdf", "Words", _blank_pages),
+    ("pdf", "Values", lambda made: _drawn(PEOPLE.replace("3.25", "3.2"))),
     ("xlsx", "Rows", part(ROW, "")),
     ("xlsx", "Values", part("Bonn", "")),
     ("xlsx", "Columns", part(r"<c[^>]*><is><t>paid.*?</c>", "")),
@@ -205,7 +234,68 @@ def test_each_writer_of_the_family_that_is_counted_is_torn_in_each_kind() -> Non
         torn.setdefault(output, set()).add(of_rows[kind])
     countings = {format.id: each for format, each in auditing.countings().items()}
     for output, kinds in torn.items():
-        assert countings[output].kinds & {"rows", "values"} <= kinds | {"columns"}, output
+        counted = countings[output].kinds | countings[output].result_only
+        assert counted & {"rows", "values"} <= kinds | {"columns"}, output
+
+
+@pytest.mark.parametrize("output", ["html", "markdown"])
+@pytest.mark.parametrize("count", [rows.WHOLE, 1000])
+def test_numbers_of_a_table_that_is_drawn_are_compared_however_many_there_are(
+    tmp_path: Path, output: str, count: int
+) -> None:
+    source = tmp_path / "input.csv"
+    source.write_text("n,price\n" + "".join(f"{each},{each}.5\n" for each in range(count)))
+    assert found(source, output) == []
+    assert found(source, output, text(f"{count - 1}.5", "0")) == [
+        f"Values of the file are missing from the result: 1 (“{count - 1}.5”)."
+    ]
+
+
+@pytest.mark.parametrize("output", ["html", "markdown", "pdf"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "1.50", "-0", "1e5", ".5", "2024-01-31 10:00", "2024-05-06T10:10:01+02:00", "10:30", "+49 170 1234567",
+        "550e8400-e29b-41d4-a716-446655440012", "192.168.1.1", '"[1, 2, {""a"": 3.5}]"',
+        '"two\nlines 5"', "a|b *c* `d`",
+        '"<b> & 5"', "日本 5", "10 Downing Street 5", "=1+2",
+    ],
+)  # fmt: skip
+def test_values_of_a_table_that_is_drawn_are_found_in_any_spelling(tmp_path: Path, output: str, cell: str) -> None:
+    source = tmp_path / "input.csv"
+    source.write_text(f"a,b\n1,{cell}\n")
+    assert found(source, output) == []
+
+
+def _serials(*numbers: int) -> bytes:
+    book = openpyxl.Workbook()
+    book.active.append(["day"])
+    for each in numbers:
+        book.active.append([each])
+        book.active.cell(book.active.max_row, 1).number_format = "yyyy-mm-dd"
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("output", ["csv", "html", "markdown", "pdf"])
+def test_days_that_the_calendar_lacks_are_named_in_each_output(tmp_path: Path, output: str) -> None:
+    source, target = tmp_path / "input.xlsx", tmp_path / f"output.{output}"
+    source.write_bytes(_serials(-5, 60, 61))
+    drawn = {each.slug: each for each in ALTERNATIVES if each.alternative == "pages"}  # not by LibreOffice
+    converter = drawn.get(f"xlsx-to-{output}") or CONVERTERS[f"xlsx-to-{output}"]
+    warn = Warn()
+    auditing.run(converter, source, target, build(converter.options, {}), warn)
+    assert "Values of the file are missing from the result: 2 (“-5”, “60”)." in [
+        str(each.message) for each in warn.warnings
+    ]
+
+
+def test_numbers_as_a_program_shows_them_are_not_compared_with_those_of_the_file() -> None:
+    converters = [each for each in DECLARED if each.slug == "xlsx-to-pdf"]
+    assert [("values" in auditing.audited_kinds(each)) for each in converters] == [
+        each.alternative == "pages" for each in converters
+    ]
 
 
 @pytest.mark.parametrize("count", [rows.WHOLE, rows.WHOLE + 1, 5000])

@@ -59,7 +59,7 @@ def test_every_table_of_an_archive_is_counted(tmp_path: Path) -> None:
 
 def test_cells_of_a_page_are_counted_as_its_table(tmp_path: Path) -> None:
     found = verified(tmp_path, "csv-to-html", b"a,b\n1,twelve\n", lambda made: made.replace(b"twelve", b""))
-    assert found["difference0"] == "Words of the file are missing from the result: 1 (“twelve”)."
+    assert found["difference0"] == "Values of the file are missing from the result: 1 (“twelve”)."
 
 
 def test_cells_of_a_workbook_are_counted_in_a_page_as_its_table(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from engine.toolkit.options import NoOptions
 
 PACKAGE = "engine.families.data"
 MODULES = (
-    *(f"{PACKAGE}.{each}" for each in ("transfer", "flatten", "picking.items", "picking.stage")),
+    *(f"{PACKAGE}.{each}" for each in ("transfer", "flatten", "json_input.mending", "picking.items", "picking.stage")),
     "engine.toolkit.archive",
 )
 """Modules that a job of any pair may import."""

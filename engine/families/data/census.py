@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine.toolkit.census import Census, Counting
@@ -15,14 +17,17 @@ from engine.toolkit.formats import (
     ENV,
     FEED,
     GEOJSON,
+    HTML,
     ICS,
     INI,
     JSON,
+    MARKDOWN,
     NDJSON,
     ODS,
     OPML,
     ORC,
     PARQUET,
+    PDF,
     PROPERTIES,
     RIS,
     SQLITE,
@@ -56,6 +61,7 @@ def _by(
     kinds: frozenset[str],
     *,
     source_only: frozenset[str] = frozenset(),
+    result_only: frozenset[str] = frozenset(),
     unsupported: frozenset[str] = frozenset(),
 ) -> Counting:
     def count(path: Path) -> Census:
@@ -67,7 +73,15 @@ def _by(
 
     name = f"engine.families.data.counting.{module}"
     modules = () if module in _HEAVY else (name,)
-    return Counting(count, kinds, source_only=source_only, unsupported=unsupported, modules=modules)
+    return Counting(
+        count, kinds, source_only=source_only, result_only=result_only, unsupported=unsupported, modules=modules
+    )
+
+
+def _printed(texts: Sequence[str]) -> Census:
+    from engine.families.data.counting import printed
+
+    return printed.of_texts(texts)
 
 
 COUNTINGS = {
@@ -97,4 +111,7 @@ COUNTINGS = {
     **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES)),
     GEOJSON: _by("small", "features", _NONE, source_only=frozenset({"rows", "values"})),
     SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_ON_SHEETS, source_only=_TOLD),
+    HTML: _by("markup", "html", _NONE, result_only=_TABLE),
+    MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE),
+    PDF: replace(_by("printed", "pdf", _NONE, result_only=_VALUES), of_texts=_printed),
 }

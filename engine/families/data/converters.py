@@ -117,21 +117,27 @@ def engine(*adapters: Adapter) -> Engine:
 def convert(reader: Adapter, writer: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Run a reader and a writer. Returns the format written if it is not the writer's."""
     from engine.families.data import nesting, transfer
+    from engine.families.data.json_input import mending
 
     run = getattr(transfer, f"{reader.shape}_to_{writer.shape}")
     search = {"find_rows": reader.format in _FIND_ROWS} if run.__name__.startswith("documents") else {}
-    with nesting.room(), warn.reading(source):
+
+    def read(file: Path) -> Format | None:
         written: Format | None = run(
-            reader.load(), writer.load(), source, target, options, warn, keeps=writer.keeps, **search
+            reader.load(), writer.load(), file, target, options, warn, keeps=writer.keeps, **search
         )
-    return written
+        return written
+
+    with nesting.room(), warn.reading(source):
+        return mending.reading(source, read, warn, format=reader.format)
 
 
 def _reformat(adapter: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.data import nesting
+    from engine.families.data.json_input import mending
 
     with nesting.room(), warn.reading(source):
-        adapter.load()(source, target, options, warn)
+        mending.reading(source, lambda file: adapter.load()(file, target, options, warn), warn, format=adapter.format)
 
 
 def _packs(writer: Adapter, declared: type | OptionGroups) -> bool:

@@ -64,7 +64,14 @@ def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: 
     drawing.to_pdf(source, target, options, warn)
 
 
-@converter((XLSX, XLS, ODS), PDF, profile="libreoffice", engine=_engine("libsclo.so"), options=SheetOptions)
+@converter(
+    (XLSX, XLS, ODS),
+    PDF,
+    profile="libreoffice",
+    engine=_engine("libsclo.so"),
+    options=SheetOptions,
+    restated=frozenset({"values"}),
+)
 def sheets_to_pdf(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
     """Draw the sheets of {input} as PDF, as they would be printed."""
     from engine.families.libreoffice import drawing

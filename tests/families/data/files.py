@@ -390,7 +390,7 @@ _INPUTS: dict[str, Input] = {
     "json": Input(
         lambda: json.dumps(objects(ORDINARY_HEADER, ORDINARY)).encode(),
         lambda: json.dumps(missing(objects(AWKWARD_HEADER, AWKWARD)), ensure_ascii=False).encode("utf-16"),
-        lambda: b'[\n  {"a": 1},\n  {"a": NaN}\n]',
+        lambda: b'[\n  {"a": 1},\n  {"a": nan}\n]',
         line=3,
         column=9,
         nulls=True,
@@ -398,7 +398,7 @@ _INPUTS: dict[str, Input] = {
     "ndjson": Input(
         lambda: json_lines(objects(ORDINARY_HEADER, ORDINARY)),
         lambda: json_lines(missing(objects(AWKWARD_HEADER, AWKWARD))).replace(b"}\n{", b"}\r\n\r\n{"),
-        lambda: b'{"a": 1}\n\n{"a": 2,}\n',
+        lambda: b'{"a": 1}\n\n{"a": 2,,}\n',
         line=3,
         column=9,
         nulls=True,

@@ -13,18 +13,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc
 
+from engine.families.data.columnar.rewriting import DIGITS, TEXTS
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import unique_names
 from engine.families.data.values import text
 from engine.toolkit.failures import Unreadable
-from engine.toolkit.warnings import Kind, Warn
+from engine.toolkit.warnings import Warn
 
-_TEXTS = Kind("VALUE_CONVERTED", "Columns of types that are not known here became text: {count}{places}.")
 _CONTINUED = b"\xff\xff\xff\xff"
 """What a message of a stream begins with (Arrow columnar format, "Encapsulated message format")."""
-_DIGITS = 38
-"""The digits that a 128-bit decimal holds."""
 
 Way = tuple[Any, Callable[[Any], Any]]
 """A type that polars supports, and the function that converts an array to it."""
@@ -49,7 +47,7 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
                 arrays = [make(column) for (_, make), column in zip(ways, batch.columns, strict=True)]
                 sink.write_batch(pa.record_batch(arrays, schema=schema))
     as_text = [f"“{each.name}”" for each, way in zip(fields, ways, strict=True) if way[1] in (_texts, _digits)]
-    warn.tally(_TEXTS, len(as_text), as_text)
+    warn.tally(TEXTS, len(as_text), as_text)
     return target
 
 
@@ -73,7 +71,7 @@ def _way(field: Any) -> Way:
     if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
         return pa.large_list(kind.value_type), _lists
     if pa.types.is_decimal256(kind):
-        if kind.precision > _DIGITS:
+        if kind.precision > DIGITS:
             return pa.string(), _digits
         shorter = pa.decimal128(kind.precision, kind.scale)
         return shorter, lambda array: array.cast(shorter)

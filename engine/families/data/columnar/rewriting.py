@@ -11,7 +11,11 @@ from pyarrow import ArrowException, ipc, parquet
 from engine.families.data.columnar.scanning import READ_ROWS, check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import unique_names
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
+
+TEXTS = Kind("VALUE_CONVERTED", "Columns of types that are not known here became text: {count}{places}.")
+DIGITS = 38
+"""The digits that a 128-bit decimal holds."""
 
 
 def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"] = "ns") -> Path:
@@ -32,9 +36,24 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
         check_size(file.metadata.num_rows, file.metadata.num_columns, source.stat().st_size)
         schema = file.schema_arrow
         names = schema.names if len({*schema.names}) == len(schema.names) else unique_names(schema.names, warn)
-        schema = pyarrow.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)])
+        kinds = [_stored(field.type) for field in schema]
+        as_text = [f"“{field.name}”" for field in schema if _is_long(field.type)]
+        schema = pyarrow.schema(list(map(pyarrow.field, names, kinds)))
         how = ipc.IpcWriteOptions(compression="lz4", use_threads=False)
         with ipc.new_file(target, schema, options=how) as sink:
             for batch in file.iter_batches(batch_size=READ_ROWS, use_threads=False):
-                sink.write_batch(batch.rename_columns(names))
+                arrays = [column.cast(kind) for column, kind in zip(batch.columns, kinds, strict=True)]
+                sink.write_batch(pyarrow.record_batch(arrays, schema=schema))
+    warn.tally(TEXTS, len(as_text), as_text)
     return target
+
+
+def _stored(kind: pyarrow.DataType) -> pyarrow.DataType:
+    """Return the type that polars reads: of a decimal of 256 bits one of 128, or a text if it has too many digits."""
+    if not pyarrow.types.is_decimal256(kind):
+        return kind
+    return pyarrow.string() if _is_long(kind) else pyarrow.decimal128(kind.precision, kind.scale)
+
+
+def _is_long(kind: pyarrow.DataType) -> bool:
+    return bool(pyarrow.types.is_decimal256(kind)) and kind.precision > DIGITS

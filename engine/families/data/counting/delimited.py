@@ -31,18 +31,20 @@ def tabs(path: Path) -> Census:
 
 def _count(path: Path, delimiter: str | None) -> Census:
     encoding = encodings.detect(path, Warn())
-    if delimiter is None:
-        named = delimiters.named_delimiter(path, encoding)
-        delimiter = named or delimiters.delimiter_of(path, encoding, 0)
-    else:
-        named = None
+    named = delimiters.named_delimiter(path, encoding) if delimiter is None else None
+    lead = named is not None
+    comments = len(delimiters.comment_lines(path, encoding, int(lead), delimiter or named))
+    delimiter = delimiter or named or delimiters.delimiter_of(path, encoding, comments)
     data = path.read_bytes()
     if encoding not in ("utf-8", "utf-8-sig", "ascii"):
         data = data.decode(encoding, "replace").removeprefix("\ufeff").encode()
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")
-    return _table(data, delimiter, lead=named is not None)
+    if comments:
+        lines = data.split(b"\n", lead + comments)
+        data = b"\n".join((*lines[:lead], lines[-1]))
+    return _table(data, delimiter, lead=lead)
 
 
 def _table(data: bytes, delimiter: str, *, lead: bool) -> Census:

@@ -38,7 +38,10 @@ def documents(path: Path) -> Census:
 
 def json_lines(path: Path) -> Census:
     """Return the rows of JSON lines."""
-    return _lines(_unmarked(path))
+    try:
+        return _lines(_unmarked(path))
+    except ValueError:  # several values in a line, or comments
+        return _not_read()
 
 
 def _lines(data: bytes) -> Census:
@@ -55,7 +58,10 @@ def _values(data: bytes) -> Census:
     except ValueError:
         decoder, text, found, at = json.JSONDecoder(parse_int=str, parse_float=str), data.decode(), [], 0
         while at < len(text):
-            value, end = decoder.raw_decode(text, at)
+            try:
+                value, end = decoder.raw_decode(text, at)
+            except ValueError:  # JSON with comments, or commas at the end
+                return _not_read()
             found.append(value)
             at = end + len(text[end:]) - len(text[end:].lstrip())
         return _whole(found)

@@ -13,7 +13,13 @@ from engine.toolkit.warnings import Warn
 _PACKAGE = "engine.families.data.json_csv"
 _ENGINE = Engine(
     "msgspec",
-    modules=("msgspec", f"{_PACKAGE}.convert", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"),
+    modules=(
+        "msgspec",
+        "engine.families.data.json_input.mending",
+        f"{_PACKAGE}.convert",
+        f"{_PACKAGE}.conversion",
+        f"{_PACKAGE}.fast",
+    ),
     lazy=("polars",),
 )
 
@@ -26,6 +32,14 @@ def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: War
     Rows are the items of an array, the lines of NDJSON, or one single object. Columns are all keys in order of first
     appearance. Missing and null are empty, an empty text is `""`; numbers keep the digits they are written with.
     """
+    from engine.families.data.json_input import mending
+
+    format = NDJSON if source.suffix == ".ndjson" else JSON
+    with warn.reading(source):
+        mending.reading(source, lambda file: _convert(file, target, options, warn), warn, format=format)
+
+
+def _convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
     if options.row_path or picks(options):
         from engine.families.data import transfer
         from engine.families.data.features import NOTHING
@@ -33,12 +47,10 @@ def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: War
         from engine.families.data.writers import delimited
 
         read = json_text.read_lines if source.suffix == ".ndjson" else json_text.read
-        with warn.reading(source):
-            transfer.documents_to_table(
-                read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
-            )
+        transfer.documents_to_table(
+            read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
+        )
         return
     from engine.families.data.json_csv.convert import convert
 
-    with warn.reading(source):
-        convert(source, target, options, warn)
+    convert(source, target, options, warn)

@@ -26,6 +26,7 @@ _LOADED_BY_JOBS = ("readers.workbooks", "columnar.parquet")
 
 def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.data import nesting, transfer
+    from engine.families.data.json_input import mending
 
     def read(source: Path, options: Any, warn: Warn) -> Any:
         # The first row of a sheet is drawn unchanged unless column names matter: empty cells get no generated name.
@@ -35,8 +36,12 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
 
     run = getattr(transfer, f"{reader.shape}_to_workbook")
     search = {"find_rows": False} if run.__name__.startswith("documents") else {}
+
+    def draw(file: Path) -> None:
+        run(read, _PAGES.load(), file, target, options, warn, keeps=_PAGES.keeps, **search)
+
     with nesting.room():
-        run(read, _PAGES.load(), source, target, options, warn, keeps=_PAGES.keeps, **search)
+        mending.reading(source, draw, warn, format=reader.format)
 
 
 def _paged(reader: Adapter) -> None:

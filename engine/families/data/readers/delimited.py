@@ -14,7 +14,7 @@ from engine.families.data.doubts import Columns, Doubts
 from engine.families.data.inference import Kind, Spelling
 from engine.families.data.inference import typed as typed_rows
 from engine.families.data.readers.delimited_rows import Blank, Rows, undecodable
-from engine.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
+from engine.families.data.readers.delimiters import DELIMITERS, comment_lines, delimiter_of, named_delimiter
 from engine.families.data.schema import OFFSETS, Type
 from engine.families.data.table import (
     Blocks,
@@ -29,8 +29,8 @@ from engine.families.data.table import (
 )
 from engine.toolkit import encodings, warnings
 from engine.toolkit.failures import InvalidOption, Unreadable
-from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.messages import say, shortened
+from engine.toolkit.warnings import MAX_EXAMPLES, Warn
 
 _BLOCK = 1 << 23
 """Bytes per data frame."""
@@ -40,6 +40,9 @@ _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
     'Blank lines between the rows of one column were left out: {count}{places}. A row without a value is written "".',
 )
+
+_COMMENTS = warnings.Kind("COMMENTS_DROPPED", "Lines of comments before the header were left out: {count}{places}.")
+_QUOTED = 40
 
 
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
@@ -53,6 +56,10 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     try:
         named = named_delimiter(source, encoding)
         lead = options.skip_rows + (named is not None)
+        if options.header_row and not options.skip_rows:
+            comments = comment_lines(source, encoding, lead, getattr(options, "input_delimiter", "\t") or named)
+            warn.tally(_COMMENTS, len(comments), (f"“{shortened(each, _QUOTED)}”" for each in comments[:MAX_EXAMPLES]))
+            lead += len(comments)
         delimiter = getattr(options, "input_delimiter", "\t") or named or delimiter_of(source, encoding, lead)
     except UnicodeError:
         raise undecodable(0, encoding) from None

@@ -16,6 +16,7 @@ DELIMITERS = (",", ";", "\t", "|")
 """The delimiters that are detected."""
 _SAMPLE_ROWS = 50
 _LEAD = 16
+_MOST_COMMENTS = 500
 _NAMED = re.compile(r'\ufeff?"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 
@@ -57,6 +58,31 @@ def delimiter_of(source: Path, encoding: str, lead: int) -> str:
         if score > best_score + 0.01:
             best, best_score = candidate, score
     return best
+
+
+def comment_lines(source: Path, encoding: str, lead: int, delimiter: str | None = None) -> list[str]:
+    """Return the lines before the header that begin with `#` and have not as many cells as the line after them.
+
+    One with as many cells is the header itself, as tools of bioinformatics write it.
+    """
+    with source.open(encoding=encoding, newline="", errors="replace") as file:
+        for _ in islice(file, lead):
+            pass
+        begin = file.read(1)
+        if begin == "\ufeff":
+            begin = file.read(1)
+        if begin != "#":
+            return []
+        lines = [begin + file.readline()]
+        while (line := file.readline(encodings.SAMPLE)).startswith("#") and len(lines) < _MOST_COMMENTS:
+            lines.append(line)
+    mark = delimiter or delimiter_of(source, encoding, lead + len(lines))
+    cells = line.count(mark)
+    if not cells:
+        return []
+    if lines[-1].count(mark) == cells:
+        lines.pop()
+    return [] if any(each.count(mark) == cells for each in lines) else [each.rstrip("\r\n") for each in lines]
 
 
 def uncounted(delimiter: str, warn: Warn) -> None:
