@@ -35,13 +35,13 @@ _FRESH = {"Cache-Control": "public, max-age=300"}
 
 @dataclass(frozen=True)
 class Client:
-    """A client as a file; `install` is the command for it, to which the address is added."""
+    """A client as a file, and the program that installs it."""
 
     language: str
     name: str
     content: bytes
     content_type: str
-    install: str
+    installer: str
 
     @property
     def sha256(self) -> str:
@@ -71,7 +71,7 @@ def _python() -> Client:
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
-    return Client("python", f"{distribution}-py3-none-any.whl", wheel.getvalue(), "application/zip", "pip install")
+    return Client("python", f"{distribution}-py3-none-any.whl", wheel.getvalue(), "application/zip", "pip")
 
 
 def _metadata(project: dict[str, object], readme: str) -> str:
@@ -112,7 +112,7 @@ def _typescript() -> Client:
         for path in paths:
             archive.addfile(_entry(path, root), io.BytesIO(path.read_bytes()))
     name = f"{package['name']}-{package['version']}.tgz"
-    return Client("typescript", name, packed.getvalue(), "application/gzip", "npm install")
+    return Client("typescript", name, packed.getvalue(), "application/gzip", "npm")
 
 
 def _entry(path: Path, root: Path) -> tarfile.TarInfo:
@@ -137,7 +137,7 @@ def index(request: HttpRequest) -> JsonResponse:
                 "url": address,
                 "bytes": len(each.content),
                 "sha256": each.sha256,
-                "install": f"{each.install} {address}",
+                "install": f"{each.installer} install {address}",
             }
         )
     return JsonResponse({"clients": found}, headers=_FRESH)
