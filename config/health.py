@@ -64,22 +64,29 @@ CHECKS: dict[str, Callable[[], None]] = {
 }
 
 
+def readiness() -> tuple[list[str], dict[str, str], str | None]:
+    """The dependencies that fail, programs with their versions, and what limits the processes of one job, if known."""
+    failing = []
+    for name, check in CHECKS.items():
+        try:
+            check()
+        except Exception:  # whatever the failure, readers only need to know what failed
+            failing.append(name)
+    isolation = None if "converters" in failing else runner.canary().isolation
+    return failing, listing.programs(), isolation
+
+
 def ready(request: HttpRequest) -> HttpResponse:
     """200 if all dependencies respond, else 503 with the names of those that don't.
 
     `isolation` names what limits the number of processes of one job.
     """
-    failing = []
-    for name, check in CHECKS.items():
-        try:
-            check()
-        except Exception:  # whatever the failure, the response only names what failed
-            failing.append(name)
+    failing, programs, isolation = readiness()
     body: dict[str, Any] = {"status": "unavailable" if failing else "ok", "failing": failing}
-    if programs := listing.programs():
+    if programs:
         body["programs"] = programs
-    if "converters" not in failing:
-        body["isolation"] = {"processes": runner.canary().isolation}
+    if isolation is not None:
+        body["isolation"] = {"processes": isolation}
     return JsonResponse(body, status=503 if failing else 200)
 
 

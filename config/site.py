@@ -11,6 +11,7 @@ from django.contrib.admin import AdminSite, ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +26,7 @@ from backoffice.audit import Audited
 from backoffice.dashboard import dashboard
 from backoffice.exports import Exported
 from backoffice.lists import Bounded
+from config.status import status
 
 
 class ServiceAdminSite(AdminSite):
@@ -59,6 +61,14 @@ class ServiceAdminSite(AdminSite):
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return {**super().each_context(request), "mails_go_nowhere": mails_go_nowhere()}
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        return [path("status/", self.admin_view(self.status), name="status"), *super().get_urls()]
+
+    def status(self, request: HttpRequest) -> TemplateResponse:
+        """What works on this machine, and what doesn't."""
+        context = {**self.each_context(request), "title": gettext("Status"), **status()}
+        return TemplateResponse(request, "admin/status.html", context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         money = is_superuser(request) or request.user.has_perm("accounts.view_figure")

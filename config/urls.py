@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.lanes import slow
-from config import crawlers, health, pages, web_app
+from config import clients, crawlers, health, pages, web_app
 from config.api import views
 from config.reference import pages as reference
 from conversions.mcp.views import McpView
@@ -38,6 +38,8 @@ urlpatterns = [
     path("", include("backoffice.pages")),
     path("mcp", slow("POST")(McpView.as_view())),
     path(".well-known/jwks.json", receipt_keys),
+    path("clients", clients.index, name="clients"),
+    path("clients/<str:name>", clients.client, name="client"),
     path("robots.txt", crawlers.robots),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path(".well-known/security.txt", crawlers.security),

@@ -97,6 +97,8 @@ def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
     wiring = {
         "urls.py",
         "health.py",
+        "status.py",
+        "clients.py",
         "site.py",
         "pages.py",
         "serve.py",

@@ -46,6 +46,8 @@ IMAGES = {"nginx", "postgres", "redis", "python", "rclone/rclone"}
 """Docker's own library, and the publisher of rclone."""
 OURS = {"fileconv", "registry.example/fileconv"}
 """What README builds under this name before it runs it, and a registry that nobody can have (RFC 2606)."""
+HERE = tuple(f"{origin}/clients/" for origin in ("http://127.0.0.1:8000", "https://convert.example"))
+"""What a service hands out itself, on this machine and under a name that nobody can have (RFC 2606)."""
 WITH_A_VALUE = {"-r", "-c", "--python", "--target", "--build-constraints", "-p", "-v", "--requirement", "--constraint"}
 
 
@@ -91,7 +93,7 @@ def _arguments(words: str) -> Iterator[str]:
 
 
 def _is_ours(kind: str, name: str) -> bool:
-    if name.startswith(("$", "{", ".", "/", "clients/")):
+    if name.startswith(("$", "{", ".", "/", "clients/", *HERE)):
         return True
     if kind == "pip":
         return re.split(r"[\[=<>~!]", name)[0].lower().replace("_", "-") in pinned()

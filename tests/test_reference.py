@@ -131,3 +131,9 @@ def test_the_examples_of_an_operation_do_it_when_run(
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout)["data"]["fullKey"].startswith("fc_")
     assert ApiKey.objects.filter(user=paying.user).count() == 1
+
+
+def test_a_text_of_one_length_is_described_as_such(db: None, client: Client) -> None:
+    page = client.get("/docs/json-to-csv").content.decode()
+    assert "exactly 1 character" in page
+    assert "1 to 1 character" not in page

@@ -165,11 +165,16 @@ def _type(schema: Node) -> str:
         bounds = {"type": text, "least": _number(low), "most": _number(high)}
         return _("%(type)s, %(least)s to %(most)s") % bounds
     if schema.get("maxLength"):
-        most = schema["maxLength"]
+        least, most = schema.get("minLength", 0), schema["maxLength"]
+        if least == most:
+            template = ngettext(
+                "%(type)s, exactly %(number)s character", "%(type)s, exactly %(number)s characters", most
+            )
+            return template % {"type": text, "number": _number(most)}
         template = ngettext(
             "%(type)s, %(least)s to %(most)s character", "%(type)s, %(least)s to %(most)s characters", most
         )
-        return template % {"type": text, "least": _number(schema.get("minLength", 0)), "most": _number(most)}
+        return template % {"type": text, "least": _number(least), "most": _number(most)}
     return text
 
 

@@ -55,9 +55,15 @@ class Engine:
     further: tuple[str, ...] = ()
 
     @functools.cached_property
-    def available(self) -> bool:
+    def absent(self) -> tuple[str, ...]:
+        """The modules and the file that are not there."""
         roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
-        return all(map(_importable, roots)) and (self.file is None or Path(self.file).is_file())
+        lost = sorted(each for each in roots if not _importable(each))
+        return (*lost, *([self.file] if self.file is not None and not Path(self.file).is_file() else []))
+
+    @property
+    def available(self) -> bool:
+        return not self.absent
 
     @functools.cached_property
     def label(self) -> str:
