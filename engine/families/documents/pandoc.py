@@ -101,8 +101,14 @@ def run(
         )
     if done.returncode:
         raise subprocess.CalledProcessError(done.returncode, "pandoc", stderr=errors)
-    _report(json.loads(log.read_bytes() or b"[]"), warn)
+    _report(json.loads(_without_path(log.read_text(encoding="utf-8") or "[]", source)), warn)
     log.unlink()
+
+
+def _without_path(log: str, source: Path) -> str:
+    """The log without the path of the source, which pandoc writes before each line that it names."""
+    path = json.dumps(str(source.absolute()), ensure_ascii=False)[1:-1]
+    return log.replace(f"{path} line ", "line ").replace(path.removesuffix(source.name), "")
 
 
 _STYLES = (".sty", ".cls", ".def", ".cfg", ".clo", ".fd")
