@@ -63,7 +63,21 @@ def test_values_that_follow_each_other_are_the_rows(tmp_path: Path, slug: str, t
         assert [int(each) for each in made if each.isdigit()] == [1, 2]
 
 
-@pytest.mark.parametrize("text", ['{"a":1} x', "[1]2", '{"a":1}}', '[{"a":1},,]', "[{'a':1}]", "// only", '{"a": nan}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":1} x',
+        "[1]2",
+        '{"a":1}}',
+        '[{"a":1},,]',
+        "[{'a':1}]",
+        "// only",
+        "{,}",
+        "[ , ]",
+        '[{"a":[1,,]}]',
+        '{"a": nan}',
+    ],
+)
 @pytest.mark.parametrize("slug", ["json-to-csv", "json-to-yaml"])
 def test_text_that_is_not_json_in_any_way_stays_refused(tmp_path: Path, slug: str, text: str) -> None:
     with pytest.raises(Unreadable):

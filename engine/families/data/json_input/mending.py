@@ -25,7 +25,8 @@ _CONSTANTS = Kind("VALUE_CONVERTED", "NaN and Infinity, which JSON does not have
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _COMMENT = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)", re.DOTALL)
-_COMMA = re.compile(rf"{_STRING}|(,)(?=[ \t\r\n]*[\]}}])", re.DOTALL)
+_COMMA = re.compile(rf"{_STRING}|[\[{{,][ \t\r\n]*,|(,)(?=[ \t\r\n]*[\]}}])", re.DOTALL)
+"""A comma that no value precedes is no end of a list, and stays."""
 _CONSTANT = re.compile(rf"{_STRING}|(-?Infinity|NaN)\b", re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = "\x1e"
