@@ -16,7 +16,7 @@ from languages.available import known, remember, tag
 
 _ENGLISH = ("/mcp", "/metrics", "/api/v1/schema", "/.well-known/", "/robots.txt", "/sitemap.xml", "/worker.js")
 """Paths for programs, always in the source language."""
-_NOBODYS = ("/api/", "/healthz", "/readyz", "/offline", "/manifest.webmanifest", "/favicon.ico", "/texts/")
+_NOBODYS = ("/api/", "/healthz", "/readyz", "/offline", "/manifest.webmanifest", "/favicon.ico", "/texts/", "/targets/")
 """Paths that don't load the account for its language; scripts send the cookie."""
 
 

@@ -1,6 +1,7 @@
 // All files at once: one target for those of a kind, how far they are, pause, another try, and an end.
 
 import { choose, remember } from "./choosing.js";
+import { options } from "./finder.js";
 import { RUNNING, fixed, follow, inState, page } from "./page.js";
 import { enqueue, pause, run } from "./queue.js";
 import { joined, plural, t, thousands } from "./texts.js";
@@ -43,8 +44,9 @@ function groups() {
 
 function common(rows) {
   const kinds = new Set(rows.map((row) => row.choices));
-  const [first, ...rest] = [...kinds].map((choices) => new Map(choices.map((each) => [each.output, each.name])));
-  return [...first].filter(([output]) => rest.every((each) => each.has(output)));
+  const [first, ...rest] = kinds;
+  const others = rest.map((choices) => new Set(choices.map(({ output }) => output)));
+  return first.filter(({ output }) => others.every((each) => each.has(output)));
 }
 
 function offer(again) {
@@ -60,10 +62,10 @@ function offer(again) {
     made.label.firstChild.textContent = format
       ? plural("Convert all {n} {format} file to", "Convert all {n} {format} files to", rows.length, { format: page.known.names.get(format) })
       : plural("Convert all {n} file to", "Convert all {n} files to", rows.length);
-    const key = outputs.map(([output]) => output).join();
+    const key = outputs.map(({ output }) => output).join();
     if (made.key !== key) {
       made.key = key;
-      made.select.replaceChildren(new Option(t("Choose…"), ""), ...outputs.map(([output, each]) => new Option(each, output)));
+      made.select.replaceChildren(new Option(t("Choose…"), ""), ...options(outputs, ({ output, name }) => new Option(name, output)));
     }
     made.label.hidden = !outputs.length;
     const chosen = new Set(rows.map((row) => row.choices.find((each) => each.slug === row.slug)?.output));

@@ -5,17 +5,27 @@ import { language, t } from "./texts.js";
 const FIRST_WAIT = 1;
 const LONGEST_WAIT = 30;
 
+/** A text as it is searched: in small letters, without accents and the dot before an extension. */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/(^| )\.+/g, "$1");
+
 /** Formats by the end of a file's name, their names and kinds, and what each can become. */
 export class Catalogue {
-  constructor({ formats, kinds, targets }) {
+  constructor({ formats, kinds, groups, aliases, targets, usual }) {
     this.formats = new Map();
     this.names = new Map();
     this.kinds = new Map(Object.entries(kinds).flatMap(([kind, joined]) => joined.split(" ").map((id) => [id, kind])));
+    this.groups = new Map(Object.entries(groups));
+    this.usual = new Map(Object.entries(usual).map(([id, output]) => [id, `${id}-to-${output}`]));
+    this.extensions = new Map();
+    this.searched = new Map();
     this.credits = new Map();
     this.perMinute = new Set();
     this.targets = new Map();
     for (const [id, [name, ...extensions]] of Object.entries(formats)) {
       this.names.set(id, name);
+      this.extensions.set(id, extensions);
+      const group = this.groups.get(this.kinds.get(id));
+      this.searched.set(id, plain([name, id, ...extensions, aliases[id] ?? "", group].join(" ")));
       for (const each of extensions) this.formats.set(each, id);
     }
     for (const [id, found] of Object.entries(targets)) {
@@ -38,6 +48,18 @@ export class Catalogue {
   format(name) {
     const parts = name.toLowerCase().split(".").slice(1);
     return this.formats.get(parts.slice(-2).join(".")) ?? this.formats.get(parts.at(-1) ?? "");
+  }
+
+  /** What each of these formats is found by: names, extensions and other words; all words asked for must be in it. */
+  find(choices, query) {
+    const words = plain(query).split(" ").filter(Boolean);
+    return choices.filter(({ output }) => words.every((word) => this.searched.get(output).includes(word)));
+  }
+
+  /** Choices by the kind of their format, in the order of kinds: `[name, choices]`. */
+  grouped(choices) {
+    return [...this.groups].map(([kind, name]) => [name, choices.filter(({ output }) => this.kinds.get(output) === kind)])
+      .filter(([, members]) => members.length);
   }
 
   from(id) {

@@ -2,12 +2,16 @@
 
 import { advice, link, paragraph } from "./notes.js";
 import { fixed, input, page, refresh, standing, widget } from "./page.js";
+import { options } from "./finder.js";
 import { Section } from "./sections.js";
 import { joined, t } from "./texts.js";
 import { size } from "./words.js";
 
 /** As many rows have their whole lists of targets at once; of more, only those that are about to be seen. */
 const FEW = 30;
+
+/** So many targets need no search. */
+const AT_A_GLANCE = 8;
 
 function recall(key) {
   try { return localStorage.getItem(key); } catch { return null; }
@@ -68,12 +72,13 @@ function offer(row, extension) {
   row.format = format;
   row.choices = choices;
   row.find(".file-target").hidden = false;
+  row.find(".seek").hidden = choices.length <= AT_A_GLANCE;
   // What was chosen on an earlier visit may not be offered any more.
   choose(row, choices.some((each) => each.slug === row.slug) ? row.slug : usual(format, choices));
 }
 
 function usual(format, choices) {
-  const wanted = [recall(`target:${format}`), ...(widget.dataset.usual ?? "").split(" ")];
+  const wanted = [recall(`target:${format}`), page.known.usual.get(format)];
   return wanted.find((slug) => choices.some((each) => each.slug === slug)) ?? choices[0].slug;
 }
 
@@ -85,11 +90,12 @@ const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) if (isIntersecting) fill(target.row);
 }, { rootMargin: "50%" });
 
-function fill(row) {
+/** Offer all targets of a row in its list. */
+export function fill(row) {
   near.unobserve(row.element);
   if (row.filled === row.choices) return;
   row.filled = row.choices;
-  row.select.replaceChildren(...row.choices.map((each) => option(each, row.slug)));
+  row.select.replaceChildren(...options(row.choices, (each) => option(each, row.slug)));
 }
 
 /** Show the row's target: alone for now where there are many rows. */

@@ -2,7 +2,8 @@
 
 import { begin } from "./batch.js";
 import { load } from "./catalogue.js";
-import { choose, depict, judge, remember } from "./choosing.js";
+import { choose, depict, fill, judge, remember } from "./choosing.js";
+import { find } from "./finder.js";
 import { offerUnpacked, open } from "./incoming.js";
 import { forget, keep, keyOf, recall } from "./kept.js";
 import { paragraph } from "./notes.js";
@@ -27,6 +28,10 @@ function equip(row, { before = null } = {}) {
   row.find(".once-more").addEventListener("click", () => {
     if (row.pile) page.gathering.again(row);
     else again(row, row.slug).select.focus();
+  });
+  row.find(".seek").addEventListener("click", () => {
+    fill(row);
+    find(row);
   });
   row.select.addEventListener("change", () => {
     const slug = row.select.value;

@@ -33,6 +33,7 @@ export class Row {
     this.progress.setAttribute("aria-label", t("Progress of {name}", { name }));
     this.select = this.find("select");
     this.find("label .visually-hidden").textContent = t("Convert {name} to", { name });
+    this.find(".seek").setAttribute("aria-label", t("Search the formats for {name}", { name }));
     this.find(".again").setAttribute("aria-label", t("Try again: {name}", { name }));
     this.find(".once-more").setAttribute("aria-label", t("Redo {name}, with other settings or another target", { name }));
     this.line.id = `state-${++rows}`;
@@ -59,6 +60,7 @@ export class Row {
     if (state === "converting" || state === "waiting") this.progress.removeAttribute("value");
     if (state === "queued") this.progress.value = 0;
     this.select.disabled = running;
+    this.find(".seek").disabled = running;
     this.find(".again").hidden = state !== "failed";
     const remove = this.find(".remove");
     remove.textContent = running ? t("Cancel") : t("Remove");

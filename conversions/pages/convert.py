@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +21,10 @@ from conversions.pages.refusals import Refusal
 from conversions.pages.tasks.listing import TASKS, of_several_files
 from conversions.templatetags.offers import named
 from conversions.uploads import Upload
+from conversions.wording import translated
 from conversions.work.offer import current
 from engine.toolkit.declaring import Converter
-from engine.toolkit.formats import FORMATS, by_filename
+from engine.toolkit.formats import FORMATS, KINDS, Format, by_filename
 
 _POPULAR = (
     "json-to-csv", "csv-to-xlsx", "xlsx-to-csv", "html-to-pdf", "markdown-to-pdf", "docx-to-pdf", "png-to-webp",
@@ -61,9 +63,13 @@ class AnyFile:
 
     def choose_converter(self, upload: Upload) -> Converter:
         offered = current()
-        source, target = by_filename(upload.name), FORMATS.get(upload.fields.get("target", ""))
+        wanted = upload.fields.get("target", "")
+        source, target = by_filename(upload.name), FORMATS.get(wanted)
         if source is None or source not in offered.inputs:
             raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
+        usual = offered.usual(source)
+        if not wanted and usual is not None:
+            return usual
         if target is None:
             raise UnknownConversion(_("Choose a format to convert to."))
         found = offered.converters.get(f"{source.id}-to-{target.id}")
@@ -83,18 +89,23 @@ class AnyFile:
     def context(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
         offered = current()
         converters = offered.converters
-        outputs = sorted({each.output for each in converters.values()}, key=lambda each: each.name.lower())
         popular = [converters[slug] for slug in _POPULAR if slug in converters]
         return {
             "accept": converting.accepted(offered.inputs),
-            "targets": outputs,
+            "targets": grouped({each.output for each in converters.values()}),
             "chosen": values.get("target", ""),
             "popular": popular[:8],
-            "usual": " ".join(each.slug for each in popular),
             "tasks": [TASKS[name].translated() for name in _WANTED if name in TASKS and TASKS[name].converters],
             "inputs": len(offered.inputs),
             "conversions": len(converters),
         }
+
+
+def grouped(formats: Iterable[Format]) -> list[tuple[str, list[Format]]]:
+    """Formats by the name of their kind, in the order that kinds are shown in, by name."""
+    ordered = sorted(formats, key=lambda each: named(each).lower())
+    groups = ((name, [each for each in ordered if each.kind == kind]) for kind, name in KINDS.items())
+    return [(translated(name), members) for name, members in groups if members]
 
 
 @dataclass(frozen=True)

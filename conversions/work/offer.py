@@ -74,6 +74,11 @@ class Offer:
         """Slugs that take `format` as input."""
         return [each.slug for each in self.converters.values() if each.input is format]
 
+    def usual(self, format: Format) -> Converter | None:
+        """The conversion that most people want of `format`: the first of its declared wishes that is available."""
+        found = (self.converters.get(f"{format.id}-to-{target}") for target in format.becomes)
+        return next((each for each in found if each is not None), None)
+
     def cost(self, converter: Converter) -> Cost:
         return self.costs[converter.slug]
 

@@ -161,7 +161,8 @@ class Format:
 
     `id` is its name in slugs. `extensions` are lower case without a dot, the canonical one first. `recognises` checks
     the first HEAD_BYTES bytes of a file: False means that it can't be this format. A `gzipped` format is unpacked
-    before that check, and its extensions include those of the packed form.
+    before that check, and its extensions include those of the packed form. `becomes` are the ids of what most people
+    want of such a file, best first: the first one that can be made is its default.
     """
 
     id: str
@@ -171,6 +172,7 @@ class Format:
     recognises: Callable[[bytes], bool]
     gzipped: bool = False
     listed: Kind | None = None
+    becomes: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -191,7 +193,9 @@ _SHEET = _starts(  # also the first record of Excel 2, 3 and 4, which are refuse
 _PACKAGE = _starts(b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
-JSON = Format("json", "JSON", ("json", "json.gz"), "application/json", _text, gzipped=True, listed="data")
+JSON = Format(
+    "json", "JSON", ("json", "json.gz"), "application/json", _text, gzipped=True, listed="data", becomes=("csv", "xlsx")
+)
 NDJSON = Format(
     "ndjson",
     "NDJSON (JSON lines)",
@@ -200,18 +204,43 @@ NDJSON = Format(
     _text,
     gzipped=True,
     listed="data",
+    becomes=("csv", "json"),
 )
 GEOJSON = Format(
-    "geojson", "GeoJSON", ("geojson", "geojson.gz"), "application/geo+json", _text, gzipped=True, listed="geo"
+    "geojson",
+    "GeoJSON",
+    ("geojson", "geojson.gz"),
+    "application/geo+json",
+    _text,
+    gzipped=True,
+    listed="geo",
+    becomes=("kml", "csv"),
 )
-CSV = Format("csv", "CSV", ("csv", "csv.gz"), "text/csv", _text, gzipped=True, listed="data")
+CSV = Format("csv", "CSV", ("csv", "csv.gz"), "text/csv", _text, gzipped=True, listed="data", becomes=("xlsx", "json"))
 TSV = Format(
-    "tsv", "TSV", ("tsv", "tab", "tsv.gz", "tab.gz"), "text/tab-separated-values", _text, gzipped=True, listed="data"
+    "tsv",
+    "TSV",
+    ("tsv", "tab", "tsv.gz", "tab.gz"),
+    "text/tab-separated-values",
+    _text,
+    gzipped=True,
+    listed="data",
+    becomes=("csv", "xlsx"),
 )
-XML = Format("xml", "XML", ("xml", "xml.gz"), "application/xml", _text, gzipped=True, listed="data")
-YAML = Format("yaml", "YAML", ("yaml", "yml"), "application/yaml", _text, listed="data")
-TOML = Format("toml", "TOML", ("toml",), "application/toml", _text, listed="data")
-XLSX = Format("xlsx", "Excel workbook", ("xlsx", "xltx"), _OFFICE + "spreadsheetml.sheet", _PACKAGE, listed="data")
+XML = Format(
+    "xml", "XML", ("xml", "xml.gz"), "application/xml", _text, gzipped=True, listed="data", becomes=("json", "csv")
+)
+YAML = Format("yaml", "YAML", ("yaml", "yml"), "application/yaml", _text, listed="data", becomes=("json",))
+TOML = Format("toml", "TOML", ("toml",), "application/toml", _text, listed="data", becomes=("json",))
+XLSX = Format(
+    "xlsx",
+    "Excel workbook",
+    ("xlsx", "xltx"),
+    _OFFICE + "spreadsheetml.sheet",
+    _PACKAGE,
+    listed="data",
+    becomes=("csv", "pdf"),
+)
 XLSM = Format(
     "xlsm",
     "Excel workbook with macros",
@@ -219,6 +248,7 @@ XLSM = Format(
     "application/vnd.ms-excel.sheet.macroEnabled.12",
     _PACKAGE,
     listed="data",
+    becomes=("xlsx", "csv"),
 )
 XLSB = Format(
     "xlsb",
@@ -227,10 +257,25 @@ XLSB = Format(
     "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
     _PACKAGE,
     listed="data",
+    becomes=("xlsx", "csv"),
 )
-XLS = Format("xls", "Excel 97-2003 workbook", ("xls",), "application/vnd.ms-excel", _SHEET, listed="data")
+XLS = Format(
+    "xls",
+    "Excel 97-2003 workbook",
+    ("xls",),
+    "application/vnd.ms-excel",
+    _SHEET,
+    listed="data",
+    becomes=("xlsx", "csv"),
+)
 ODS = Format(
-    "ods", "OpenDocument spreadsheet", ("ods",), "application/vnd.oasis.opendocument.spreadsheet", _ZIP, listed="data"
+    "ods",
+    "OpenDocument spreadsheet",
+    ("ods",),
+    "application/vnd.oasis.opendocument.spreadsheet",
+    _ZIP,
+    listed="data",
+    becomes=("xlsx", "csv"),
 )
 PARQUET = Format(
     "parquet",
@@ -239,6 +284,7 @@ PARQUET = Format(
     "application/vnd.apache.parquet",
     _starts(b"PAR1", b"PARE"),
     listed="data",
+    becomes=("csv", "xlsx"),
 )
 SQLITE = Format(
     "sqlite",
@@ -247,6 +293,7 @@ SQLITE = Format(
     "application/vnd.sqlite3",
     _starts(b"SQLite format 3\x00"),
     listed="data",
+    becomes=("csv", "xlsx"),
 )
 ARROW = Format(
     "arrow",
@@ -255,102 +302,235 @@ ARROW = Format(
     "application/vnd.apache.arrow.file",
     _starts(b"ARROW1", b"\xff\xff\xff\xff"),  # a file, or a stream
     listed="data",
+    becomes=("parquet", "csv"),
 )
-AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"), listed="data")
-ORC = Format("orc", "Apache ORC", ("orc",), "application/vnd.apache.orc", _starts(b"ORC"), listed="data")
-VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text, listed="data")
-ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text, listed="data")
-BIBTEX = Format("bibtex", "BibTeX", ("bib", "bibtex"), "application/x-bibtex", _text, listed="data")
-RIS = Format("ris", "RIS references", ("ris",), "application/x-research-info-systems", _text, listed="data")
+AVRO = Format(
+    "avro",
+    "Apache Avro",
+    ("avro",),
+    "application/vnd.apache.avro",
+    _starts(b"Obj\x01"),
+    listed="data",
+    becomes=("parquet", "csv"),
+)
+ORC = Format(
+    "orc",
+    "Apache ORC",
+    ("orc",),
+    "application/vnd.apache.orc",
+    _starts(b"ORC"),
+    listed="data",
+    becomes=("parquet", "csv"),
+)
+VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text, listed="data", becomes=("csv",))
+ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text, listed="data", becomes=("csv",))
+BIBTEX = Format(
+    "bibtex", "BibTeX", ("bib", "bibtex"), "application/x-bibtex", _text, listed="data", becomes=("ris", "csv")
+)
+RIS = Format(
+    "ris",
+    "RIS references",
+    ("ris",),
+    "application/x-research-info-systems",
+    _text,
+    listed="data",
+    becomes=("bibtex", "csv"),
+)
 CSLJSON = Format(
-    "csljson", "CSL JSON", ("csl.json", "csljson"), "application/vnd.citationstyles.csl+json", _text, listed="data"
+    "csljson",
+    "CSL JSON",
+    ("csl.json", "csljson"),
+    "application/vnd.citationstyles.csl+json",
+    _text,
+    listed="data",
+    becomes=("bibtex", "csv"),
 )
-FEED = Format("rss", "RSS or Atom feed", ("rss", "atom", "rdf"), "application/rss+xml", _text, listed="data")
-INI = Format("ini", "INI settings", ("ini", "cfg", "conf"), "text/x-ini", _text, listed="data")
-PROPERTIES = Format("properties", "Java properties", ("properties",), "text/x-java-properties", _text, listed="data")
-ENV = Format("env", ".env variables", ("env",), "text/x-env", _text, listed="data")
-HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
-MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
-TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
-RST = Format("rst", "reStructuredText", ("rst",), "text/x-rst", _text)
-DOCX = Format("docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.document", _PACKAGE)
-ODT = Format("odt", "OpenDocument text", ("odt",), "application/vnd.oasis.opendocument.text", _ZIP)
-RTF = Format("rtf", "Rich Text Format", ("rtf",), "application/rtf", _starts(b"{\\rtf"))
-EPUB = Format("epub", "EPUB", ("epub",), "application/epub+zip", _ZIP)
-IPYNB = Format("ipynb", "Jupyter notebook", ("ipynb",), "application/x-ipynb+json", _text)
-LATEX = Format("latex", "LaTeX", ("tex", "latex", "ltx"), "application/x-tex", _text)
-ORG = Format("org", "Org mode", ("org",), "text/x-org", _text)
-ASCIIDOC = Format("asciidoc", "AsciiDoc", ("adoc", "asciidoc", "asc"), "text/asciidoc", _text)
-TYPST = Format("typst", "Typst", ("typ", "typst"), "text/vnd.typst", _text)
-DOCBOOK = Format("docbook", "DocBook", ("dbk", "docbook"), "application/docbook+xml", _text)
-MEDIAWIKI = Format("mediawiki", "MediaWiki", ("wiki", "mediawiki"), "text/x-mediawiki", _text)
-JIRA = Format("jira", "Jira and Confluence wiki", ("jira",), "text/x-jira", _text)
-TEXTILE = Format("textile", "Textile", ("textile",), "text/x-textile", _text)
-MAN = Format("man", "Manual page", ("man", "1", "2", "3", "4", "5", "6", "7", "8"), "text/troff", _text)
-FB2 = Format("fb2", "FictionBook", ("fb2",), "application/x-fictionbook+xml", _text)
-OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text, listed="data")
-PPTX = Format("pptx", "PowerPoint presentation", ("pptx",), _OFFICE + "presentationml.presentation", _PACKAGE)
-REVEALJS = Format("revealjs", "reveal.js presentation", ("slides.html",), "text/html", _text)
-DOC = Format("doc", "Word 97-2003 document", ("doc", "dot"), "application/msword", _OLE)
-PPT = Format("ppt", "PowerPoint 97-2003 presentation", ("ppt", "pps", "pot"), "application/vnd.ms-powerpoint", _OLE)
-ODP = Format("odp", "OpenDocument presentation", ("odp",), "application/vnd.oasis.opendocument.presentation", _ZIP)
-ODG = Format("odg", "OpenDocument drawing", ("odg",), "application/vnd.oasis.opendocument.graphics", _ZIP)
-PAGES = Format("pages", "Apple Pages document", ("pages",), "application/vnd.apple.pages", _ZIP)
-PDF = Format("pdf", "PDF", ("pdf",), "application/pdf", _pdf)
-PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"))
-JPG = Format("jpg", "JPEG", ("jpg", "jpeg", "jpe", "jfif"), "image/jpeg", _starts(b"\xff\xd8\xff"))
-WEBP = Format("webp", "WebP", ("webp",), "image/webp", _riff(b"WEBP"))
-AVIF = Format("avif", "AVIF", ("avif",), "image/avif", _brand(b"avif", b"avis"))
+FEED = Format(
+    "rss", "RSS or Atom feed", ("rss", "atom", "rdf"), "application/rss+xml", _text, listed="data", becomes=("csv",)
+)
+INI = Format("ini", "INI settings", ("ini", "cfg", "conf"), "text/x-ini", _text, listed="data", becomes=("json",))
+PROPERTIES = Format(
+    "properties", "Java properties", ("properties",), "text/x-java-properties", _text, listed="data", becomes=("json",)
+)
+ENV = Format("env", ".env variables", ("env",), "text/x-env", _text, listed="data", becomes=("json",))
+HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text, becomes=("pdf", "docx"))
+MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text, becomes=("pdf", "docx", "html"))
+TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text, becomes=("pdf", "docx", "html"))
+RST = Format("rst", "reStructuredText", ("rst",), "text/x-rst", _text, becomes=("html", "pdf"))
+DOCX = Format(
+    "docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.document", _PACKAGE, becomes=("pdf", "html")
+)
+ODT = Format(
+    "odt", "OpenDocument text", ("odt",), "application/vnd.oasis.opendocument.text", _ZIP, becomes=("docx", "pdf")
+)
+RTF = Format("rtf", "Rich Text Format", ("rtf",), "application/rtf", _starts(b"{\\rtf"), becomes=("docx", "pdf"))
+EPUB = Format("epub", "EPUB", ("epub",), "application/epub+zip", _ZIP, becomes=("pdf", "docx"))
+IPYNB = Format("ipynb", "Jupyter notebook", ("ipynb",), "application/x-ipynb+json", _text, becomes=("pdf", "docx"))
+LATEX = Format("latex", "LaTeX", ("tex", "latex", "ltx"), "application/x-tex", _text, becomes=("pdf", "docx"))
+ORG = Format("org", "Org mode", ("org",), "text/x-org", _text, becomes=("html", "pdf"))
+ASCIIDOC = Format("asciidoc", "AsciiDoc", ("adoc", "asciidoc", "asc"), "text/asciidoc", _text, becomes=("html", "pdf"))
+TYPST = Format("typst", "Typst", ("typ", "typst"), "text/vnd.typst", _text, becomes=("pdf", "docx"))
+DOCBOOK = Format("docbook", "DocBook", ("dbk", "docbook"), "application/docbook+xml", _text, becomes=("html", "pdf"))
+MEDIAWIKI = Format(
+    "mediawiki", "MediaWiki", ("wiki", "mediawiki"), "text/x-mediawiki", _text, becomes=("markdown", "html")
+)
+JIRA = Format("jira", "Jira and Confluence wiki", ("jira",), "text/x-jira", _text, becomes=("markdown", "html"))
+TEXTILE = Format("textile", "Textile", ("textile",), "text/x-textile", _text, becomes=("markdown", "html"))
+MAN = Format(
+    "man", "Manual page", ("man", "1", "2", "3", "4", "5", "6", "7", "8"), "text/troff", _text, becomes=("html", "pdf")
+)
+FB2 = Format("fb2", "FictionBook", ("fb2",), "application/x-fictionbook+xml", _text, becomes=("epub", "pdf"))
+OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text, listed="data", becomes=("csv",))
+PPTX = Format(
+    "pptx",
+    "PowerPoint presentation",
+    ("pptx",),
+    _OFFICE + "presentationml.presentation",
+    _PACKAGE,
+    becomes=("pdf", "docx"),
+)
+REVEALJS = Format("revealjs", "reveal.js presentation", ("slides.html",), "text/html", _text, becomes=("pdf",))
+DOC = Format("doc", "Word 97-2003 document", ("doc", "dot"), "application/msword", _OLE, becomes=("docx", "pdf"))
+PPT = Format(
+    "ppt",
+    "PowerPoint 97-2003 presentation",
+    ("ppt", "pps", "pot"),
+    "application/vnd.ms-powerpoint",
+    _OLE,
+    becomes=("pdf", "pptx"),
+)
+ODP = Format(
+    "odp",
+    "OpenDocument presentation",
+    ("odp",),
+    "application/vnd.oasis.opendocument.presentation",
+    _ZIP,
+    becomes=("pdf", "pptx"),
+)
+ODG = Format(
+    "odg", "OpenDocument drawing", ("odg",), "application/vnd.oasis.opendocument.graphics", _ZIP, becomes=("pdf",)
+)
+PAGES = Format(
+    "pages", "Apple Pages document", ("pages",), "application/vnd.apple.pages", _ZIP, becomes=("docx", "pdf")
+)
+PDF = Format("pdf", "PDF", ("pdf",), "application/pdf", _pdf, becomes=("docx", "txt"))
+PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"), becomes=("jpg", "webp"))
+JPG = Format(
+    "jpg", "JPEG", ("jpg", "jpeg", "jpe", "jfif"), "image/jpeg", _starts(b"\xff\xd8\xff"), becomes=("pdf", "png")
+)
+WEBP = Format("webp", "WebP", ("webp",), "image/webp", _riff(b"WEBP"), becomes=("png", "jpg"))
+AVIF = Format("avif", "AVIF", ("avif",), "image/avif", _brand(b"avif", b"avis"), becomes=("jpg", "png"))
 HEIC = Format(
-    "heic", "HEIC", ("heic", "heif"), "image/heic", _brand(b"heic", b"heix", b"hevc", b"hevx", b"mif1", b"msf1")
+    "heic",
+    "HEIC",
+    ("heic", "heif"),
+    "image/heic",
+    _brand(b"heic", b"heix", b"hevc", b"hevx", b"mif1", b"msf1"),
+    becomes=("jpg", "png"),
 )
-GIF = Format("gif", "GIF", ("gif",), "image/gif", _starts(b"GIF87a", b"GIF89a"))
-BMP = Format("bmp", "BMP", ("bmp",), "image/bmp", _starts(b"BM"))
-TIFF = Format("tiff", "TIFF", ("tiff", "tif"), "image/tiff", _starts(b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"))
-ICO = Format("ico", "Windows icon", ("ico",), "image/vnd.microsoft.icon", _starts(b"\x00\x00\x01\x00"))
-PSD = Format("psd", "Photoshop document", ("psd",), "image/vnd.adobe.photoshop", _starts(b"8BPS\x00\x01"))
+GIF = Format("gif", "GIF", ("gif",), "image/gif", _starts(b"GIF87a", b"GIF89a"), becomes=("mp4", "png"))
+BMP = Format("bmp", "BMP", ("bmp",), "image/bmp", _starts(b"BM"), becomes=("jpg", "png"))
+TIFF = Format(
+    "tiff",
+    "TIFF",
+    ("tiff", "tif"),
+    "image/tiff",
+    _starts(b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"),
+    becomes=("pdf", "jpg"),
+)
+ICO = Format(
+    "ico", "Windows icon", ("ico",), "image/vnd.microsoft.icon", _starts(b"\x00\x00\x01\x00"), becomes=("png", "jpg")
+)
+PSD = Format(
+    "psd", "Photoshop document", ("psd",), "image/vnd.adobe.photoshop", _starts(b"8BPS\x00\x01"), becomes=("png", "jpg")
+)
 JP2 = Format(
     "jp2",
     "JPEG 2000",
     ("jp2", "j2k", "jpx", "jpf", "j2c", "jpc"),
     "image/jp2",
     _starts(b"\x00\x00\x00\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51"),
+    becomes=("jpg", "png"),
 )
-TGA = Format("tga", "Targa", ("tga", "icb", "vda", "vst"), "image/x-tga", _targa)
-QOI = Format("qoi", "QOI", ("qoi",), "image/qoi", _starts(b"qoif"))
+TGA = Format("tga", "Targa", ("tga", "icb", "vda", "vst"), "image/x-tga", _targa, becomes=("png", "jpg"))
+QOI = Format("qoi", "QOI", ("qoi",), "image/qoi", _starts(b"qoif"), becomes=("png", "jpg"))
 PCX = Format(
-    "pcx", "PCX", ("pcx",), "image/vnd.zbrush.pcx", _starts(b"\x0a\x00", b"\x0a\x02", b"\x0a\x03", b"\x0a\x05")
+    "pcx",
+    "PCX",
+    ("pcx",),
+    "image/vnd.zbrush.pcx",
+    _starts(b"\x0a\x00", b"\x0a\x02", b"\x0a\x03", b"\x0a\x05"),
+    becomes=("png", "jpg"),
 )
-DDS = Format("dds", "DirectDraw surface", ("dds",), "image/vnd-ms.dds", _starts(b"DDS \x7c\x00\x00\x00"))
-ICNS = Format("icns", "Apple icon", ("icns",), "image/icns", _starts(b"icns"))
-PPM = Format("ppm", "PPM, PGM or PBM", ("ppm", "pgm", "pbm", "pnm"), "image/x-portable-anymap", _anymap)
-SGI = Format("sgi", "SGI picture", ("sgi", "rgb", "rgba", "bw"), "image/sgi", _starts(b"\x01\xda\x00", b"\x01\xda\x01"))
-JXL = Format("jxl", "JPEG XL", ("jxl",), "image/jxl", _starts(b"\xff\x0a", b"\x00\x00\x00\x0cJXL \x0d\x0a\x87\x0a"))
+DDS = Format(
+    "dds", "DirectDraw surface", ("dds",), "image/vnd-ms.dds", _starts(b"DDS \x7c\x00\x00\x00"), becomes=("png", "jpg")
+)
+ICNS = Format("icns", "Apple icon", ("icns",), "image/icns", _starts(b"icns"), becomes=("png", "jpg"))
+PPM = Format(
+    "ppm", "PPM, PGM or PBM", ("ppm", "pgm", "pbm", "pnm"), "image/x-portable-anymap", _anymap, becomes=("png", "jpg")
+)
+SGI = Format(
+    "sgi",
+    "SGI picture",
+    ("sgi", "rgb", "rgba", "bw"),
+    "image/sgi",
+    _starts(b"\x01\xda\x00", b"\x01\xda\x01"),
+    becomes=("png", "jpg"),
+)
+JXL = Format(
+    "jxl",
+    "JPEG XL",
+    ("jxl",),
+    "image/jxl",
+    _starts(b"\xff\x0a", b"\x00\x00\x00\x0cJXL \x0d\x0a\x87\x0a"),
+    becomes=("jpg", "png"),
+)
 RAW = Format(
     "raw",
     "Camera raw",
     ("dng", "cr2", "cr3", "nef", "arw", "orf", "rw2", "raf", "pef", "srw", "raw"),
     "image/x-dcraw",
     _camera_raw,
+    becomes=("jpg", "png"),
 )
-SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True)
-SRT = Format("srt", "SubRip subtitles", ("srt",), "application/x-subrip", _text, listed="video")
-VTT = Format("vtt", "WebVTT subtitles", ("vtt", "webvtt"), "text/vtt", _text, listed="video")
-ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", _text, listed="video")
-SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text, listed="video")
-TTML = Format("ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text, listed="video")
-CBZ = Format("cbz", "Comic book", ("cbz",), "application/vnd.comicbook+zip", _ZIP)
-MOBI = Format("mobi", "Mobipocket book", ("mobi", "prc", "azw"), "application/x-mobipocket-ebook", _palm)
-AZW3 = Format("azw3", "Kindle book", ("azw3", "kf8"), "application/vnd.amazon.ebook", _palm)
-ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP, listed="archives")
-TTF = Format("ttf", "TrueType font", ("ttf",), "font/ttf", _starts(b"\x00\x01\x00\x00", b"true", b"OTTO", b"ttcf"))
-OTF = Format("otf", "OpenType font", ("otf",), "font/otf", _starts(b"OTTO", b"\x00\x01\x00\x00", b"true", b"ttcf"))
-WOFF = Format("woff", "WOFF font", ("woff",), "font/woff", _starts(b"wOFF"))
-WOFF2 = Format("woff2", "WOFF2 font", ("woff2",), "font/woff2", _starts(b"wOF2"))
-EML = Format("eml", "E-mail message", ("eml",), "message/rfc822", _text, listed="mail")
-MSG = Format("msg", "Outlook message", ("msg", "oft"), "application/vnd.ms-outlook", _OLE, listed="mail")
-MBOX = Format("mbox", "Mailbox", ("mbox", "mbx"), "application/mbox", _text, listed="mail")
-TAR = Format("tar", "tar archive", ("tar",), "application/x-tar", _tar, listed="archives")
+SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True, becomes=("png", "jpg"))
+SRT = Format("srt", "SubRip subtitles", ("srt",), "application/x-subrip", _text, listed="video", becomes=("vtt",))
+VTT = Format("vtt", "WebVTT subtitles", ("vtt", "webvtt"), "text/vtt", _text, listed="video", becomes=("srt",))
+ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", _text, listed="video", becomes=("srt",))
+SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text, listed="video", becomes=("srt",))
+TTML = Format(
+    "ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text, listed="video", becomes=("srt",)
+)
+CBZ = Format("cbz", "Comic book", ("cbz",), "application/vnd.comicbook+zip", _ZIP, becomes=("pdf",))
+MOBI = Format(
+    "mobi", "Mobipocket book", ("mobi", "prc", "azw"), "application/x-mobipocket-ebook", _palm, becomes=("epub", "pdf")
+)
+AZW3 = Format("azw3", "Kindle book", ("azw3", "kf8"), "application/vnd.amazon.ebook", _palm, becomes=("epub", "pdf"))
+ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP, listed="archives", becomes=("pdf", "tgz"))
+TTF = Format(
+    "ttf",
+    "TrueType font",
+    ("ttf",),
+    "font/ttf",
+    _starts(b"\x00\x01\x00\x00", b"true", b"OTTO", b"ttcf"),
+    becomes=("woff2", "otf"),
+)
+OTF = Format(
+    "otf",
+    "OpenType font",
+    ("otf",),
+    "font/otf",
+    _starts(b"OTTO", b"\x00\x01\x00\x00", b"true", b"ttcf"),
+    becomes=("ttf",),
+)
+WOFF = Format("woff", "WOFF font", ("woff",), "font/woff", _starts(b"wOFF"), becomes=("ttf",))
+WOFF2 = Format("woff2", "WOFF2 font", ("woff2",), "font/woff2", _starts(b"wOF2"), becomes=("ttf",))
+EML = Format("eml", "E-mail message", ("eml",), "message/rfc822", _text, listed="mail", becomes=("pdf", "html"))
+MSG = Format(
+    "msg", "Outlook message", ("msg", "oft"), "application/vnd.ms-outlook", _OLE, listed="mail", becomes=("pdf", "html")
+)
+MBOX = Format("mbox", "Mailbox", ("mbox", "mbx"), "application/mbox", _text, listed="mail", becomes=("pdf", "html"))
+TAR = Format("tar", "tar archive", ("tar",), "application/x-tar", _tar, listed="archives", becomes=("zip",))
 TGZ = Format(
     "tgz",
     "tar archive packed with gzip",
@@ -358,6 +538,7 @@ TGZ = Format(
     "application/gzip",
     _starts(b"\x1f\x8b"),
     listed="archives",
+    becomes=("zip",),
 )
 TBZ2 = Format(
     "tbz2",
@@ -366,6 +547,7 @@ TBZ2 = Format(
     "application/x-bzip2",
     _starts(b"BZh"),
     listed="archives",
+    becomes=("zip",),
 )
 TXZ = Format(
     "txz",
@@ -374,6 +556,7 @@ TXZ = Format(
     "application/x-xz",
     _starts(b"\xfd7zXZ\x00"),
     listed="archives",
+    becomes=("zip",),
 )
 TZST = Format(
     "tzst",
@@ -382,22 +565,34 @@ TZST = Format(
     "application/zstd",
     _starts(b"\x28\xb5\x2f\xfd"),
     listed="archives",
+    becomes=("zip",),
 )
 SEVEN_ZIP = Format(
-    "7z", "7z archive", ("7z",), "application/x-7z-compressed", _starts(b"7z\xbc\xaf\x27\x1c"), listed="archives"
+    "7z",
+    "7z archive",
+    ("7z",),
+    "application/x-7z-compressed",
+    _starts(b"7z\xbc\xaf\x27\x1c"),
+    listed="archives",
+    becomes=("zip",),
 )
 _OGG = _starts(b"OggS")
 _ASF = _starts(b"\x30\x26\xb2\x75\x8e\x66\xcf\x11")
 _EBML = _starts(b"\x1a\x45\xdf\xa3")
 _PROGRAM_STREAM = _starts(b"\0\0\1\xba", b"\0\0\1\xb3")
-MP3 = Format("mp3", "MP3", ("mp3", "mp2", "mpga"), "audio/mpeg", _mpeg_audio)
-M4A = Format("m4a", "M4A", ("m4a", "m4b", "m4r"), "audio/mp4", _movie)
-AAC = Format("aac", "AAC", ("aac", "adts"), "audio/aac", _adts)
-OGG = Format("ogg", "Ogg", ("ogg", "oga"), "audio/ogg", _OGG)
-OPUS = Format("opus", "Opus", ("opus",), "audio/opus", _OGG)
-FLAC = Format("flac", "FLAC", ("flac",), "audio/flac", _starts(b"fLaC", b"ID3"))
+MP3 = Format("mp3", "MP3", ("mp3", "mp2", "mpga"), "audio/mpeg", _mpeg_audio, becomes=("wav",))
+M4A = Format("m4a", "M4A", ("m4a", "m4b", "m4r"), "audio/mp4", _movie, becomes=("mp3",))
+AAC = Format("aac", "AAC", ("aac", "adts"), "audio/aac", _adts, becomes=("mp3",))
+OGG = Format("ogg", "Ogg", ("ogg", "oga"), "audio/ogg", _OGG, becomes=("mp3",))
+OPUS = Format("opus", "Opus", ("opus",), "audio/opus", _OGG, becomes=("mp3",))
+FLAC = Format("flac", "FLAC", ("flac",), "audio/flac", _starts(b"fLaC", b"ID3"), becomes=("mp3",))
 WAV = Format(
-    "wav", "WAV", ("wav", "wave"), "audio/wav", lambda head: head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE"
+    "wav",
+    "WAV",
+    ("wav", "wave"),
+    "audio/wav",
+    lambda head: head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE",
+    becomes=("mp3",),
 )
 AIFF = Format(
     "aiff",
@@ -405,33 +600,52 @@ AIFF = Format(
     ("aiff", "aif", "aifc"),
     "audio/aiff",
     lambda head: head[:4] == b"FORM" and head[8:12] in (b"AIFF", b"AIFC"),
+    becomes=("mp3",),
 )
-WMA = Format("wma", "Windows Media Audio", ("wma",), "audio/x-ms-wma", _ASF)
-AMR = Format("amr", "AMR", ("amr", "awb"), "audio/amr", _starts(b"#!AMR"))
-MP4 = Format("mp4", "MP4 video", ("mp4", "m4v"), "video/mp4", _movie)
-MOV = Format("mov", "QuickTime video", ("mov", "qt"), "video/quicktime", _movie)
-MKV = Format("mkv", "Matroska video", ("mkv", "mka"), "video/matroska", _EBML)
-WEBM = Format("webm", "WebM video", ("webm", "weba"), "video/webm", _EBML)
-AVI = Format("avi", "AVI video", ("avi", "divx"), "video/vnd.avi", _riff(b"AVI "))
-MPG = Format("mpg", "MPEG video", ("mpg", "mpeg", "vob"), "video/mpeg", _PROGRAM_STREAM)
-MPEG_TS = Format("ts", "MPEG transport stream", ("ts", "m2ts", "mts"), "video/mp2t", _transport)
-FLV = Format("flv", "Flash video", ("flv",), "video/x-flv", _starts(b"FLV\x01"))
-WMV = Format("wmv", "Windows Media Video", ("wmv", "asf"), "video/x-ms-wmv", _ASF)
-THREE_GP = Format("3gp", "3GPP video", ("3gp", "3g2", "3gpp"), "video/3gpp", _movie)
-KML = Format("kml", "KML", ("kml",), "application/vnd.google-earth.kml+xml", _text, listed="geo")
-GPX = Format("gpx", "GPX", ("gpx",), "application/gpx+xml", _text, listed="geo")
-SHP = Format("shp", "Shapefile in a ZIP", ("shp.zip",), "application/vnd.shp+zip", _ZIP, listed="geo")
+WMA = Format("wma", "Windows Media Audio", ("wma",), "audio/x-ms-wma", _ASF, becomes=("mp3",))
+AMR = Format("amr", "AMR", ("amr", "awb"), "audio/amr", _starts(b"#!AMR"), becomes=("mp3",))
+MP4 = Format("mp4", "MP4 video", ("mp4", "m4v"), "video/mp4", _movie, becomes=("mp3", "webm"))
+MOV = Format("mov", "QuickTime video", ("mov", "qt"), "video/quicktime", _movie, becomes=("mp4",))
+MKV = Format("mkv", "Matroska video", ("mkv", "mka"), "video/matroska", _EBML, becomes=("mp4",))
+WEBM = Format("webm", "WebM video", ("webm", "weba"), "video/webm", _EBML, becomes=("mp4",))
+AVI = Format("avi", "AVI video", ("avi", "divx"), "video/vnd.avi", _riff(b"AVI "), becomes=("mp4",))
+MPG = Format("mpg", "MPEG video", ("mpg", "mpeg", "vob"), "video/mpeg", _PROGRAM_STREAM, becomes=("mp4",))
+MPEG_TS = Format("ts", "MPEG transport stream", ("ts", "m2ts", "mts"), "video/mp2t", _transport, becomes=("mp4",))
+FLV = Format("flv", "Flash video", ("flv",), "video/x-flv", _starts(b"FLV\x01"), becomes=("mp4",))
+WMV = Format("wmv", "Windows Media Video", ("wmv", "asf"), "video/x-ms-wmv", _ASF, becomes=("mp4",))
+THREE_GP = Format("3gp", "3GPP video", ("3gp", "3g2", "3gpp"), "video/3gpp", _movie, becomes=("mp4",))
+KML = Format(
+    "kml", "KML", ("kml",), "application/vnd.google-earth.kml+xml", _text, listed="geo", becomes=("geojson", "csv")
+)
+GPX = Format("gpx", "GPX", ("gpx",), "application/gpx+xml", _text, listed="geo", becomes=("kml", "geojson"))
+SHP = Format(
+    "shp", "Shapefile in a ZIP", ("shp.zip",), "application/vnd.shp+zip", _ZIP, listed="geo", becomes=("geojson", "csv")
+)
 GPKG = Format(
-    "gpkg", "GeoPackage", ("gpkg",), "application/geopackage+sqlite3", _starts(b"SQLite format 3\x00"), listed="geo"
+    "gpkg",
+    "GeoPackage",
+    ("gpkg",),
+    "application/geopackage+sqlite3",
+    _starts(b"SQLite format 3\x00"),
+    listed="geo",
+    becomes=("geojson", "csv"),
 )
-FGB = Format("fgb", "FlatGeobuf", ("fgb",), "application/vnd.flatgeobuf", _starts(b"fgb\x03fgb"), listed="geo")
-STL = Format("stl", "STL", ("stl",), "model/stl", _stereolithography)
-OBJ = Format("obj", "Wavefront OBJ", ("obj",), "model/obj", _text)
-PLY = Format("ply", "PLY", ("ply",), "model/x-ply", _starts(b"ply\n", b"ply\r"))
-GLB = Format("glb", "glTF in one file", ("glb",), "model/gltf-binary", _starts(b"glTF"))
-OFF = Format("off", "OFF", ("off",), "model/x-off", _text)
-THREE_MF = Format("3mf", "3MF", ("3mf",), "model/3mf", _ZIP)
-APNG = Format("apng", "Animated PNG", ("apng",), "image/apng", _starts(b"\x89PNG\r\n\x1a\n"))
+FGB = Format(
+    "fgb",
+    "FlatGeobuf",
+    ("fgb",),
+    "application/vnd.flatgeobuf",
+    _starts(b"fgb\x03fgb"),
+    listed="geo",
+    becomes=("geojson", "csv"),
+)
+STL = Format("stl", "STL", ("stl",), "model/stl", _stereolithography, becomes=("obj",))
+OBJ = Format("obj", "Wavefront OBJ", ("obj",), "model/obj", _text, becomes=("stl",))
+PLY = Format("ply", "PLY", ("ply",), "model/x-ply", _starts(b"ply\n", b"ply\r"), becomes=("stl",))
+GLB = Format("glb", "glTF in one file", ("glb",), "model/gltf-binary", _starts(b"glTF"), becomes=("stl",))
+OFF = Format("off", "OFF", ("off",), "model/x-off", _text, becomes=("stl",))
+THREE_MF = Format("3mf", "3MF", ("3mf",), "model/3mf", _ZIP, becomes=("stl",))
+APNG = Format("apng", "Animated PNG", ("apng",), "image/apng", _starts(b"\x89PNG\r\n\x1a\n"), becomes=("gif", "png"))
 
 FORMATS: dict[str, Format] = {
     each.id: each
