@@ -90,7 +90,7 @@ export function find(given) {
   if (!dialog) build();
   row = given;
   input.value = "";
-  dialog.setAttribute("aria-label", t("Convert {name} to", row));
+  dialog.setAttribute("aria-label", t("Search the formats for {name}", row));
   dialog.showModal();
   show();
 }

@@ -47,7 +47,7 @@ def test_targets_are_grouped_and_found_in_the_reader_s_language(
     # It is what the next file of the kind becomes.
     page.reload()
     _choose(page, ("b.pdf", b"%PDF-1.7"))
-    expect(page.locator(".file select").last).to_have_value("pdf-to-jpg")
+    expect(page.locator(".file", has_text="b.pdf").locator("select")).to_have_value("pdf-to-jpg")
 
 
 def test_extensions_and_other_words_find_a_format_with_the_arrow_keys(visit: Any, guest: Person) -> None:
@@ -67,7 +67,7 @@ def test_extensions_and_other_words_find_a_format_with_the_arrow_keys(visit: Any
     second = page.get_by_role("option", selected=True).last.get_attribute("data-slug")
     assert first != second
     search.press("Enter")
-    expect(page.locator(".file select")).to_have_value(second)
+    expect(page.get_by_label("Convert a.csv to")).to_have_value(second)
 
 
 def test_the_name_of_the_settings_is_in_one_language(visit: Any, guest: Person) -> None:
