@@ -232,6 +232,18 @@ def test_a_monthly_plan_paid_from_a_balance_ends_what_a_year_has_paid(buyer: Buy
     assert buyer.credits() == 0
 
 
+@pytest.mark.parametrize("spent", [2_000, 500])
+def test_what_was_spent_of_a_refunded_month_counts_for_the_one_bought_instead(buyer: Buyer, spent: int) -> None:
+    buyer.now(2037, 1, 10)
+    buyer.told("subscribed", "starter", until=datetime(2037, 2, 10, 10, tzinfo=UTC))
+    buyer.spend(spent)
+    buyer.now(2037, 1, 12)
+    buyer.told("refunded")
+    buyer.now(2037, 1, 13)
+    until = datetime(2037, 2, 13, 10, tzinfo=UTC)
+    assert buyer.told("paid order", "starter", until=until) == 2_000 - (spent - 100)  # those of Free
+
+
 def test_an_invoice_for_something_else_ends_no_paid_period(buyer: Buyer) -> None:
     buyer.now(2037, 1, 31)
     buyer.told("subscribed", "pro", until=datetime(2038, 1, 31, 10, tzinfo=UTC))
