@@ -179,6 +179,9 @@ def _follow(subscription: _Subscription, event: DatedFacts) -> None:
             _change(subscription, facts)
     elif facts.kind == "covered":
         _pay(subscription, facts.prices)
+        if facts.period_end and _is_new_period(subscription, event.at):
+            # Paid for from a balance: the period counts, and no month of credits begins with it.
+            subscription.paid_until = subscription.period_end
     elif facts.kind == "renewed":
         subscription.unpaid_since, subscription.refunded = None, False
         _pay(subscription, facts.prices)
@@ -215,13 +218,18 @@ def _pay(subscription: _Subscription, prices: tuple[str, ...] | None) -> None:
 
 
 def _pay_period(subscription: _Subscription, at: datetime) -> None:
-    """Note a payment for a new period: one for the rest of a period, as for a larger plan, ends no later than before.
+    """Note a payment for a new period; a provider that tells no periods has one begin with each payment."""
+    if subscription.period_end is None or _is_new_period(subscription, at):
+        subscription.paid_at, subscription.paid_until = at, subscription.period_end
 
-    A provider that tells no periods has one begin with each payment.
+
+def _is_new_period(subscription: _Subscription, at: datetime) -> bool:
+    """Whether what was invoiced is another period than the one paid for: a month after a year ends earlier.
+
+    What is paid for the rest of a period, as a larger plan, ends when the period does; something else has ended.
     """
     until, before = subscription.period_end, subscription.paid_until
-    if until is None or before is None or until > before:
-        subscription.paid_at, subscription.paid_until = at, until
+    return until is not None and until != before and (before is None or until > at)
 
 
 def _is_paid(subscription: _Subscription) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import secrets
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,6 +150,13 @@ def database(name: str, default: dict[str, object]) -> dict[str, object]:
         raise ImproperlyConfigured(
             f"{name} must be a URL: postgres://user:password@host/name or sqlite:///path."
         ) from None
+
+
+def make_private(path: Path) -> None:
+    """Create a file that only this user may read, unless it is there: SQLite would make it readable for all."""
+    # Not by opening it: closing any descriptor of a SQLite file drops the locks of this process's other connections.
+    with contextlib.suppress(OSError):  # whoever opens it reports what is wrong
+        os.mknod(path, stat.S_IFREG | 0o600)
 
 
 def redis_url(name: str) -> str:

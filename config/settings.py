@@ -129,6 +129,8 @@ _database: dict[str, Any] = env.database(
     "DATABASE_URL", {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "db.sqlite3")}
 )
 if _database["ENGINE"].endswith("sqlite3"):
+    if _database["NAME"] != ":memory:":
+        env.make_private(Path(str(_database["NAME"])))
     _database |= {"OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
     # A file, so that the servers and threads of tests share the database.
     _database["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

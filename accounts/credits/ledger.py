@@ -163,8 +163,9 @@ def change_plan(
     Credits already used this month stay used, so switching back and forth gains nothing; the balance never goes below
     zero. While this month's credits wait (see top_up), what is left of earlier ones is cut to the new allowance.
     `paid_on` is the day (UTC) when a period of the plan was paid for: a new month of credits begins on it, with all
-    credits of the plan, unless the account's current one did or a month has passed since. `token` is the form's:
-    raises AlreadyEntered for a repeated submission.
+    credits of the plan, unless the account's current one did or a month has passed since; it has fewer by what
+    downgrades could not take back in a month that ends early by it. `token` is the form's: raises AlreadyEntered for a
+    repeated submission.
     """
     top_up(user)
     with transaction.atomic():
@@ -175,15 +176,17 @@ def change_plan(
         allowance = limits.of_user(row).credits
         waits = row.period < row.current_period
         begins = paid_on if paid_on and row.period < paid_on == current_period(paid_on.day) else None
+        # Of the month that the account is in: a refund gives back its price, and not what was spent of it.
+        spent = _forgiven(row)
         if begins:
             row.renewal_day = begins.day
         if begins and not row.must_confirm_email:
             row.period = begins
-            wanted, owed = allowance, _forgiven(row)
+            wanted, owed = allowance - spent, _forgiven(row)
         elif waits:
             wanted, owed = min(row.monthly_credits, allowance), 0
         else:
-            owed = _forgiven(row)
+            owed = spent
             wanted = row.monthly_credits + allowance - before - owed
         monthly = min(MAX_ENTRY, max(0, wanted))
         amount, row.monthly_credits = monthly - row.monthly_credits, monthly

@@ -190,11 +190,11 @@ def _paid(invoice: dict[str, Any]) -> tuple[Facts, int]:
     if not subject or reason == "subscription_create":
         return Facts("nothing"), amount
     lines = (invoice.get("lines") or {}).get("data", [])
-    prices = prices_paid(lines)
+    prices, until = prices_paid(lines), _moment(period_end(lines))
     if not amount and reason != "subscription_cycle":
-        # Of a change that costs nothing, such as one to a smaller plan: it pays for no period.
-        return Facts("covered", subject=subject, prices=prices), amount
-    return Facts("renewed", subject=subject, period_end=_moment(period_end(lines)), prices=prices), amount
+        # Of a change that a balance pays for, or that costs nothing, such as one to a smaller plan.
+        return Facts("covered", subject=subject, period_end=until, prices=prices), amount
+    return Facts("renewed", subject=subject, period_end=until, prices=prices), amount
 
 
 def _unpaid(invoice: dict[str, Any]) -> tuple[Facts, int]:

@@ -27,7 +27,9 @@ def prices_paid(lines: list[Line]) -> tuple[str, ...]:
 
 
 def period_end(lines: list[Line]) -> int | None:
-    return max((_end(each) for each in lines if each.get("period")), default=None)
+    """The end of the last period that is charged; what is credited may be for longer, as after a change from a year."""
+    charged = (each for each in lines if each.get("period") and int(each.get("amount") or 0) >= 0)
+    return max(map(_end, charged), default=None)
 
 
 def _price(line: Line) -> str:

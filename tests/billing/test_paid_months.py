@@ -191,3 +191,64 @@ def test_a_member_s_limit_renews_with_the_organisation_s_month(db: None, clock: 
     buyer.now(2037, 2, 20)
     assert member.used_now == 0
     members.count(member, 10)
+
+
+def test_a_monthly_plan_after_a_yearly_one_gives_no_month_before_it_is_paid(buyer: Buyer) -> None:
+    buyer.now(2037, 1, 1)
+    assert buyer.told("subscribed", "starter", until=datetime(2038, 1, 1, 10, tzinfo=UTC)) == 2_000
+    buyer.now(2037, 1, 10)
+    until = datetime(2037, 2, 10, 10, tzinfo=UTC)
+    buyer.told("renewed", "scale", until=until)
+    assert buyer.told("subscribed", "scale", until=until) == 50_000
+    buyer.spend(50_000)
+    buyer.now(2037, 2, 9)
+    assert buyer.credits() == 0
+    buyer.now(2037, 2, 10, 1)
+    assert buyer.credits() == 0
+
+
+@pytest.mark.parametrize("plan", ["starter", "pro"])
+def test_a_yearly_plan_paid_from_a_balance_gives_the_credits_of_all_its_months(buyer: Buyer, plan: str) -> None:
+    buyer.now(2037, 1, 10)
+    buyer.told("subscribed", "starter", until=datetime(2037, 2, 10, 10, tzinfo=UTC))
+    buyer.now(2037, 1, 20)
+    until = datetime(2038, 1, 20, 10, tzinfo=UTC)
+    buyer.told("covered", plan, until=until)
+    buyer.told("subscribed", plan, until=until)
+    buyer.spend(buyer.credits())
+    buyer.now(2037, 2, 21)
+    assert buyer.credits() == {"starter": 2_000, "pro": 10_000}[plan]
+
+
+def test_a_monthly_plan_paid_from_a_balance_ends_what_a_year_has_paid(buyer: Buyer) -> None:
+    buyer.now(2037, 1, 1)
+    buyer.told("subscribed", "pro", until=datetime(2038, 1, 1, 10, tzinfo=UTC))
+    buyer.now(2037, 1, 10)
+    until = datetime(2037, 2, 10, 10, tzinfo=UTC)
+    buyer.told("covered", "scale", until=until)
+    buyer.told("subscribed", "scale", until=until)
+    buyer.spend(buyer.credits())
+    buyer.now(2037, 3, 1)
+    assert buyer.credits() == 0
+
+
+@pytest.mark.parametrize("spent", [2_000, 500])
+def test_what_was_spent_of_a_refunded_month_counts_for_the_one_bought_instead(buyer: Buyer, spent: int) -> None:
+    buyer.now(2037, 1, 10)
+    buyer.told("subscribed", "starter", until=datetime(2037, 2, 10, 10, tzinfo=UTC))
+    buyer.spend(spent)
+    buyer.now(2037, 1, 12)
+    buyer.told("refunded")
+    buyer.now(2037, 1, 13)
+    until = datetime(2037, 2, 13, 10, tzinfo=UTC)
+    assert buyer.told("paid order", "starter", until=until) == 2_000 - (spent - 100)  # those of Free
+
+
+def test_an_invoice_for_something_else_ends_no_paid_period(buyer: Buyer) -> None:
+    buyer.now(2037, 1, 31)
+    buyer.told("subscribed", "pro", until=datetime(2038, 1, 31, 10, tzinfo=UTC))
+    for day, kind in ((5, "renewed"), (6, "covered")):
+        buyer.told(kind, "pro", until=buyer.now(2037, 2, day))
+    buyer.spend(10_000)
+    buyer.now(2037, 2, 28)
+    assert buyer.credits() == 10_000

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from billing.providers.stripe_invoices import Line, prices_paid
+from billing.providers.stripe_invoices import Line, period_end, prices_paid
 
 START, NOW, END, NEXT, YEAR = 0, 10, 30, 60, 365
 
@@ -64,3 +64,7 @@ def test_a_price_that_is_expanded_has_its_id() -> None:
     one = line("scale", 9900, NEXT)
     one["pricing"]["price_details"]["price"] = {"id": "scale", "object": "price"}
     assert prices_paid([one]) == ("scale",)
+
+
+def test_a_credit_for_the_rest_of_a_year_does_not_lengthen_the_month_that_is_paid() -> None:
+    assert period_end([line("yearly", -9000, YEAR), line("scale", 9900, NEXT)]) == NEXT

@@ -38,6 +38,18 @@ def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Pa
     assert stat.S_IMODE((folder / "secret.key").stat().st_mode) == 0o600
 
 
+def test_what_is_kept_is_private_in_a_folder_that_others_may_read(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    code = (
+        "import django; django.setup(); from django.core.cache import cache; from django.db import connection; "
+        "cache.set('a', 1); connection.cursor().execute('CREATE TABLE a (b)')"
+    )
+    result = start(tmp_path, f"import os; os.umask(0o022); {code}; print(sorted(os.listdir('{tmp_path}')))")
+    assert "db.sqlite3-wal" in result.stdout, result.stderr
+    files = [each for each in tmp_path.iterdir() if each.suffix != ".turn"]
+    assert {each.name for each in files if stat.S_IMODE(each.stat().st_mode) & 0o077} == set()
+
+
 @pytest.mark.parametrize(
     ("site", "https", "secure"),
     [

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.families.data.agenda import events
+from engine.families.data.agenda import events, rows
 from engine.families.data.agenda.content_lines import Property, components
 from engine.families.data.agenda.options import AgendaIn
+from engine.toolkit.failures import OverLimit
 from engine.toolkit.warnings import Warn
 
 
@@ -57,3 +58,10 @@ def test_names_with_commas_are_whole_without_quotes_as_well(tmp_path: Path, writ
     (found,) = batch
     assert isinstance(found, dict)
     assert found["attendees"] == [({"name": name} if name else {}) | {"email": "jan@example.org"}]
+
+
+def test_contacts_with_a_column_of_their_own_each_are_refused_by_their_number() -> None:
+    rows.table([{"name": "a", f"x{number}": "1"} for number in range(4_000)], dict, ("name",))
+    with pytest.raises(OverLimit) as refused:
+        rows.table([{"name": "a", f"x{number}": "1"} for number in range(5_000)], dict, ("name",))
+    assert refused.value.reason == "limit"

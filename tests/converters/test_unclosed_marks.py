@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.families.documents import restructured, safe_html
+from engine.families.documents import emphasis, restructured, safe_html
 from engine.families.documents.markup import bounds
 from engine.families.documents.markup.unclosed import Emphasis
 from engine.families.html_pdf.styles import PageStyles
@@ -102,3 +102,10 @@ def test_terms_of_textile_without_a_definition_are_text() -> None:
     bounded = bounds.bounded(f"{terms}\n- term := definition\n\nfoo - bar\n", TEXTILE)
     assert bounded.count("- ") == 2
     assert len(bounded.splitlines()) == 4_004
+
+
+def test_a_paragraph_with_more_emphasis_than_can_be_written_is_refused() -> None:
+    assert emphasis.is_heavy("*a **a " * 20_000)
+    with pytest.raises(OverLimit) as refused:
+        emphasis.is_heavy("*a **a " * 40_000)
+    assert refused.value.reason == "limit"

@@ -10,7 +10,7 @@ from typing import Any
 from engine.families.data import row_lists
 from engine.families.data.features import Found
 from engine.families.data.readers import spreadsheet_xml
-from engine.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_width
+from engine.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_filled, check_width
 from engine.families.data.values import Value, text
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -21,9 +21,6 @@ _COLLISION = Kind(
     "COLUMN_COLLISION", "Different paths give columns of the same name, which are all kept: {count}{places}."
 )
 _EMPTY = Kind("CONTENT_DROPPED", "Items without any key are no rows of a table: {count}{places}.", counts="rows")
-_SPARE_CELLS, _SPARSEST = 20_000_000, 12
-"""The number of cells above which at least one in twelve must be filled: 10,000 rows with a key of their own each, in
-140 KB, have 100 million, and took 24 s as xlsx and over 47 s as HTML. json-to-csv refuses the same files."""
 _KINDS: dict[type, str] = {dict: say("an object"), list: say("a list")}
 _OPENED = ("join", "columns")
 
@@ -128,16 +125,7 @@ class _Flattened:
                     say("The table has more than {max_cells} cells. Convert fewer rows at once.", max_cells=MAX_CELLS),
                 )
             filled += sum(len(row) - row.count(None) for row in rows)
-            if done * len(self.paths) > _SPARE_CELLS + _SPARSEST * filled:
-                raise OverLimit(
-                    "limit",
-                    say(
-                        "{rows} rows with {columns} columns would be almost all empty. Use the same keys in all "
-                        "items, or leave nested objects as JSON text.",
-                        rows=done,
-                        columns=len(self.paths),
-                    ),
-                )
+            check_filled(done, len(self.paths), filled)
             if self.paths:
                 yield rows
         if done and not self.paths:

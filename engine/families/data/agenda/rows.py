@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from engine.families.data.table import Row, Table, batched, check_width
+from engine.families.data.table import Row, Table, batched, check_filled, check_width
 from engine.families.data.values import Value
 
 Record = dict[str, Any]
@@ -20,6 +20,7 @@ def table(records: list[Record], flat: Callable[[Record], dict[str, Value]], ord
     numbers = {name: (_number(name) if _base(name) in rank else 0) for name in columns}
     columns = sorted(columns, key=lambda name: (_group(name, rank), numbers[name], rank.get(_base(name), len(rank))))
     check_width(len(columns))
+    check_filled(len(rows), len(columns), sum(map(len, rows)))
 
     def batches() -> Iterator[list[Row]]:
         return batched([row.get(name) for name in columns] for row in rows)

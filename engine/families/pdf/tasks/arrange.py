@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,11 @@ from engine.toolkit.page_ranges import chosen
 from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Warn
 
+_MOST_REPEATED = 100_000
+"""A million, of a page with 200 links that comes 5,000 times, took 36 s."""
+_MOST_RENAMED = 5_000_000
+"""For each field the square of how often its page comes, as a new name is looked for among those of all copies: a page
+with 100 fields that comes 500 times, 25 million, took 12 s."""
 _DESCRIPTION = (Name.Lang, Name.Metadata, Name.ViewerPreferences)
 
 
@@ -61,23 +67,49 @@ def write(
     pdf: pikepdf.Pdf, parts: list[list[Sheet]], target: Path, about: pikepdf.Pdf | None, warn: Warn
 ) -> Format | None:
     """Write the sheets of `pdf` as a PDF, or several parts in a ZIP; they keep the description of `about`."""
+    _check_repeated(pdf, parts)
+    bookmarks = page_copying.read_bookmarks(pdf, warn)
     if len(parts) == 1:
-        _write(pdf, parts[0], target, about, warn)
+        _write(pdf, parts[0], target, about, bookmarks, warn)
         return None
     done = 0
     with Bundle(target) as bundle:
         for number, sheets in enumerate(parts):
             with bundle.member(f"part-{number + 1:0{max(2, len(str(len(parts))))}}.pdf") as path:
-                _write(pdf, sheets, path, about, warn)
+                _write(pdf, sheets, path, about, bookmarks, warn)
             done += len(sheets)
             warn.progress(done, sum(map(len, parts)), "pages")
     return ZIP
 
 
-def _write(pdf: pikepdf.Pdf, sheets: list[Sheet], path: Path, about: pikepdf.Pdf | None, warn: Warn) -> None:
+def _check_repeated(pdf: pikepdf.Pdf, parts: list[list[Sheet]]) -> None:
+    """Raise OverLimit if pages with links, comments or fields, each of which is copied, are repeated too often."""
+    times = Counter(each.number for sheets in parts for each in sheets)
+    again = renamed = 0
+    for number, count in times.items():
+        annotations = pdf.pages[number].obj.get(Name.Annots) if count > 1 else None
+        if isinstance(annotations, pikepdf.Array):
+            again += (count - 1) * len(annotations)
+            renamed += count**2 * sum(_is_field(each) for each in annotations)  # type: ignore[attr-defined]
+    if again > _MOST_REPEATED or renamed > _MOST_RENAMED:
+        raise OverLimit("limit", "Pages with links, comments or form fields are repeated too often.")
+
+
+def _is_field(annotation: object) -> bool:
+    return isinstance(annotation, pikepdf.Dictionary) and annotation.get(Name.Subtype) == Name.Widget
+
+
+def _write(
+    pdf: pikepdf.Pdf,
+    sheets: list[Sheet],
+    path: Path,
+    about: pikepdf.Pdf | None,
+    bookmarks: Sequence[page_copying.Bookmark],
+    warn: Warn,
+) -> None:
     with reading(), pikepdf.new() as new:
         numbers = [each.number for each in sheets]
-        page_copying.add_bookmarks(new, page_copying.copy_pages(pdf, numbers, new, warn))
+        page_copying.add_bookmarks(new, page_copying.copy_pages(pdf, numbers, new, warn, bookmarks))
         for at, each in enumerate(sheets):
             if each.turn:
                 new.pages[at].rotate(each.turn, relative=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pikepdf
@@ -18,12 +19,28 @@ _MAX_BOOKMARKS = 50_000
 _MAX_DEPTH = 50
 
 
+@dataclass(frozen=True)
+class Bookmark:
+    """A bookmark as it is read, the id of the page that it leads to, and how that is shown."""
+
+    title: str
+    page: Id | None
+    view: list[Any]
+    is_closed: bool
+    children: list[Bookmark]
+
+
 def copy_pages(
-    source: pikepdf.Pdf, numbers: Sequence[int], target: pikepdf.Pdf, warn: Warn
+    source: pikepdf.Pdf,
+    numbers: Sequence[int],
+    target: pikepdf.Pdf,
+    warn: Warn,
+    bookmarks: Sequence[Bookmark] | None = None,
 ) -> list[pikepdf.OutlineItem]:
     """Append pages, counted from 0, and return the bookmarks of `source` that lead to them, ready for `target`.
 
-    Links between these pages stay, links to others are removed and reported.
+    Links between these pages stay, links to others are removed and reported. `bookmarks` are those of `source`, for
+    whoever copies from it several times.
     """
     first = len(target.pages)
     with warnings.catch_warnings():
@@ -41,9 +58,10 @@ def copy_pages(
     if dead + len(result.dropped_dests):
         warn("CONTENT_DROPPED", "Links to pages that are not in the same file were removed.")
     places = {source.pages[number].obj.objgen: first + at for at, number in reversed(list(enumerate(numbers)))}
+    found = read_bookmarks(source, warn) if bookmarks is None else bookmarks
     try:
-        return _bookmarks(source, places, target)
-    except (*DAMAGED, pikepdf.OutlineStructureError):
+        return _copied(found, places, target)
+    except DAMAGED:
         warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
         return []
 
@@ -86,32 +104,46 @@ def _without_dead_links(page: pikepdf.Page) -> int:
     return dropped
 
 
-def _bookmarks(source: pikepdf.Pdf, places: dict[Id, int], target: pikepdf.Pdf) -> list[pikepdf.OutlineItem]:
+def read_bookmarks(source: pikepdf.Pdf, warn: Warn) -> list[Bookmark]:
+    """All bookmarks of a document; none, with a warning, if they are damaged or too many."""
     left = _MAX_BOOKMARKS
 
-    def copied(items: Sequence[pikepdf.OutlineItem], depth: int) -> list[pikepdf.OutlineItem]:
+    def read(items: Sequence[pikepdf.OutlineItem], depth: int) -> list[Bookmark]:
         nonlocal left
         found = []
         for item in items:
             left -= 1
             if left < 0:
                 raise ValueError("more bookmarks than a document has")
-            children = copied(item.children, depth + 1) if depth < _MAX_DEPTH else []
+            children = read(item.children, depth + 1) if depth < _MAX_DEPTH else []
             place = _place(source, item)
-            at = places.get(place[0].objgen) if place is not None else None
-            if at is None and not children:
-                continue
-            new = pikepdf.OutlineItem(str(item.title))
-            if at is not None and place is not None:
-                view = list(place)[1:]
-                new = pikepdf.OutlineItem(str(item.title), pikepdf.Array([target.pages[at].obj, *view]))
-            new.children = children
-            new.is_closed = item.is_closed
-            found.append(new)
+            page, view = (place[0].objgen, list(place)[1:]) if place is not None else (None, [])
+            found.append(Bookmark(str(item.title), page, view, item.is_closed, children))
         return found
 
-    with source.open_outline(max_depth=_MAX_DEPTH) as outline:
-        return copied(outline.root, 0)
+    try:
+        with source.open_outline(max_depth=_MAX_DEPTH) as outline:
+            return read(outline.root, 0)
+    except (*DAMAGED, pikepdf.OutlineStructureError):
+        warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
+        return []
+
+
+def _copied(bookmarks: Sequence[Bookmark], places: dict[Id, int], target: pikepdf.Pdf) -> list[pikepdf.OutlineItem]:
+    """Those that lead to copied pages, and those above them."""
+    found = []
+    for each in bookmarks:
+        children = _copied(each.children, places, target) if each.children else []
+        at = None if each.page is None else places.get(each.page)
+        if at is None and not children:
+            continue
+        new = pikepdf.OutlineItem(each.title)
+        if at is not None:
+            new = pikepdf.OutlineItem(each.title, pikepdf.Array([target.pages[at].obj, *each.view]))
+        new.children = children
+        new.is_closed = each.is_closed
+        found.append(new)
+    return found
 
 
 def _place(pdf: pikepdf.Pdf, item: pikepdf.OutlineItem) -> pikepdf.Object | None:
