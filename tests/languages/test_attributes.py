@@ -17,6 +17,8 @@ OF_THIS_ANSWER = {"csrfmiddlewaretoken", "form"}
 """Fields of forms that count once."""
 DICTIONARY = "data-dictionary"
 """The script with a language's texts, which pages in English do not have."""
+CATALOGUE = "data-catalogue"
+"""The address of the names of formats, which names their language."""
 NOWHERE = "/nothing-here"
 FOR_ALL = (
     "/",
@@ -50,7 +52,7 @@ class Attributes(HTMLParser):
             return
         spoken = tag == "meta" or given.get("name") in OF_THIS_ANSWER or given.get("type") == "submit"
         for name, value in given.items():
-            if name not in READ_BY_PEOPLE and not (spoken and name in ("content", "value")):
+            if name not in READ_BY_PEOPLE and name != CATALOGUE and not (spoken and name in ("content", "value")):
                 self.found.append((tag, name, value))
 
 
@@ -60,7 +62,9 @@ def attributes(client: Client, path: str, language: str) -> list[tuple[str, str,
     assert response["Content-Type"].startswith("text/html"), path
     assert response.status_code == (404 if path == NOWHERE else 200), path
     parser.feed(response.content.decode())
-    return parser.found
+    # Choices are in the order of their names, which is another one in each language.
+    options = sorted(each for each in parser.found if each[0] == "option")
+    return [each for each in parser.found if each[0] != "option"] + options
 
 
 def assert_same(client: Client, path: str) -> None:
