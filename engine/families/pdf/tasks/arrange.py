@@ -90,7 +90,7 @@ def _check_repeated(pdf: pikepdf.Pdf, parts: list[list[Sheet]]) -> None:
         annotations = pdf.pages[number].obj.get(Name.Annots) if count > 1 else None
         if isinstance(annotations, pikepdf.Array):
             again += (count - 1) * len(annotations)
-            renamed += count**2 * sum(_is_field(each) for each in annotations)  # type: ignore[attr-defined]
+            renamed += count**2 * sum(_is_field(each) for each in annotations)
     if again > _MOST_REPEATED or renamed > _MOST_RENAMED:
         raise OverLimit("limit", "Pages with links, comments or form fields are repeated too often.")
 
