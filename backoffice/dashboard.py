@@ -6,12 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
+from functools import partial
 from typing import Any
 
 from django.db.models import Q, Sum
 from django.utils import timezone
 
 from accounts.credits import figures
+from accounts.currencies import formatted
 from accounts.models import Plan
 from accounts.templatetags.quantities import milliseconds, size, thousands
 from conversions.models import Day
@@ -20,10 +22,6 @@ from conversions.pages.chart import Chart, bars
 DAYS = 30
 ROWS = 10
 _FAILED = ~Q(code="")
-_WITHOUT_CENTS = frozenset(
-    "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF".split()  # noqa: SIM905
-)
-"""Currencies without subunits (ISO 4217)."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ def dashboard(*, money: bool) -> Dashboard:
     for name in sorted(counted) if money else ():
         if name.startswith(figures.REVENUE):
             currency, taken = name.removeprefix(figures.REVENUE), counted[name]
-            panels.append(panel(f"Revenue in {currency}", taken.__getitem__, _money(currency)))
+            panels.append(panel(f"Revenue in {currency}", taken.__getitem__, partial(formatted, currency=currency)))
     by_slug = _sums(Day.objects.filter(day__gte=since).values("slug")).order_by("-conversions", "slug")
     failures: Any = (
         Day.objects.filter(_FAILED, day__gte=since).values("slug", "code").annotate(number=Sum("conversions"))
@@ -132,9 +130,3 @@ def _shares(standing: dict[str, int]) -> tuple[Share, ...]:
     accounts = [(plan.name, standing.get(f"{figures.PLAN}{plan.pk}", 0)) for plan in Plan.objects.exclude(code="guest")]
     every = sum(number for _, number in accounts)
     return tuple(Share(name, number, round(100 * number / every, 1) if every else 0.0) for name, number in accounts)
-
-
-def _money(currency: str) -> Callable[[int], str]:
-    if currency in _WITHOUT_CENTS:
-        return thousands
-    return lambda amount: f"{amount / 100:,.2f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -10,35 +11,50 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.currencies import formatted
 from accounts.models import User
 from accounts.people.rights import ReadOnly, of_customers
-from billing.models import CreditPack, Event, Order, PlanPrice, Standing
+from billing.models import CreditPack, Event, Order, PlanPrice, Standing, money
+from billing.prices import PriceForm
 from billing.providers import manual
 
 
 @admin.register(PlanPrice)
 class PlanPriceAdmin(admin.ModelAdmin):
+    form = PriceForm
     list_display = ("plan", "period", "amount", "currency", "provider_price", "checkout_url")
     list_editable = ("amount", "currency", "provider_price")
     list_select_related = ("plan",)
     list_filter = ("plan", "period")
 
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[PriceForm]:
+        return PriceForm
+
 
 @admin.register(CreditPack)
 class CreditPackAdmin(admin.ModelAdmin):
-    list_display = ("name", "credits", "amount", "currency", "position")
+    form = PriceForm
+    list_display = ("name", "credits", "price", "position")
+
+    @admin.display(description=_("Price"), ordering="amount")
+    def price(self, pack: CreditPack) -> str:
+        return pack.money
 
 
 @admin.register(Order)
 class OrderAdmin(ReadOnly, admin.ModelAdmin):
     """Orders to view, and to approve or decline once."""
 
-    list_display = ("created_at", "user", "__str__", "state", "amount", "currency", "decided_at", "decided_by")
+    list_display = ("created_at", "user", "__str__", "state", "price", "decided_at", "decided_by")
     list_display_links = None
     list_filter = ("state", "created_at")
     list_select_related = ("user", "price__plan", "pack", "decided_by")
     search_fields = ("user__email",)
     actions = ("approve", "decline")
+
+    @admin.display(description=_("Price"), ordering="amount")
+    def price(self, order: Order) -> str:
+        return money(order.amount, order.currency) if order.currency else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
         return of_customers(request, super().get_queryset(request), "user__")
@@ -76,11 +92,15 @@ class OrderAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("received_at", "occurred_at", "kind", "user", "outcome", "amount", "currency", "reference")
+    list_display = ("received_at", "occurred_at", "kind", "user", "outcome", "payment", "reference")
     list_filter = ("provider", "kind", "received_at")
     list_select_related = ("user",)
     search_fields = ("=reference", "user__email", "customer__reference")
     show_full_result_count = False
+
+    @admin.display(description=_("Payment"), ordering="amount")
+    def payment(self, event: Event) -> str:
+        return f"{formatted(event.amount, event.currency)} {event.currency}" if event.amount else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         rows = super().get_queryset(request)

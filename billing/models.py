@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from decimal import Decimal
 from typing import ClassVar
 
 from django.conf import settings
@@ -15,6 +14,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.currencies import formatted
 from accounts.models import MAX_ENTRY, Plan
 
 _CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, such as EUR."))
@@ -24,9 +24,7 @@ def money(amount: int, currency: str) -> str:
     """A formatted price; 0 means price on request."""
     if not amount:
         return gettext("On request")
-    if get_language() == settings.LANGUAGE_CODE:
-        return f"{amount / 100:,.2f} {currency}"
-    return f"{number_format(Decimal(amount) / 100, decimal_pos=2, force_grouping=True)} {currency}"
+    return f"{formatted(amount, currency)} {currency}"
 
 
 def _pack(name: str, credits: int, price: str) -> str:

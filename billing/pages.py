@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.credits.payers import owner_of, owner_or_guest
 from accounts.lanes import slow
@@ -52,7 +52,7 @@ def plans(request: HttpRequest) -> HttpResponse:
         "period": period,
         "yearly": _YEAR in periods and len(periods) > 1,
         "contact": settings.CONTACT_EMAIL,
-        "manual": provider().name == "manual",
+        "ordering": provider().orders,
         **(_of(user) if user else {}),
     }
     if user and request.GET.get("paid"):
@@ -75,17 +75,17 @@ def _allowing_redirects(response: HttpResponse) -> HttpResponse:
 
 
 @slow("POST")
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def buy_plan(request: HttpRequest, price: int) -> HttpResponseBase:
-    return _checkout(request, get_object_or_404(PlanPrice.objects.select_related("plan"), pk=price))
+    return _buy(request, get_object_or_404(PlanPrice.objects.select_related("plan"), pk=price))
 
 
 @slow("POST")
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def buy_pack(request: HttpRequest, pack: int) -> HttpResponseBase:
-    return _checkout(request, get_object_or_404(CreditPack, pk=pack))
+    return _buy(request, get_object_or_404(CreditPack, pk=pack))
 
 
 @slow("POST")
@@ -104,8 +104,18 @@ def withdraw(request: HttpRequest, order: UUID) -> HttpResponseBase:
     return redirect("plans")
 
 
+def _buy(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBase:
+    """Order or pay by POST; by GET, ask once more where the order is placed without a checkout."""
+    if request.method == "POST":
+        return _checkout(request, wanted)
+    if not provider().orders:
+        return redirect("plans")
+    owner = owner_of(request, Role.OWNER)
+    return render(request, "billing/confirm_order.html", {"wanted": wanted, "owner": owner})
+
+
 def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBase:
-    if provider().name != "manual" and not wanted.provider_price:
+    if not provider().orders and not wanted.provider_price:
         messages.error(request, _("This can't be bought here yet. Contact us."))
         return redirect("plans")
     return _redirect_to(request, lambda user: provider().checkout(request, user, wanted))

@@ -18,11 +18,13 @@ class ProviderFailed(Exception):
 class Provider(ABC):
     """`name` is stored with its events; `origins` are allowed targets of forms.
 
-    `renews` says that it charges for each period automatically, until the customer cancels the subscription there.
+    `renews` says that it charges for each period automatically, until the customer cancels the subscription there;
+    `orders` that it has no checkout: what is asked for waits for staff.
     """
 
     name: str
     renews = False
+    orders = False
     origins: tuple[str, ...] = ()
 
     @abstractmethod

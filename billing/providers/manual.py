@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from billing import events
+from billing import events, order_mails
 from billing.events import Notice
 from billing.facts import STAFF, Facts
 from billing.models import CreditPack, Event, Order, PlanPrice
@@ -19,6 +19,7 @@ from billing.providers.base import Provider
 
 class Manual(Provider):
     name = "manual"
+    orders = True
 
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
         if isinstance(wanted, PlanPrice):
@@ -44,10 +45,12 @@ def _ask(user: User, offered: dict[str, object], **wanted: object) -> None:
     """Create an order with the current offer, one of a kind at a time: the price may change before it is decided."""
     try:
         with transaction.atomic():
-            Order.objects.create(user=user, **wanted, **offered)
+            order = Order.objects.create(user=user, **wanted, **offered)
     except IntegrityError:
         if not Order.objects.filter(user=user, state=Order.State.OPEN, **wanted).exists():
             raise
+    else:
+        order_mails.placed(order)
 
 
 def approve(order: Order, *, actor: User) -> Event | None:
@@ -72,12 +75,17 @@ def approve(order: Order, *, actor: User) -> Event | None:
             amount=order.amount,
             currency=order.currency,
         )
-        return events.receive(notice, actor=actor)
+        event = events.receive(notice, actor=actor)
+    order_mails.decided(order, approved=True)
+    return event
 
 
 def decline(order: Order, *, actor: User) -> bool:
     """Decline an order; False if it is already decided."""
-    return _decide(order, Order.State.DECLINED, actor)
+    declined = _decide(order, Order.State.DECLINED, actor)
+    if declined:
+        order_mails.decided(order, approved=False)
+    return declined
 
 
 def _decide(order: Order, state: str, actor: User) -> bool:
