@@ -63,9 +63,16 @@ def _on_day(month: date, day: int) -> date:
 
 
 def _limit(
-    help_text: Any, maximum: int, *, optional: bool = False, minimum: int = 0, default: Any = NOT_PROVIDED
+    help_text: Any,
+    maximum: int,
+    *,
+    name: Any = None,
+    optional: bool = False,
+    minimum: int = 0,
+    default: Any = NOT_PROVIDED,
 ) -> Any:
     return models.PositiveBigIntegerField(
+        name,
         null=optional,
         blank=optional,
         default=default,
@@ -81,8 +88,8 @@ class Plan(models.Model):
     name = models.CharField(max_length=50)
     position = models.PositiveSmallIntegerField(default=0, help_text=_("Order on the pricing table."))
     credits = _limit(_("Credits a month; for guests: conversions a day."), 10**9)
-    api_access = models.BooleanField(default=False)
-    api_keys = _limit(_("Active API keys at most."), 10_000)
+    api_access = models.BooleanField(_("API access"), default=False)
+    api_keys = _limit(_("Active API keys at most."), 10_000, name=_("API keys"))
     max_file_bytes = _limit(_("Largest upload, in bytes (1 MB is 1,000,000)."), 10**12, minimum=1)
     requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, minimum=1)
     concurrent_jobs = _limit(_("Conversions at once."), 1000, minimum=1)
@@ -181,8 +188,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     failed_ms = models.PositiveBigIntegerField(
         null=True, editable=False, help_text=_("Milliseconds of processor time that failed work used on that day.")
     )
-    is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False, help_text=_("May use the admin."))
+    is_active = models.BooleanField(_("active"), default=True)
+    is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May use the admin."))
     generation = models.PositiveBigIntegerField(
         default=0, editable=False, help_text=_("Counted up by the database where all logins end; older ones are dead.")
     )
@@ -380,8 +387,8 @@ class LimitOverride(models.Model):
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="override", primary_key=True)
     credits = _limit(_("Credits a month."), 10**9, optional=True)
-    api_access = models.BooleanField(null=True, blank=True)
-    api_keys = _limit(_("Active API keys at most."), 10_000, optional=True)
+    api_access = models.BooleanField(_("API access"), null=True, blank=True)
+    api_keys = _limit(_("Active API keys at most."), 10_000, name=_("API keys"), optional=True)
     max_file_bytes = _limit(_("Largest upload, in bytes."), 10**12, optional=True, minimum=1)
     requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, optional=True, minimum=1)
     concurrent_jobs = _limit(_("Conversions at once."), 1000, optional=True, minimum=1)

@@ -9,6 +9,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.login.provider import Claims
 from accounts.models import User, normal_email
@@ -31,6 +32,7 @@ class Identity(models.Model):
     used_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name_plural = gettext_lazy("identities")
         ordering: ClassVar = ["id"]
         constraints: ClassVar = [models.UniqueConstraint(name="identity_once", fields=["issuer", "subject"])]
 
