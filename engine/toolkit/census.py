@@ -212,6 +212,7 @@ def combine(one: Counting, other: Counting) -> Counting:
 def audited(before: Counting, after: Counting) -> frozenset[str]:
     """Return the kinds whose loss is detected between two formats."""
     kinds = (before.kinds | before.source_only) & (after.kinds | after.unsupported)
-    kinds |= before.kinds & after.result_only
+    if "values" in before.kinds:  # contacts, events and references are no tables on a page
+        kinds |= before.kinds & after.result_only
     # Both would name a word that is missing from a value.
     return kinds - {"words"} if "texts" in kinds else kinds

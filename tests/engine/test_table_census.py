@@ -23,8 +23,11 @@ import pyarrow.parquet
 import pytest
 
 from engine.families import auditing
-from engine.families.data.counting import rows
+from engine.families.data.census import COUNTINGS
+from engine.families.data.counting import printed, rows
 from engine.families.registry import ALTERNATIVES, CONVERTERS, DECLARED
+from engine.toolkit.census import audited
+from engine.toolkit.formats import BIBTEX, HTML, ICS, MARKDOWN, PDF, RIS, VCF, Format
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Kind, Warn
 
@@ -504,3 +507,14 @@ def test_times_beyond_a_day_are_named(tmp_path: Path) -> None:
     assert found(source, "json") == [
         "Values of the file are missing from the result: 2 (“-1000000”, “86400000000000”)."
     ]
+
+
+def test_a_number_whose_sign_was_taken_for_a_hyphen_is_on_the_page() -> None:
+    found = printed.of_texts(["Ada 2023-11-05-1200.75 0 Köln-5 12-7"]).items["values"]
+    assert {"2023-11-05", "-1200.75", "Köln", "-5", "12", "-7"} <= found.keys()
+
+
+@pytest.mark.parametrize("source", [BIBTEX, RIS, VCF, ICS])
+def test_what_is_no_table_on_a_page_is_not_counted_as_one(source: Format) -> None:
+    for target in (HTML, MARKDOWN, PDF):
+        assert not audited(COUNTINGS[source], COUNTINGS[target]) & {"rows", "values", "columns", "order"}

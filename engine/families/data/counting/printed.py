@@ -16,6 +16,7 @@ _UNBROKEN = 12
 """Characters of a number or date that no column is too narrow for."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _NESTED = re.compile(r"[\[\]{}\"]")
+_SIGNED = re.compile(r"(?=-\d)", re.ASCII)
 _MARKS = re.compile(r"[\[\]{}\",]+|(?<=\"):")
 
 
@@ -39,6 +40,13 @@ def of_texts(texts: Sequence[str]) -> Census:
     return Census(items={"values": Counter(printed.values())}, contains=printed.contains)
 
 
+def _apart(word: str) -> list[str]:
+    """Return a word and the negative number after it, whose sign was taken for a hyphen."""
+    day = _DAY.match(word)
+    first, rest = (day[0], word[day.end() :]) if day else ("", word)
+    return [each for each in (first, *_SIGNED.split(rest)) if each]
+
+
 class _Printed:
     """The texts of pages, to find values in."""
 
@@ -60,6 +68,8 @@ class _Printed:
                 elif "-" in word and _DAY.fullmatch(word):
                     yield spelled(" ".join(words[at : at + 2]))
                     yield spelled(" ".join(words[at : at + 3]))
+                elif "-" in word[1:]:
+                    yield from map(spelled, _apart(word))
 
     def contains(self, value: str) -> bool:
         """Return whether the words of a text are on the pages; numbers and dates were counted by `values`."""
