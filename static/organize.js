@@ -13,7 +13,7 @@ import { small } from "./thumbnail.js";
 /** Of longer files so many pages are drawn at once, and the others when somebody asks for them. */
 const AT_ONCE = 48;
 /** The characters that the API takes for an order. */
-const LONGEST = 20000;
+const LONGEST = 10000;
 
 const password = () => widget.querySelector("[data-option=password] input")?.value ?? "";
 

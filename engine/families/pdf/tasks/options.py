@@ -63,7 +63,7 @@ class MergeOptions:
         "1:3,1:1-2r90,2:4- takes page 3 of the first file, its first two pages turned, and the second file from page "
         "4 on. A semicolon begins another PDF, and several become a ZIP. All pages in order if not given.",
         pattern=rf"{_SHEETS}([,;]{_SHEETS})*",
-        max_length=20_000,
+        max_length=10_000,
         selects=EVERYTHING,
     )
 
