@@ -177,6 +177,8 @@ class ApiKey(models.Model):
             return None
         if found.user.must_confirm_email:
             return None
+        if found.member is not None:
+            found.member.organisation = found.user  # the same row, which nobody has to ask for again
         found.user.acted_by = found.member
         return found
 
