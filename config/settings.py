@@ -11,6 +11,7 @@ from csp.constants import NONE, SELF
 
 from config import engines, tallies
 from config import environment as env
+from config.environment import make_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 SERVICE_NAME = env.text("SERVICE_NAME", "Fileconv")
@@ -130,7 +131,7 @@ _database: dict[str, Any] = env.database(
 )
 if _database["ENGINE"].endswith("sqlite3"):
     if _database["NAME"] != ":memory:":
-        env.make_private(Path(str(_database["NAME"])))
+        make_private(Path(str(_database["NAME"])))
     _database |= {"OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
     # A file, so that the servers and threads of tests share the database.
     _database["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -89,7 +89,7 @@ def test_a_disallowed_host(db: None) -> None:
 
 
 def test_a_crash_does_not_reveal_its_cause(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conversions.views._document", lambda: 1 / 0)
+    monkeypatch.setattr("conversions.views._LISTED", {True: lambda: 1 / 0})
     body = _shape(guest.get("/converter/formats"), 500, "INTERNAL_ERROR")
     assert "division" not in str(body)
 

@@ -31,7 +31,7 @@ def test_a_file_becomes_another_with_its_warnings(rows: Path, sandbox: bool) -> 
 
 @pytest.mark.parametrize("sandbox", [True, False])
 def test_a_file_that_cannot_be_read_leaves_the_target_as_it_was(rows: Path, sandbox: bool) -> None:
-    rows.write_text("[1,\n]")
+    rows.write_text("[1,\n?]")
     target = rows.with_suffix(".csv")
     target.write_text("before")
     with pytest.raises(Unreadable) as raised:
