@@ -39,7 +39,9 @@ def placed(order: Order) -> None:
                 Mail(
                     to=address,
                     subject=_("New order: %(order)s") % {"order": order},
-                    paragraphs=(_("%(account)s has ordered: %(order)s") % {"account": order.user, "order": order},),
+                    paragraphs=(
+                        _("%(account)s has ordered: %(order)s") % {"account": _called(order.user), "order": order},
+                    ),
                     link=links.absolute(f"{reverse('admin:billing_order_changelist')}?state__exact={Order.State.OPEN}"),
                     label=_("Approve or decline"),
                 )
@@ -68,6 +70,11 @@ def _queue(mail: Mail) -> None:
         mails.queue(mail)
     except outbox.Busy:
         log.error("a mail about an order was not sent")
+
+
+def _called(user: User) -> str:
+    """The account in a mail to somebody else: its owner chose the name."""
+    return mails.quoted(user.name) if user.is_organisation else mails.foreign_address(user.email)
 
 
 def _buyers(user: User) -> list[str]:

@@ -12,6 +12,7 @@ from accounts import currencies
 from accounts.models import Membership, Role
 from accounts.people import organisations
 from accounts.people.outbox import OUTBOX
+from billing import order_mails
 from billing.models import CreditPack, Order, PlanPrice
 from billing.providers import manual
 from tests.billing.test_orders import decide, logged_in, price_of
@@ -71,6 +72,17 @@ def test_the_owners_of_an_organisation_hear_of_its_order(db: None) -> None:
     order = Order.objects.create(user=organisation, price=price_of("pro", 2900), amount=2900, currency="EUR")
     manual.approve(order, actor=actor)
     assert sorted(to for to, _ in mailed()) == sorted([founder.email, partner.email])
+
+
+def test_the_name_of_an_organisation_is_no_link_in_the_mail_about_its_order(db: None) -> None:
+    make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
+    organisation = organisations.create(make_user("free"), "Pay at https://evil.example/now").organisation
+    price = price_of("pro", 2900)
+    order_mails.placed(Order.objects.create(user=organisation, price=price, amount=2900, currency="EUR"))
+    assert OUTBOX.flush(30)
+    (told,) = [each for each in mail.outbox if each.to == ["boss@example.org"]]
+    assert "evil example" in told.body
+    assert "evil.example" not in told.body
 
 
 def test_the_dashboard_lists_open_orders(free: Person, staff: Client) -> None:
