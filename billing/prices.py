@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from accounts import currencies
 
@@ -35,7 +35,7 @@ class PriceForm(forms.ModelForm):
             given["amount"] = currencies.as_stored(amount, currency)
         except ValueError:
             number = currencies.decimals(currency)
-            text = ngettext_lazy(
+            text = ngettext(
                 "%(currency)s has at most %(number)d decimal.", "%(currency)s has at most %(number)d decimals.", number
             )
             self.add_error("amount", text % {"currency": currency, "number": number})

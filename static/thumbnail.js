@@ -1,5 +1,7 @@
 // Small pictures of chosen files, one drawn after the other: hundreds of photos at once would fill the memory.
 
+import { isPdf } from "./pile.js";
+
 const HEIGHT = 96;
 const LARGEST = 60e6;
 
@@ -16,7 +18,7 @@ async function draw(file) {
 
 /** The file as a canvas, null where the browser does not know its kind. */
 export function small(file) {
-  if (/\.pdf$/i.test(file.name) || file.size > LARGEST) return Promise.resolve(null);
+  if (isPdf(file.name) || file.size > LARGEST) return Promise.resolve(null);
   const made = last.then(() => draw(file)).catch(() => null);
   last = made;
   return made;

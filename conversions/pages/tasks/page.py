@@ -78,18 +78,19 @@ class OneTask:
         order = list(TASKS)
         related.sort(key=lambda each: abs(order.index(each.name) - order.index(self.task.name)))
         inputs = list(dict.fromkeys(each.input for each in converters))
+        task = self.task.translated()
         return {
-            "task": self.task.translated(),
-            **_gathering(self.task.translated()),
+            "task": task,
+            **_gathering(task),
             "converter": converters[0],
             "slugs": " ".join(each.slug for each in converters),
             "controls": asked(converters[0], self.task.fields, chosen, refused.problems if refused else None),
             "prefilled": bool(chosen),
             "accept": converting.accepted(set(inputs)),
-            "inputs": list(dict.fromkeys((*(self.task.gathers.formats if self.task.gathers else ()), *inputs))),
+            "inputs": list(dict.fromkeys((*(task.gathers.formats if task.gathers else ()), *inputs))),
             "see": TASKS[self.task.see].translated() if self.task.see in TASKS else None,
             "related": [each.translated() for each in related[:_RELATED]],
-            "described": described(self.task.translated(), request.path),
+            "described": described(task, request.path),
         }
 
 
