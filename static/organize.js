@@ -1,4 +1,4 @@
-// Pages of PDFs over small pictures of them: in another order, turned, taken out, cut into several files.
+// The page organiser: thumbnails of PDF pages that are reordered, rotated, deleted and split into several files.
 
 import { Arrangement } from "./arrangement.js";
 import { drawn } from "./leaves.js";
@@ -12,9 +12,11 @@ import { small } from "./thumbnail.js";
 
 /** Of longer files so many pages are drawn at once, and the others when somebody asks for them. */
 const AT_ONCE = 48;
+// The order comes from the thumbnails, and needs no field.
+const field = widget.querySelector("[data-option=pages]");
+if (field) field.hidden = true;
 /** The characters that the API takes for an order. */
-const LONGEST = 10000;
-
+const longest = () => field?.querySelector("[maxlength]")?.maxLength ?? Infinity;
 const password = () => widget.querySelector("[data-option=password] input")?.value ?? "";
 
 class Pages extends Pile {
@@ -24,8 +26,8 @@ class Pages extends Pile {
     this.drawing = Promise.resolve();
     this.here = null;
     this.list = Object.assign(document.createElement("ol"), { className: "organizer-sheets" });
-    this.list.setAttribute("aria-label", t("Pages in their order"));
-    const help = paragraph(t("Click a page or press Space to select it. Drag pages to move them, or press Shift and an arrow key. R turns a page, Delete removes it, and Ctrl and Z undoes the last step."));
+    this.list.setAttribute("aria-label", t("Pages in order"));
+    const help = paragraph(t("Click a page or press Space to select it. Drag pages to move them, or press Shift and an arrow key. R rotates a page, Delete removes it and Ctrl+Z undoes the last step."));
     help.className = "help";
     this.body.append(this.#toolbar(), this.list, help);
     dragged(this.list, ".piece-grip", (element) => {
@@ -43,8 +45,8 @@ class Pages extends Pile {
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", t("What to do with the selected pages"));
     const works = [
-      ["⟲", t("Turn left"), () => { this.#turn(270); }],
-      ["⟳", t("Turn right"), () => { this.#turn(90); }],
+      ["⟲", t("Rotate left"), () => { this.#turn(270); }],
+      ["⟳", t("Rotate right"), () => { this.#turn(90); }],
       ["←", t("Move earlier"), () => { this.#move(-1); }],
       ["→", t("Move later"), () => { this.#move(1); }],
       ["✂", t("Split after"), () => { this.#cut(); }],
@@ -83,7 +85,7 @@ class Pages extends Pile {
     this.drawing = this.drawing.then(async () => {
       const found = await drawn(sheet.item.file, sheet.first, password(), new AbortController().signal).catch(() => null);
       if (!found) {
-        sheet.fail(t("These pages can't be shown. They can be moved and turned together."), t("Try again"), () => { this.#draw(sheet); });
+        sheet.fail(t("These pages can't be shown. They can be moved and rotated together."), t("Try again"), () => { this.#draw(sheet); });
         return;
       }
       const made = found.pictures.map((picture, number) => {
@@ -114,7 +116,7 @@ class Pages extends Pile {
 
   get lack() {
     if (!this.pages.sheets.length) return t("No page is left. Undo the last step, or add a file.");
-    return this.row.sets.pages.length > LONGEST ? t("This order is too long to be sent. Organise fewer pages at once.") : "";
+    return this.row.sets.pages.length > longest() ? t("This order is too long to be sent. Organise fewer pages at once.") : "";
   }
 
   // Steps: `here` is the page whose key was pressed, which is meant where none is selected
@@ -131,7 +133,7 @@ class Pages extends Pile {
   }
 
   #turn(angle, here) {
-    this.#do(here, (all) => { this.pages.turn(all, angle); }, (all) => plural("{n} page is turned.", "{n} pages are turned.", all.length));
+    this.#do(here, (all) => { this.pages.turn(all, angle); }, (all) => plural("{n} page rotated.", "{n} pages rotated.", all.length));
   }
 
   #move(by, here) {
@@ -139,18 +141,18 @@ class Pages extends Pile {
   }
 
   #cut() {
-    this.#do(null, (all) => { this.pages.cut(all); }, ([first]) => (first.cut ? t("Another PDF begins after it.") : t("No other PDF begins after it.")));
+    this.#do(null, (all) => { this.pages.cut(all); }, ([first]) => (first.cut ? t("A new PDF starts after it.") : t("No new PDF starts after it.")));
   }
 
   #drop(here) {
     const place = this.pages.sheets.findIndex((each) => each.chosen || each === here);
-    this.#do(here, (all) => { this.pages.drop(all); }, (all) => plural("{n} page is deleted.", "{n} pages are deleted.", all.length));
+    this.#do(here, (all) => { this.pages.drop(all); }, (all) => plural("{n} page deleted.", "{n} pages deleted.", all.length));
     if (here) (this.pages.sheets[place] ?? this.pages.sheets.at(-1))?.button.focus();
   }
 
   #undo() {
-    if (this.pages.undo()) this.#done(t("The last step is undone."));
-    else announce(t("There is nothing to undo."));
+    if (this.pages.undo()) this.#done(t("Last step undone."));
+    else announce(t("Nothing to undo."));
   }
 
   #select(chosen) {
@@ -225,7 +227,4 @@ class Pages extends Pile {
   }
 }
 
-// The order comes from the pictures, and needs no field.
-const field = widget.querySelector("[data-option=pages]");
-if (field) field.hidden = true;
 gather(() => new Pages());
