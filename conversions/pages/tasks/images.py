@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversions.pages.tasks.task import TURNS, Field, Gathering, Task, pairs, same
+from conversions.pages.tasks.task import CHOOSING_ORDER, TURNS, Field, Gathering, Task, pairs, same
 
 _QUALITY = Field("quality", "Quality", "85 looks like the original; 60 is good enough for a preview.")
 _WIDTH = Field("width", "Width, in pixels", "Leave one of the two empty to keep the proportions.")
@@ -165,21 +165,16 @@ TASKS = (
     Task(
         "pictures-to-gif",
         "Pictures to GIF",
-        "Show pictures one after the other as an animation, in your order.",
+        "Turn pictures into an animation, in your order.",
         "Pictures",
         ("zip-to-gif",),
         "merge",
         fields=(
             Field("delay", "Time for each picture, in milliseconds", "500 is half a second.", "500"),
-            Field("repeat", "How often it runs", "0 repeats it for ever."),
+            Field("repeat", "Repeats", "0 loops forever."),
             Field("width", "Width, in pixels", "480 keeps it small. All pictures get the size of the first one."),
         ),
-        asked=(
-            (
-                "How do I choose the order?",
-                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
-            ),
-        ),
+        asked=(CHOOSING_ORDER,),
         gathers=Gathering("zip-to-gif", ("jpg", "png", "webp", "gif", "bmp", "heic", "avif", "tiff")),
         called="animated gif animation slideshow frames photos make",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversions.pages.tasks.task import TURNS, Field, Gathering, Task, pairs, same
+from conversions.pages.tasks.task import CHOOSING_ORDER, TURNS, Field, Gathering, Task, pairs, same
 
 _START = Field("trimStart", "Begin at, in seconds", "")
 _END = Field("trimEnd", "End at, in seconds", "To the end, if you leave it empty.")
@@ -101,17 +101,12 @@ TASKS = (
     Task(
         "pictures-to-video",
         "Pictures to video",
-        "Show pictures one after the other as a film, in your order.",
+        "Turn pictures into a video, in your order.",
         "Sound and film",
         ("zip-to-mp4",),
         "merge",
         fields=(Field("fps", "Pictures a second", "0.5 shows each picture for two seconds.", "0.5"),),
-        asked=(
-            (
-                "How do I choose the order?",
-                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
-            ),
-        ),
+        asked=(CHOOSING_ORDER,),
         gathers=Gathering("zip-to-mp4", ("jpg", "png", "webp", "gif", "bmp", "tiff")),
         called="slideshow photos mp4 film movie",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversions.pages.tasks.task import TURNS, Field, Gathering, Task, pairs
+from conversions.pages.tasks.task import CHOOSING_ORDER, TURNS, Field, Gathering, Task, pairs
 
 _PAGES = Field("pages", "Which pages", "All of them, unless you name some, such as 1-3, 7.")
 _ORGANIZER = "organize-pdf"
@@ -69,10 +69,7 @@ TASKS = (
             _PASSWORD,
         ),
         asked=(
-            (
-                "How do I choose the order?",
-                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
-            ),
+            CHOOSING_ORDER,
             (
                 "Can I send a ZIP?",
                 (
@@ -88,22 +85,22 @@ TASKS = (
     Task(
         _ORGANIZER,
         "Organise PDF pages",
-        "Reorder, turn, delete, insert and split pages over small pictures of them, in one PDF or several.",
+        "Reorder, rotate, delete, insert and split pages by their thumbnails, in one PDF or several.",
         "PDF",
         ("zip-to-pdf",),
         "turn",
         fields=(
             Field(
                 "pages",
-                "Pages in their order",
-                "File and page, such as 1:3, 1:1-2r90, 2:4-. A semicolon begins another PDF. All pages if left empty.",
+                "Pages in order",
+                "File and page, such as 1:3, 1:1-2r90, 2:4-. A semicolon starts a new PDF. Leave empty for all pages.",
             ),
             Field("password", "Password of the files", "Only if they ask for one. The result opens without it."),
         ),
         asked=(
             (
-                "Do the pictures of the pages cost anything?",
-                "No. You pay for the result only, whatever you change before it.",
+                "Do the thumbnails cost anything?",
+                "No. You pay for the result only, however often you change the pages.",
             ),
             (
                 "How do I insert pages?",
@@ -490,10 +487,7 @@ TASKS = (
             Field("margin", "Margin, in millimetres", ""),
         ),
         asked=(
-            (
-                "How do I choose the order?",
-                "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
-            ),
+            CHOOSING_ORDER,
             (
                 "Can I send a ZIP?",
                 "Yes. Its pictures become one PDF in the order of their names.",

@@ -13,7 +13,7 @@ from engine.families.registry import CONVERTERS
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import FORMATS, Format
 
-__all__ = ["TURNS", "Field", "Gathering", "Task", "pairs", "same"]
+__all__ = ["CHOOSING_ORDER", "TURNS", "Field", "Gathering", "Task", "pairs", "same"]
 
 Group = Literal["PDF", "Pictures", "Documents", "Tables and data", "Sound and film", "Books and more"]
 Picture = Literal[
@@ -21,6 +21,11 @@ Picture = Literal[
 ]
 
 
+CHOOSING_ORDER = (
+    "How do I choose the order?",
+    "Drag the files in the list, or use the arrows beside them. You can add and remove files at any time.",
+)
+"""The question about several files that become one result."""
 TURNS = {"90": "A quarter to the right", "180": "Upside down", "270": "A quarter to the left"}
 
 
@@ -65,7 +70,7 @@ class Task:
     gathers: Gathering | None = None
     """How several files become one result, if they do."""
     see: str = ""
-    """Name of a task that does the same over pictures of the pages."""
+    """Name of a task that does the same with thumbnails of the pages."""
     called: str = ""
     """Synonyms for the search."""
 
