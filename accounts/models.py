@@ -174,7 +174,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     monthly_credits = models.BigIntegerField(default=0, editable=False)
     extra_credits = models.BigIntegerField(default=0, editable=False)
     period = models.DateField(
-        default=date(1970, 1, 1), editable=False, help_text=_("The first day of the last month that had a top-up.")
+        default=date(1970, 1, 1), editable=False, help_text=_("First day of the month of the last top-up.")
     )
     # Null for the first: to add a column that is never null, SQLite would rebuild the table and lose its triggers.
     renewal_day = models.PositiveSmallIntegerField(

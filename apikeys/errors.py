@@ -22,4 +22,4 @@ class ApiKeyLimitReached(ServiceError):
 
 
 class ScopeMissing(ServiceError, AccessDenied):
-    default_detail = _("This API key may not do this. Create one with the scope that is needed.")
+    default_detail = _("This API key isn't allowed to do this. Create one with the required scope.")

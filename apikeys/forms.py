@@ -28,7 +28,9 @@ class ApiKeyForm(forms.Form):
         choices=list(ACCESS.items()),
         initial=Scope.CONVERT.value,
         required=False,
-        help_text=_("Whether a program sees what this account has converted: file names, options and warnings."),
+        help_text=_(
+            "Whether programs with this key can see what this account has converted: file names, options and warnings."
+        ),
     )
 
     def clean_scope(self) -> list[str]:

@@ -229,4 +229,4 @@ class Order(models.Model):
             return f"{self.price.plan}, {money(self.amount, self.currency)} {self.price.get_period_display()}"
         if self.pack:
             return _pack(self.pack.name, self.credits, money(self.amount, self.currency))
-        return gettext("The end of the plan")
+        return gettext("Cancellation of the plan")

@@ -47,7 +47,7 @@ function show() {
     group.append(element("p", name, { "aria-hidden": "true" }), ...members.map(item));
     return group;
   }));
-  if (!found.length) list.append(element("p", t("No format is called that.")));
+  if (!found.length) list.append(element("p", t("No matching format.")));
   const at = input.value ? 0 : items().findIndex((each) => each.dataset.slug === row.slug);
   point(Math.max(at, 0));
 }

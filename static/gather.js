@@ -38,7 +38,7 @@ class Piece extends Item {
 class List extends Pile {
   constructor() {
     super(Object.assign(document.createElement("ol"), { className: "pile" }));
-    this.body.setAttribute("aria-label", t("Files in their order"));
+    this.body.setAttribute("aria-label", t("Files in order"));
     dragged(this.body, ".piece-grip", (element) => {
       this.items = [...this.body.children].map((each) => this.items.find((item) => item.element === each));
       this.#tell(this.items.find((each) => each.element === element));

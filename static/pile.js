@@ -84,7 +84,7 @@ export class Pile {
     const limit = Math.min(standing.maxBytes, mostBytes);
     const count = this.used.length;
     if (row.bytes > limit) {
-      this.#refuse(t("Too large together: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(limit) }), advice(widget.dataset.tooLarge));
+      this.#refuse(t("Too large in total: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(limit) }), advice(widget.dataset.tooLarge));
     } else if (count > most) {
       this.#refuse(plural("Too many files: {count}, the limit is {n}", "Too many files: {count}, the limit is {n}", most, { count: thousands(count) }));
     } else if (this.lack) {

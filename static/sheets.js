@@ -52,7 +52,7 @@ export class Sheet {
     this.button.setAttribute("aria-pressed", String(this.chosen));
     const cut = this.cut && !last;
     this.element.classList.toggle("cut", cut);
-    const about = [this.name, TURNED[this.turned], cut ? t("another PDF begins after it") : ""];
+    const about = [this.name, TURNED[this.turned], cut ? t("a new PDF starts after it") : ""];
     this.button.setAttribute("aria-label", about.filter(Boolean).join(", "));
     this.button.title = this.name;
     const pages = this.open ? (this.first > 1 ? `${thousands(this.first)}–…` : "…") : thousands(this.first);

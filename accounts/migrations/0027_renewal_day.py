@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
             field=models.DateField(
                 default=datetime.date(1970, 1, 1),
                 editable=False,
-                help_text="The first day of the last month that had a top-up.",
+                help_text="First day of the month of the last top-up.",
             ),
         ),
     ]

@@ -168,7 +168,7 @@ def test_files_that_are_too_large_together_are_not_sent_until_one_is_removed(vis
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     large = pdf(1) + b"%" * 1500
     _put(page, *((f"{each}.pdf", large) for each in "abc"))
-    expect(page.locator(".file .state")).to_contain_text("Too large together")
+    expect(page.locator(".file .state")).to_contain_text("Too large in total")
     expect(page.locator(".file .state")).to_contain_text("the limit is 3 kB")
     expect(page.get_by_role("link", name="Sign up for free")).to_be_visible()
     assert page.get_by_role("button", name="Convert", exact=True).get_attribute("aria-disabled") == "true"

@@ -55,7 +55,7 @@ def _sheet(page: Any, name: str) -> Any:
 def test_pages_are_turned_deleted_and_dragged_by_pointer(visit: Any, download: Any, guest: Person, size: Any) -> None:
     page = _open(visit, size, ("book.pdf", _book(101, 102, 103, 104)), pages=4)
     _sheet(page, "book.pdf, page 2").click()
-    page.get_by_role("button", name="Turn right").click()
+    page.get_by_role("button", name="Rotate right").click()
     expect(_sheet(page, "book.pdf, page 2")).to_have_attribute("aria-label", "book.pdf, page 2, turned to the right")
     _sheet(page, "book.pdf, page 2").click()
     _sheet(page, "book.pdf, page 3").click()
@@ -93,7 +93,7 @@ def test_pages_are_turned_deleted_and_moved_by_keyboard_and_steps_are_undone(
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("Shift+R")
     page.keyboard.press("Control+z")
-    expect(page.locator("#announce")).to_have_text("The last step is undone.")
+    expect(page.locator("#announce")).to_have_text("Last step undone.")
     assert page.evaluate("document.activeElement.title") == "book.pdf, page 4"
     assert _names(page) == ["book.pdf, page 4", "book.pdf, page 1", "book.pdf, page 3"]
     tab_to(page, "Convert", tag="BUTTON")
@@ -192,7 +192,7 @@ def test_without_scripts_pages_are_named_in_a_field(visit: Any, download: Any, g
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("book.pdf", _book(101, 102))
     page.set_input_files("#file", {"name": "all.zip", "mimeType": "", "buffer": packed.getvalue()})
-    page.get_by_label("Pages in their order").fill("1:2,1:1r180")
+    page.get_by_label("Pages in order").fill("1:2,1:1r180")
     page.get_by_role("button", name="Convert", exact=True).click()
     page.wait_for_url("**/results/*")
     made = download(page, page.get_by_role("link", name="Download all.pdf"))

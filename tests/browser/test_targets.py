@@ -60,7 +60,7 @@ def test_extensions_and_other_words_find_a_format_with_the_arrow_keys(visit: Any
     search.fill(".htm")
     expect(page.locator(".finder [role=option]")).to_have_count(1)
     search.fill("no such thing")
-    page.get_by_text("No format is called that.").wait_for()
+    page.get_by_text("No matching format.").wait_for()
     search.fill("data")
     first = page.get_by_role("option", selected=True).last.get_attribute("data-slug")
     search.press("ArrowDown")

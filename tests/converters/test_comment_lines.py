@@ -23,7 +23,7 @@ def convert(folder: Path, slug: str, text: str, **options: Any) -> tuple[bytes, 
     return target.read_bytes(), [(each.code, str(each.message)) for each in warn.warnings]
 
 
-NAMED = [("COMMENTS_DROPPED", "Lines of comments before the header were left out: 2 (“# made by tool”, “# v2”).")]
+NAMED = [("COMMENTS_DROPPED", "Comment lines before the header were left out: 2 (“# made by tool”, “# v2”).")]
 
 
 @pytest.mark.parametrize("output", ["json", "ndjson", "tsv", "xlsx", "parquet", "sqlite", "html"])

@@ -18,9 +18,7 @@ T = TypeVar("T")
 MOST = 1 << 26
 """Bytes of a file up to which it is mended; all of it is held in memory."""
 _COMMENTS = Kind("COMMENTS_DROPPED", "Comments, which JSON does not have, were left out: {count}{places}.")
-_COMMAS = Kind(
-    "CONTENT_DROPPED", "Commas after the last value, which JSON does not allow, were left out: {count}{places}."
-)
+_COMMAS = Kind("CONTENT_DROPPED", "Trailing commas, which JSON doesn't allow, were left out: {count}{places}.")
 _CONSTANTS = Kind("VALUE_CONVERTED", "NaN and Infinity, which JSON does not have, became null: {count}{places}.")
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'

@@ -41,7 +41,7 @@ _BLANK = warnings.Kind(
     'Blank lines between the rows of one column were left out: {count}{places}. A row without a value is written "".',
 )
 
-_COMMENTS = warnings.Kind("COMMENTS_DROPPED", "Lines of comments before the header were left out: {count}{places}.")
+_COMMENTS = warnings.Kind("COMMENTS_DROPPED", "Comment lines before the header were left out: {count}{places}.")
 _QUOTED = 40
 
 

@@ -59,9 +59,9 @@ class MergeOptions:
 
     pages: str | None = option(
         None,
-        "Pages of the result in their order, as file:pages, with r90, r180 or r270 to turn them clockwise: "
-        "1:3,1:1-2r90,2:4- takes page 3 of the first file, its first two pages turned, and the second file from page "
-        "4 on. A semicolon begins another PDF, and several become a ZIP. All pages in order if not given.",
+        "Pages of the result in their order, as file:pages, with r90, r180 or r270 to rotate them clockwise: "
+        "1:3,1:1-2r90,2:4- takes page 3 of the first file, its first two pages rotated, and the second file from page "
+        "4 on. A semicolon starts a new PDF; several PDFs make a ZIP. All pages in order if not given.",
         pattern=rf"{_SHEETS}([,;]{_SHEETS})*",
         max_length=10_000,
         selects=EVERYTHING,
