@@ -405,6 +405,13 @@ def test_emphasis_of_markdown_is_read_in_linear_time(measured: Meter, text: str)
     assert cost.end == "written", cost
 
 
+@pytest.mark.parametrize("slug", ["json-to-csv", "json-to-yaml"])
+@pytest.mark.parametrize("text", ['\\"', "/* "], ids=["quotes", "comments"])
+def test_json_that_nothing_closes_is_refused_in_linear_time(measured: Meter, slug: str, text: str) -> None:
+    cost = measured.cost(slug, b'"' * (text != "/* ") + text.encode() * 20_000, most=SECONDS)
+    assert cost.end == "refused", cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-asciidoc", "latex-to-asciidoc"])
 def test_long_words_are_written_as_asciidoc_in_linear_time(measured: Meter, slug: str) -> None:
     cost = measured.cost(slug, b"a**b" * 20_000, most=SECONDS)

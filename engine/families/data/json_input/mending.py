@@ -21,8 +21,9 @@ _COMMENTS = Kind("COMMENTS_DROPPED", "Comments, which JSON does not have, were l
 _COMMAS = Kind("CONTENT_DROPPED", "Trailing commas, which JSON doesn't allow, were left out: {count}{places}.")
 _CONSTANTS = Kind("VALUE_CONVERTED", "NaN and Infinity, which JSON does not have, became null: {count}{places}.")
 
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_COMMENT = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)", re.DOTALL)
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|.*)'
+"""A string, or all that follows a quote that nothing closes: else each quote in it would be looked at to the end."""
+_COMMENT = re.compile(rf"{_STRING}|(//[^\n]*|/\*.*?\*/)|/\*.*", re.DOTALL)
 _COMMA = re.compile(rf"{_STRING}|[\[{{,][ \t\r\n]*,|(,)(?=[ \t\r\n]*[\]}}])", re.DOTALL)
 """A comma that no value precedes is no end of a list, and stays."""
 _CONSTANT = re.compile(rf"{_STRING}|(-?Infinity|NaN)\b", re.DOTALL)
