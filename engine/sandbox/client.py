@@ -245,7 +245,7 @@ class Zygote:
                 self._channel = self._start()
             except (OSError, Malformed, KeyError) as error:
                 self._failed_at = time.monotonic()
-                raise Unavailable("the sandbox does not start") from error
+                raise Unavailable(f"the sandbox does not start: {error}") from error
             return self._channel
 
     def _start(self) -> _Channel:

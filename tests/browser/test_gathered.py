@@ -18,6 +18,7 @@ from tests.browser.test_every_page import axe, too_wide
 from tests.browser.test_keyboard import tab_to
 from tests.conftest import Person
 from tests.conversions.samples import pdf, picture
+from tests.families.media import files
 
 RED, GREEN, BLUE = (200, 0, 0), (0, 200, 0), (0, 0, 200)
 SMALL = {"viewport": {"width": 360, "height": 740}}
@@ -266,3 +267,13 @@ def test_without_scripts_the_page_asks_for_a_zip(visit: Any, download: Any, gues
     page.wait_for_url("**/results/*")
     made = pypdf.PdfReader(io.BytesIO(download(page, page.get_by_role("link", name="Download all.pdf"))))
     assert len(made.pages) == 3
+
+
+@pytest.mark.parametrize("screen", [WIDE, SMALL])
+def test_a_video_and_its_subtitles_become_one_video(visit: Any, download: Any, screen: Any) -> None:
+    page = visit("/add-subtitles", **screen)
+    _put(page, ("film.mp4", files.sample("mp4")), ("film.de.srt", files.SUBTITLES))
+    made = files.probed(_convert(page, download), "mp4")
+    assert made.codecs == ("h264", "aac", "mov_text")
+    assert "(deu): Subtitle" in made.said
+    assert not too_wide(page)

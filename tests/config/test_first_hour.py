@@ -76,6 +76,12 @@ def test_nginx_takes_the_configuration_of_the_page(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_cron_finds_the_command_of_the_page_without_a_path_to_look_in() -> None:
+    (made,) = re.findall(r"^cat > (\S*fileconv-manage)", PAGE, re.MULTILINE)
+    (line,) = re.findall(r"^    \d.*manage backup.*", PAGE, re.MULTILINE)
+    assert line.split()[6] == made
+
+
 def test_the_page_names_files_variables_and_addresses_that_there_are() -> None:
     assert settings().keys() <= NAMES
     for name in re.findall(r"deploy/[\w.-]+", PAGE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from conversions.pages.tasks.task import CHOOSING_ORDER, TURNS, Field, Gathering, Task, pairs, same
+from engine.families.subtitles.options import SUBTITLES
 
 _START = Field("trimStart", "Begin at, in seconds", "")
 _END = Field("trimEnd", "End at, in seconds", "To the end, if you leave it empty.")
@@ -109,6 +110,28 @@ TASKS = (
         asked=(CHOOSING_ORDER,),
         gathers=Gathering("zip-to-mp4", ("jpg", "png", "webp", "gif", "bmp", "tiff")),
         called="slideshow photos mp4 film movie",
+    ),
+    Task(
+        "add-subtitles",
+        "Add subtitles to a video",
+        "Put subtitles into a video, for viewers to turn on and off.",
+        "Sound and film",
+        ("zip-to-mp4",),
+        "merge",
+        fields=(Field("shift", "Delay, in seconds", "A number below 0 shows the subtitles earlier."),),
+        asked=(
+            (
+                "Which files do I choose?",
+                "One video and at least one file of subtitles. A language at the end of a name, as in film.de.srt, "
+                "becomes the language of its track.",
+            ),
+            (
+                "Is the video compressed again?",
+                "No. Its pictures and sound are copied as they are, which takes a moment.",
+            ),
+        ),
+        gathers=Gathering("zip-to-mp4", (*_FILM.split(), *(each.id for each in SUBTITLES))),
+        called="subtitle caption srt vtt ass soft track language film movie hardcode",
     ),
     Task(
         "gif-to-mp4",

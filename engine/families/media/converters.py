@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.media.options import (
+    FILM,
     FOLDER,
     PROGRAM,
     Animation,
     Drawing,
-    Film,
     Moment,
     Size,
     Slides,
@@ -21,6 +21,7 @@ from engine.families.media.options import (
     Track,
     Trim,
 )
+from engine.families.subtitles.options import SUBTITLES, Timing
 from engine.toolkit import minutes
 from engine.toolkit.declaring import Engine, Run, converter
 from engine.toolkit.failures import OverLimit
@@ -154,7 +155,7 @@ def film_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None:
     measure=_measure,
     predict=partial(_predict, "film"),
     engine=_engine("film"),
-    options=combine("FilmOptions", Film, Size, Trim, Sound),
+    options=FILM,
     same=True,
 )
 def film_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -225,9 +226,25 @@ def sound_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> No
     waveform.draw(source, target, options, warn)
 
 
-@_media(ZIP, MP4, engine=_engine("slideshow", further=("pillow",)), options=Slides)
-def pictures_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Show the pictures of a ZIP one after the other in a film."""
-    from engine.families.media import slideshow
+@_media(
+    ZIP,
+    MP4,
+    engine=_engine("slideshow", "subtitled", further=("pillow", "pysubs2")),
+    options=combine("ZipToFilm", Slides, Timing),
+)
+def zip_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Show the pictures of a ZIP one after the other in a video, or add the subtitles in it to its video."""
+    from engine.families.media import slideshow, subtitled
 
-    slideshow.assemble(source, target, options, warn)
+    if subtitled.has_film(source, FILMED):
+        subtitled.add(source, target, FILMED, SUBTITLES, options, warn)
+    else:
+        slideshow.assemble(source, target, options, warn)
+
+
+@_media(ZIP, (MKV, WEBM), engine=_engine("subtitled", further=("pysubs2",)), options=Timing)
+def subtitles_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Add the subtitles in a ZIP to its video, as tracks that viewers can turn on and off."""
+    from engine.families.media import subtitled
+
+    subtitled.add(source, target, FILMED, SUBTITLES, options, warn)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine.toolkit.census import EVERYTHING
-from engine.toolkit.options import option
+from engine.toolkit.options import OptionGroups, option
 
 DAY = 86_400
 _VERSION = re.compile(r"-v?(\d[\d.]*\d)")
@@ -253,3 +253,7 @@ class Slides(Pictures):
             "slow": "Slow: The smallest file of the same quality; takes longer.",
         },
     )
+
+
+FILM = OptionGroups("FilmOptions", (Film, Size, Trim, Sound))
+"""The options of conversions from film to film."""

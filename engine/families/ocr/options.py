@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from engine.families.images.options import Pages
+from engine.toolkit.language_codes import THREE_LETTERS
 from engine.toolkit.options import option
 
 _SUFFIX = ".traineddata"
@@ -49,14 +50,7 @@ ORIENTATION = MODELS.get(_ORIENTATION)
 
 DEFAULT = "eng" if "eng" in LANGUAGES else next(iter(LANGUAGES), "eng")
 
-SHORT: Mapping[str, str] = MappingProxyType(
-    {
-        "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "pl": "pol",
-        "cs": "ces", "da": "dan", "el": "ell", "fi": "fin", "hu": "hun", "no": "nor", "ro": "ron", "ru": "rus",
-        "sv": "swe", "tr": "tur", "uk": "ukr", "ja": "jpn", "ko": "kor", "ar": "ara", "he": "heb", "hi": "hin",
-        "zh": "chi_sim", "bg": "bul", "hr": "hrv", "sk": "slk", "sl": "slv", "et": "est", "lt": "lit", "lv": "lav",
-    }
-)  # fmt: skip
+SHORT: Mapping[str, str] = MappingProxyType({**THREE_LETTERS, "zh": "chi_sim"})
 """ISO 639-1 codes to the model of that language."""
 
 Ocr = Literal["auto", "off", "force"]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.families.subtitles.options import FrameRate, TextTimes, Timing
+from engine.families.subtitles.options import SUBTITLES, FrameRate, TextTimes, Timing
 from engine.toolkit.declaring import Engine, converter
-from engine.toolkit.formats import ASS, FORMATS, SRT, SUB, TTML, TXT, VTT
+from engine.toolkit.formats import FORMATS, SRT, SUB, TTML, TXT
 from engine.toolkit.options import combine
 from engine.toolkit.warnings import Warn
 
 PYSUBS2 = Engine("pysubs2", lazy=("pysubs2", "engine.families.subtitles.exchange"))
 
-SUBTITLES = (SRT, VTT, ASS, SUB, TTML)
 _FRAMES = (SUB, TTML)
 
 

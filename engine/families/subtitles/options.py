@@ -1,11 +1,14 @@
-"""Options of subtitles: reading and timing."""
+"""The formats of subtitles, and their options: reading and timing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from engine.families.documents.options import EncodingOptions
+from engine.toolkit.formats import ASS, SRT, SUB, TTML, VTT
 from engine.toolkit.options import option
+
+SUBTITLES = (SRT, VTT, ASS, SUB, TTML)
 
 
 @dataclass(frozen=True)

@@ -163,6 +163,16 @@ def surround() -> bytes:
     return made("flac", *SURROUND)
 
 
+def film_with_subtitles(extension: str, **named: bytes) -> bytes:
+    """A ZIP of a film and files beside it, whose names have `_` for each dot."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(f"film.{extension}", sample(extension))
+        for name, content in named.items():
+            archive.writestr(name.replace("_", "."), content)
+    return out.getvalue()
+
+
 def pictures(*sizes: tuple[int, int]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

@@ -203,4 +203,20 @@ VECTORS = (
     Vector("zip-to-mp4", "pictures of other sizes", "awkward", lambda: files.pictures((65, 49), (10, 90)),
            {"fps": 2.0, "preset": "fast"}, check=holds("mp4", "h264", said=("64x48",))),
     _failing("zip-to-mp4", "no pictures", lambda: files.pictures()),
+    # Subtitles beside a film.
+    Vector("zip-to-mp4", "subtitles", "ordinary", lambda: files.film_with_subtitles("mp4", film_de_srt=files.SUBTITLES),
+           check=holds("mp4", "h264", "aac", "mov_text", said=("(deu): Subtitle",)), warnings=COPIED),
+    Vector("zip-to-mkv", "subtitles", "ordinary", lambda: files.film_with_subtitles("mp4", film_de_srt=files.SUBTITLES),
+           check=holds("mkv", "h264", "aac", "subrip", said=("(deu): Subtitle", "film.de")), warnings=COPIED),
+    Vector("zip-to-mkv", "two kinds of subtitles, later", "awkward",
+           lambda: files.film_with_subtitles(
+               "mov", a_srt=files.SUBTITLES, b_vtt=b"WEBVTT\n\n00:00.100 --> 00:00.400\nSalut\n"),
+           {"shift": 0.05}, check=holds("mkv", "h264", "aac", "subrip", "subrip"), warnings=COPIED),
+    Vector("zip-to-webm", "subtitles", "ordinary", lambda: files.film_with_subtitles("webm", a_srt=files.SUBTITLES),
+           check=holds("webm", "vp8", "opus", "webvtt"), warnings=COPIED),
+    Vector("zip-to-webm", "a second later", "awkward", lambda: files.film_with_subtitles("webm", a_srt=files.SUBTITLES),
+           {"shift": 0.05}, check=holds("webm", "vp8", "opus", "webvtt"), warnings=COPIED),
+    _failing("zip-to-mkv", "no subtitles", lambda: files.film_with_subtitles("mp4")),
+    _failing("zip-to-webm", "a film that it can't hold",
+             lambda: files.film_with_subtitles("mp4", a_srt=files.SUBTITLES)),
 )  # fmt: skip
