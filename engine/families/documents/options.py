@@ -182,13 +182,13 @@ class CitationStyle:
 
     citation_style: Literal["chicago", "apa", "mla", "ieee", "vancouver"] = option(
         "chicago",
-        "How references are set: with author and year as Chicago (18th edition) or APA (7th edition), with author and "
-        "page as MLA (9th edition), or numbered as IEEE or Vancouver (Citing Medicine).",
+        "Citation style: author and year in Chicago (18th edition) or APA (7th edition), author "
+        "and page in MLA (9th edition), or numbers in IEEE or Vancouver (Citing Medicine).",
         choices={
-            "chicago": "Chicago: Author and year, 18th edition; usual in the humanities.",
-            "apa": "APA: Author and year, 7th edition; usual in psychology and education.",
-            "mla": "MLA: Author and page, 9th edition; usual in literature.",
-            "ieee": "IEEE: Numbers in brackets; usual in engineering.",
-            "vancouver": "Vancouver: Numbers in order; usual in medicine.",
+            "chicago": "Chicago: Author and year, 18th edition; common in the humanities.",
+            "apa": "APA: Author and year, 7th edition; common in psychology and education.",
+            "mla": "MLA: Author and page, 9th edition; common in literary studies.",
+            "ieee": "IEEE: Numbers in brackets; common in engineering.",
+            "vancouver": "Vancouver: Consecutive numbers; common in medicine.",
         },
     )

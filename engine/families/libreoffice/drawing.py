@@ -133,7 +133,8 @@ def _lay_out(kit: Kit, options: SheetOptions, warn: Warn) -> None:
         drawn = name in shown if options.sheet is None else name == options.sheet
         if drawn and int(rows) * int(columns) > MAX_SHEET_CELLS:
             raise OverLimit(
-                "output", say("The sheet “{name}” spans too many cells. Delete what is far from the data.", name=name)
+                "output",
+                say("The sheet “{name}” spans too many cells. Delete stray cells far from the data.", name=name),
             )
         if options.sheet is None and name in concealed:
             warn("SHEET_SKIPPED", say("The sheet “{name}” is hidden and not in the output: use sheet.", name=name))
