@@ -173,7 +173,7 @@ class Pages:
 
     pages: str | None = option(
         None,
-        "Pages to convert, such as 1-3,5 or 4-; all if not given.",
+        "Pages to convert, such as 1-3,5 or 4-. Leave empty for all.",
         pattern=PAGES,
         max_length=200,
         shape="pages",
@@ -194,11 +194,11 @@ class Work:
 
     effort: Literal["fast", "balanced", "small"] = option(
         "balanced",
-        "Finish quickly, or take more time to make the file smaller.",
+        "Work fast, or take more time for a smaller file.",
         choices={
-            "fast": "Fast: Done soon, somewhat larger.",
+            "fast": "Fast: Faster, slightly larger file.",
             "balanced": "Balanced: Balances speed and size.",
-            "small": "Small: As small as it gets at this quality; takes longer.",
+            "small": "Small: Smallest file at this quality; takes longer.",
         },
     )
 
@@ -341,9 +341,9 @@ class PdfPage:
         choices={
             "picture": "As large as the picture: No margin unless you set one.",
             "A3": "A3: 297 by 420 mm.",
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
             "A5": "A5: 148 by 210 mm.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
             "Legal": "Legal: 8.5 by 14 inches.",
         },
     )
@@ -351,7 +351,7 @@ class PdfPage:
         "auto",
         "Portrait or landscape; 'auto' follows the picture.",
         choices={
-            "auto": "Automatic: What fits better.",
+            "auto": "Automatic: Whichever fits better.",
             "portrait": "Portrait: Upright.",
             "landscape": "Landscape: Wide.",
         },
@@ -359,8 +359,8 @@ class PdfPage:
     margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
     dpi: int | None = option(
         None,
-        "Pixels per inch, which set how large the picture is on the page. If not given, the picture's own "
-        "value is used; without one it fills the page.",
+        "Pixels per inch, which set the size of the picture on the page. If not given, the "
+        "picture's own value is used; without one, it fills the page.",
         minimum=10,
         maximum=2400,
         unit="px/in",

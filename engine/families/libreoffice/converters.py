@@ -58,7 +58,7 @@ def _engine(library: str, *modules: str) -> Engine:
 
 @converter((PPTX, PPT, ODP), PDF, profile="libreoffice", engine=_engine(_IMPRESS), options=PresentationOptions)
 def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: Warn) -> None:
-    """Draw a presentation as PDF, a page for each slide."""
+    """Convert a presentation to PDF, with one page per slide."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
@@ -114,7 +114,7 @@ for _inputs, _outputs, _library in (((DOC, PAGES), (DOCX, ODT), _WRITER), ((PPT,
     options=combine("DocToHtml", TrackedChanges, Contents, TitleOptions),
 )
 def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert an old Word document to a web page as it looks, with its pictures inside."""
+    """Convert an old Word document to a web page with the same look and embedded pictures."""
     from engine.families.documents import html_document, opening
     from engine.families.documents.word import pages
     from engine.families.libreoffice import saving

@@ -102,9 +102,9 @@ class SheetOptions(Pages):
         choices={
             "document": "As the workbook says: Its own setting for printing.",
             "A3": "A3: 297 by 420 mm.",
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
             "A5": "A5: 148 by 210 mm.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
             "Legal": "Legal: 8.5 by 14 inches.",
         },
     )

@@ -102,9 +102,7 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             return _pages(names)
         main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
         if main not in names or not _is_of(parts.read(main), format):
-            raise Unreadable(
-                say("The file is an archive, but not one of the format {name}.", name=format.name), reason="format"
-            )
+            raise Unreadable(say("The file is an archive, but not {name}.", name=format.name), reason="format")
         if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):
             raise Unreadable(_LOCKED, reason="password")
         for name in filter(_PICTURE.fullmatch, names):

@@ -34,7 +34,7 @@ def check(data: bytes, format: Format, warn: Warn) -> None:
 
 
 def _lie() -> Unreadable:
-    return Unreadable("The file is damaged: it ends before what it announces.", reason="damaged")
+    return Unreadable("The file is damaged: it ends too early.", reason="damaged")
 
 
 def _ply(data: bytes, warn: Warn) -> None:

@@ -55,7 +55,7 @@ def _scene(data: bytes, format: Format, warn: Warn) -> Model:
         parts = tuple(_parts(places, meshes))
     except _BROKEN as error:
         raise Unreadable(
-            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name),
+            say("The file can't be read as {name}: it is damaged, or has another format.", name=format.name),
             reason="damaged",
         ) from error
     return Model(parts, "meter" if format is GLB else None)

@@ -25,9 +25,7 @@ MAX_PASSWORD = 127
 class Locked:
     """A document that may need a password."""
 
-    password: str | None = option(
-        None, "Password that opens the PDF, if it is encrypted.", max_length=MAX_PASSWORD, secret=True
-    )
+    password: str | None = option(None, "Password of the PDF, if it has one.", max_length=MAX_PASSWORD, secret=True)
 
 
 @dataclass(frozen=True)
@@ -191,9 +189,9 @@ class PdfOptions(Locked, Pages):
         None,
         "several: the sheet; A4 if not given.",
         choices={
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
             "A3": "A3: 297 by 420 mm.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
         },
     )
     text: str | None = option(

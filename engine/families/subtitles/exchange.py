@@ -70,7 +70,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
         text = encodings.read(data, warn, option=options.encoding, declared="utf-8" if input is VTT else None)
         if "\0" in text:
             raise Unreadable(
-                "The file is not text: it holds NUL bytes. Save it as UTF-8 text and try again.", reason="format"
+                "The file is not text: it contains NUL bytes. Save it as UTF-8 text and try again.", reason="format"
             )
         track = _READERS[input](text.replace("\r\n", "\n").replace("\r", "\n"), fps)
     warn.tally(_TIMELESS, len(track.timeless), (f"“{each[:60]}”" for each in track.timeless))

@@ -16,7 +16,7 @@ class PdfOut(Paper):
         "auto",
         "Portrait or landscape; auto uses landscape for tables that are too wide for portrait.",
         choices={
-            "auto": "Automatic: What fits better.",
+            "auto": "Automatic: Whichever fits better.",
             "portrait": "Portrait: Upright.",
             "landscape": "Landscape: Wide.",
         },

@@ -72,8 +72,8 @@ class MergeOptions:
         "Paper of pictures: as large as the picture, or A4 or Letter, upright or not as the picture is.",
         choices={
             "picture": "As large as the picture: No margin around it.",
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
         },
     )
     margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")

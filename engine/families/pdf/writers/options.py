@@ -34,7 +34,7 @@ class TextParts(TablesFound):
         "drop",
         "What to do with pictures: leave them out, embed them in the text, or put them beside it in a ZIP.",
         choices={
-            "drop": "Leave them out: The text alone.",
+            "drop": "Leave them out: Text only.",
             "embed": "In the text: One file with everything in it.",
             "zip": "Beside the text: The text and its pictures in one ZIP.",
         },
@@ -54,7 +54,7 @@ class TextParts(TablesFound):
 _PICTURES = "Take the pictures over, or leave them out."
 _TAKEN = {
     "embed": "Take them over: Where they are on the page.",
-    "drop": "Leave them out: The text alone.",
+    "drop": "Leave them out: Text only.",
 }
 
 
