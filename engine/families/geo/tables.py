@@ -19,7 +19,7 @@ from engine.toolkit.warnings import Kind, Warn
 _EASTINGS = ("lon", "lng", "long", "longitude", "x", "easting")
 _NORTHINGS = ("lat", "latitude", "y", "northing")
 _GEOMETRIES = ("wkt", "geometry", "geom", "the_geom", "geojson")
-_NOWHERE = Kind("GEOMETRY_MISSING", "Rows without a readable place were left out: {count}{places}.")
+_NOWHERE = Kind("GEOMETRY_MISSING", "Rows have no readable place: {count}{places}.")
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?")
 

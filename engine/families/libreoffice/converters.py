@@ -73,14 +73,14 @@ def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: 
     restated=frozenset({"values"}),
 )
 def sheets_to_pdf(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
-    """Draw the sheets of {input} as PDF, as they would be printed."""
+    """Convert the sheets of {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
 
 
 def _draw(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
-    """Draw {input} as PDF page by page as it would be printed."""
+    """Convert {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
@@ -91,7 +91,7 @@ for _input, _library in ((DOC, _WRITER), (PAGES, _WRITER), (ODG, _IMPRESS)):
 
 
 def _save(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
-    """Convert {input} to {output} with its text, tables, pictures and looks."""
+    """Convert {input} to {output} with its text, tables, pictures and formatting."""
     from engine.families.libreoffice import saving
 
     saving.to_office(source, target, warn)
@@ -129,7 +129,7 @@ def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 @converter(ODG, SVG, profile="libreoffice", engine=_engine(_IMPRESS, _SAVING))
 def odg_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
-    """Save the first page of a drawing as SVG."""
+    """Convert the first page of a drawing to SVG."""
     from engine.families.libreoffice import saving
 
     saving.to_svg(source, target, warn)
@@ -144,7 +144,7 @@ def odg_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> No
     packs=True,
 )
 def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Draw the pages of a drawing as PNG; several become a ZIP of pictures, or a long one."""
+    """Convert a drawing to PNG. Several pages become a ZIP of pictures or one long picture."""
     from engine.families.libreoffice import drawing
     from engine.families.pdf import pictures
 
@@ -163,7 +163,7 @@ def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format |
     alternative="libreoffice",
 )
 def text_to_pdf(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
-    """Draw {input} as PDF page by page as it would be printed."""
+    """Convert {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)

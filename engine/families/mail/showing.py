@@ -173,7 +173,7 @@ def _cleaned(html: str, warn: Warn) -> str:
     if count:
         warn(
             "REMOTE_RESOURCE_BLOCKED",
-            say("{count} pictures from outside the email were not loaded.", count=count),
+            say("{count} external pictures were not loaded.", count=count),
         )
     return body + "\n"
 

@@ -20,7 +20,7 @@ from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Kind, Warn
 
 _TAKEN = frozenset({PNG, JPG, WEBP, GIF, BMP, TIFF})
-_OTHERS = Kind("CONTENT_DROPPED", "Files of the archive that are no pictures were left out: {count}{places}.")
+_OTHERS = Kind("CONTENT_DROPPED", "Files other than pictures were left out: {count}{places}.")
 _LARGEST = (1_920, 1_080)
 _RATE = 25.0
 

@@ -38,10 +38,10 @@ class Drawn(Background):
     )
     several: Literal["zip", "long"] = option(
         "zip",
-        "What several pages become: a ZIP with a picture of each, or one long picture with all below each other.",
+        "How to write several pages: a ZIP with one picture per page, or one long picture.",
         choices={
-            "zip": "A picture for each page: All of them in one ZIP.",
-            "long": "One long picture: All pages below each other.",
+            "zip": "One picture per page: All of them in a ZIP.",
+            "long": "One long picture: All pages, one below the other.",
         },
         selects={"pages"},
     )

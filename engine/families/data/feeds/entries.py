@@ -57,7 +57,7 @@ def parsed(source: Path, warn: Warn) -> Element:
     """
     data = source.read_bytes()
     if len(data) > MAX_BYTES:
-        raise OverLimit("memory", say("Feeds are read up to {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
+        raise OverLimit("memory", say("The feed is larger than {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
     try:
         root = xml_entities.expanded(spelling.well_formed(data.lstrip(), warn), elements=MAX_ELEMENTS)
     except ParseError as error:
