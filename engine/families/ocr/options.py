@@ -73,8 +73,7 @@ class Language:
 
     language: str = option(
         DEFAULT,
-        "Languages of the text to be recognised, the most frequent first, such as eng or deu+eng. Installed here: "
-        "{installed}.",
+        "Languages of the text, most frequent first, such as eng or deu+eng. Installed here: {installed}.",
         pattern=r"[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,3}",
         max_length=90,
         facts={"installed": ", ".join(LANGUAGES) or "-"},
@@ -120,7 +119,7 @@ class Reading(Language):
     """The recognition of text in pictures."""
 
     deskew: bool = option(True, "Straighten tilted pages before their text is recognised.")
-    rotate_pages: bool = option(True, "Turn pages that lie on their side or stand on their head.")
+    rotate_pages: bool = option(True, "Rotate pages that are sideways or upside down.")
 
 
 @dataclass(frozen=True)

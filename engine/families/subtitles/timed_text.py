@@ -191,7 +191,7 @@ class _Reading:
             if found[2] == "f":
                 return count / self.scale.frames
             return count / self.scale.ticks if found[2] == "t" else count * _SECONDS[found[2]]
-        raise Unreadable(say("“{value}” is no time that TTML knows.", value=value[:40]), reason="damaged")
+        raise Unreadable(say("“{value}” is not a TTML time.", value=value[:40]), reason="damaged")
 
 
 def _name(element: Element) -> str:

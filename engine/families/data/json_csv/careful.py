@@ -116,7 +116,7 @@ def _array_spans(text: str, piece: Piece) -> Iterator[tuple[int, int]]:
         elif position == len(text) and not piece.last:
             return
         elif text[position : position + 1] != "]":
-            raise Fault(say("A comma or the end of the array was expected here"), position)
+            raise Fault(say("Expected a comma or the end of the array here"), position)
         else:
             needed = False
     rest = skip_space(text, position + 1)

@@ -162,7 +162,7 @@ def _exact(data: bytes) -> tuple[int, bytes]:
             if follower == len(text):
                 break
             if text[follower] != ",":
-                raise Fault(say("A comma or the end of the array was expected here"), follower)
+                raise Fault(say("Expected a comma or the end of the array here"), follower)
             cut, position = end, follower + 1
     except Fault as fault:
         if not fault.may_be_cut_off(len(text)):
