@@ -72,7 +72,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         """Revoke a key, immediately and permanently."""
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None:
-            raise NotFound(_("You have no API key with this id."))
+            raise NotFound(_("You have no API key with this ID."))
         found.revoke()
         return Response(ApiKeySerializer(found).data)
 
@@ -93,7 +93,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         person = cast(User, request.user)
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None or person.is_organisation:
-            raise NotFound(_("You have no API key of your own with this id."))
+            raise NotFound(_("You have no personal API key with this ID."))
         if not found.move(member_of(person, serializer.validated_data["organisation"])):
             raise NotFound(_("This key is revoked or has expired. Create a new one for the organisation."))
         return Response(ApiKeySerializer(found).data)
@@ -103,4 +103,4 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound(_("You have no API key with this id.")) from None
+        raise NotFound(_("You have no API key with this ID.")) from None

@@ -62,7 +62,7 @@ class _RecordsViewSet(GenericViewSet[Conversion]):
     def found(self, conversion: str) -> Conversion:
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
         if found is None:
-            raise NotFound(_("You have no conversion with this id."))
+            raise NotFound(_("You have no conversion with this ID."))
         return found
 
 

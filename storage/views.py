@@ -94,7 +94,7 @@ class FileView(APIView):
         """Delete a file of the account before it expires."""
         file = _find(key)
         if file.owner_id is None:
-            raise NotYours(_("A guest's file can't be deleted; it goes when it expires."))
+            raise NotYours(_("Guests' files can't be deleted. They are removed when they expire."))
         _check_owner(request, file)
         conditions.judge(request._request, etag=file.etag, modified=file.created_at)
         if not files.delete(file):

@@ -27,9 +27,7 @@ class MemberForm(forms.Form):
         min_value=0,
         max_value=10**9,
         required=False,
-        help_text=_(
-            "The number of the organisation's credits that the member can use a month. Leave empty for no limit."
-        ),
+        help_text=_("Organisation credits that the member can use per month. Leave empty for no limit."),
     )
 
 

@@ -56,7 +56,7 @@ class _ForMembers(NoApiKeyView, ViewSet):
         """The person's own membership; raises NotFound if there is none, NotAllowed for a role below `least`."""
         rows = organisations.topped_up(memberships_of(self.person).filter(organisation=_uuid(organisation)))
         if not rows:
-            raise NotFound(_("You have no organisation with this id."))
+            raise NotFound(_("You have no organisation with this ID."))
         (found,) = rows
         if not found.may(least):
             raise NotAllowed()
@@ -67,7 +67,7 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound(_("There is nothing with this id.")) from None
+        raise NotFound(_("There is nothing with this ID.")) from None
 
 
 def _read(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class MemberViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         found = own.organisation.members.select_related("member").filter(pk=_uuid(member)).first()
         if found is None:
-            raise NotFound(_("This organisation has no member with this id."))
+            raise NotFound(_("This organisation has no member with this ID."))
         return found
 
     @extend_schema(
@@ -251,5 +251,5 @@ class InvitationViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         rows = Invitation.objects.filter(organisation=own.organisation, accepted_at=None)
         if not rows.filter(pk=_uuid(invitation)).delete()[0]:
-            raise NotFound(_("There is no pending invitation with this id."))
+            raise NotFound(_("There is no pending invitation with this ID."))
         return Response({})

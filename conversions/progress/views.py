@@ -53,5 +53,5 @@ class ProgressView(APIView):
         except CACHE_ERRORS as error:
             raise Unavailable() from error
         if found is None:
-            raise NotFound(_("No conversion of yours is known by this id."))
+            raise NotFound(_("You have no conversion with this progress ID."))
         return Response(found, headers={"Cache-Control": "private, no-store"})

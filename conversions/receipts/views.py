@@ -50,7 +50,7 @@ class ReceiptView(NoApiKeyView):
             if found.owner_id != request.user.pk:
                 found = None
         if found is None:
-            raise NotFound(_("You have no conversion with this id."))
+            raise NotFound(_("You have no conversion with this ID."))
         return Response(receipt_of(found), headers={"Cache-Control": "private, no-store"})
 
 

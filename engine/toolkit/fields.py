@@ -58,7 +58,7 @@ def read(option: Option, text: str) -> Value:
         return text
     if option.kind == "boolean":
         if text.strip().lower() not in YES | NO:
-            raise ValueError(say("Give yes or no."))
+            raise ValueError(say("Send yes or no."))
         return text.strip().lower() in YES
     return _number(option, text.strip()) if option.kind in ("integer", "number") else _text(option, text)
 
