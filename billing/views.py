@@ -26,11 +26,11 @@ _MOST_BYTES = 256 * 1024
 
 class PlanPriceSerializer(serializers.ModelSerializer[PlanPrice]):
     plan = serializers.CharField(source="plan.name")
-    code = serializers.CharField(source="plan.code", help_text="The plan's id.")
+    code = serializers.CharField(source="plan.code", help_text="The plan's ID.")
     description = serializers.CharField(source="plan.description")
     recommended = serializers.BooleanField(source="plan.recommended")
-    price = serializers.IntegerField(source="amount", help_text="In the smallest unit of the currency.")
-    checkoutUrl = serializers.SerializerMethodField(help_text="Where it is bought.")
+    price = serializers.IntegerField(source="amount", help_text="In the currency's smallest unit.")
+    checkoutUrl = serializers.SerializerMethodField(help_text="Where to buy it.")
 
     class Meta:
         model = PlanPrice

@@ -24,8 +24,8 @@ from errors import AccessDenied, Invalid, NotFound, codes
 _FILTERS = [
     OpenApiParameter("slug", str, description="Only this conversion."),
     OpenApiParameter("status", str, enum=["completed", "failed"], description="Only these."),
-    OpenApiParameter("from", date, description="From this day (UTC) or moment on."),
-    OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this moment."),
+    OpenApiParameter("from", date, description="From this day (UTC) or time."),
+    OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this time."),
     OpenApiParameter(
         "name",
         {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
@@ -33,7 +33,7 @@ _FILTERS = [
     ),
     OpenApiParameter("page", {"type": "integer", "minimum": 1, "maximum": 10_000_000}, description="From 1."),
     OpenApiParameter(
-        "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100, 20 unless given."
+        "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100; default 20."
     ),
 ]
 

@@ -34,7 +34,7 @@ _KEY = OpenApiParameter(
     "key",
     {"type": "string", "pattern": PATTERN},
     OpenApiParameter.PATH,
-    description="The end of a conversion's `downloadUrl`.",
+    description="The last part of a conversion's `downloadUrl`.",
 )
 _RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range of bytes, `bytes=0-1023`.")
 _ERRORS = codes(InvalidFileKey, Unauthorized, NotYours, FileNotFound, PreconditionFailed)
@@ -60,11 +60,11 @@ class FileView(APIView):
         parameters=[_KEY, _RANGE],
         responses={
             (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The file."),
-            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The range of it."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The requested range."),
             302: OpenApiResponse(
-                description="Where the file is handed out, for a minute; on services that keep files in S3."
+                description="Download address, valid for one minute; on services that store files in S3."
             ),
-            304: OpenApiResponse(description="The file is the one that If-None-Match names."),
+            304: OpenApiResponse(description="The file matches If-None-Match."),
         },
         extensions={
             "x-bytes": True,
@@ -87,7 +87,7 @@ class FileView(APIView):
         tags=["files"],
         operation_id="delete_file",
         parameters=[_KEY],
-        responses={200: OpenApiResponse(description="The file is gone.")},
+        responses={200: OpenApiResponse(description="The file was deleted.")},
         extensions={"x-errors": _ERRORS},
     )
     def delete(self, request: Request, key: str) -> Response:

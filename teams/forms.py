@@ -23,7 +23,7 @@ class InviteForm(forms.Form):
 class MemberForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
     monthly_credits = forms.IntegerField(
-        label=_("Credits a month (optional)"),
+        label=_("Credits per month (optional)"),
         min_value=0,
         max_value=10**9,
         required=False,

@@ -21,8 +21,8 @@ from errors import NotFound, Unavailable, codes
 
 class ProgressSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=["working", "done", "failed"])
-    done = serializers.IntegerField(allow_null=True, help_text="null until the converter has said.")
-    total = serializers.IntegerField(allow_null=True, help_text="null where nobody knows it yet.")
+    done = serializers.IntegerField(allow_null=True, help_text="null until the converter reports it.")
+    total = serializers.IntegerField(allow_null=True, help_text="null if not known yet.")
     unit = serializers.ChoiceField(choices=sorted(UNITS), allow_null=True, help_text="What is counted.")
 
 

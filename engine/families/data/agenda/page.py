@@ -118,7 +118,7 @@ def _letter(card: Record) -> str:
 def _card(card: Record, left: list[str]) -> str:
     rows = [(label, _text_of(card[name])) for name, label in _OF_CARDS.items() if card.get(name)]
     listed = {key for key, _ in cards.LISTS.values()} | {"addresses"}
-    for key, label in (("emails", "Mail"), ("phones", "Phone"), ("addresses", "Address"), ("urls", "Web"),
+    for key, label in (("emails", "Email"), ("phones", "Phone"), ("addresses", "Address"), ("urls", "Web"),
                        ("messengers", "Chat")):  # fmt: skip
         for each in card.get(key, ()):
             place = [text(each[part]) for part in cards.ADDRESS if each.get(part)]
