@@ -47,7 +47,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         extensions={"x-errors": codes(Invalid, ApiKeysRequirePaidPlan, ApiKeyLimitReached, AccessDenied)},
     )
     def create(self, request: Request) -> Response:
-        """Create a key. Its text is in this response only and can't be shown again."""
+        """Create a key. The full key is only in this response and can't be shown again."""
         require_recent_proof(request)
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -86,7 +86,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         },
     )
     def move(self, request: Request, key: str) -> Response:
-        """Move one of your own keys to an organisation. Programs that use it keep working; the organisation pays."""
+        """Move one of your own keys to an organisation. Programs that use it keep working, and the organisation pays."""
         require_recent_proof(request)
         serializer = MoveApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)

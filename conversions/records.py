@@ -29,7 +29,7 @@ _FILTERS = [
     OpenApiParameter(
         "name",
         {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
-        description=f"Only files with this in their name, among the newest {NAMED_AMONG:,}.",
+        description=f"Only files with this text in their name, among the newest {NAMED_AMONG:,}.",
     ),
     OpenApiParameter("page", {"type": "integer", "minimum": 1, "maximum": 10_000_000}, description="From 1."),
     OpenApiParameter(

@@ -72,7 +72,7 @@ class FileView(APIView):
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Download a file, or a range of its bytes; HEAD answers with the headers alone.
+        """Download a file, or a range of its bytes; HEAD returns only the headers.
 
         A file that can be downloaded once (`retention=0`) is sent whole and deleted after its last byte. A download
         that breaks off does not delete it. During a download, other requests get 429.

@@ -81,7 +81,7 @@ def _read(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
 class OrganisationViewSet(_ForMembers):
     @extend_schema(operation_id="organisations", responses={200: OrganisationSerializer(many=True)})
     def list(self, request: Request) -> Response:
-        """The organisations that you are a member of. Send the id of one as `X-Organisation` to act for it."""
+        """The organisations that you are a member of. Send its ID as `X-Organisation` to work in one."""
         return Response(OrganisationSerializer(organisations.topped_up(memberships_of(self.person)), many=True).data)
 
     @extend_schema(
@@ -144,7 +144,7 @@ class OrganisationViewSet(_ForMembers):
     def leave(self, request: Request, organisation: str) -> Response:
         """Leave the organisation; its last owner can't.
 
-        The keys that you created stay with it. If you are a viewer or have a monthly limit, they are revoked.
+        Keys you created stay with the organisation. If you are a viewer or have a monthly limit, they are revoked.
         """
         leave(self.membership(organisation))
         return Response({})
@@ -192,7 +192,7 @@ class MemberViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
     )
     def change(self, request: Request, organisation: str, member: str) -> Response:
-        """Change a member's role or monthly limit; owners only. The last owner can't be changed to another role."""
+        """Change a member's role or monthly limit; owners only. The last owner can't change to another role."""
         require_recent_proof(request)
         found = self.other(organisation, member)
         given = _read(ChangeMemberSerializer, request.data)

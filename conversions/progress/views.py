@@ -44,7 +44,7 @@ class ProgressView(APIView):
         extensions={"x-errors": codes(NotFound, Unavailable)},
     )
     def get(self, request: Request, id: str) -> Response:
-        """The progress of a conversion that you sent with this id; available once its upload is complete.
+        """The progress of a conversion that you sent with this ID; available once its upload is complete.
 
         It is updated about twice a second, and deleted two minutes after the conversion ends.
         """
