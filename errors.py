@@ -49,19 +49,19 @@ class Unauthorized(PublicError):
 class AccessDenied(PublicError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "ACCESS_DENIED"
-    default_detail: Any = _("You are not allowed to do this. Reload the page and try again.")
+    default_detail: Any = _("You're not allowed to do this. Reload the page and try again.")
 
 
 class NotFound(PublicError):
     status_code = status.HTTP_404_NOT_FOUND
     default_code = "NOT_FOUND"
-    default_detail: Any = _("There is nothing at this address. The API reference at /docs lists every route.")
+    default_detail: Any = _("Nothing found at this address. The API reference at /docs lists every route.")
 
 
 class MethodNotAllowed(PublicError):
     status_code = status.HTTP_405_METHOD_NOT_ALLOWED
     default_code = "METHOD_NOT_ALLOWED"
-    default_detail: Any = _("This route does not take this method. The Allow header lists those that it takes.")
+    default_detail: Any = _("This route doesn't support this method. The Allow header lists the methods it supports.")
 
 
 class TooLarge(PublicError):
@@ -73,19 +73,21 @@ class TooLarge(PublicError):
 class TooMany(PublicError):
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "TOO_MANY_REQUESTS"
-    default_detail: Any = _("Too many requests. Wait as many seconds as the Retry-After header says.")
+    default_detail: Any = _("Too many requests. Wait for the number of seconds in the Retry-After header.")
 
 
 class Internal(PublicError):
     status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
     default_code = "INTERNAL_ERROR"
-    default_detail: Any = _("Something went wrong on our side. Try again; if it goes on, tell us the request id.")
+    default_detail: Any = _(
+        "Something went wrong on our side. Try again. If the problem continues, send us the request ID."
+    )
 
 
 class Unavailable(PublicError):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "SERVICE_UNAVAILABLE"
-    default_detail: Any = _("The service can't reach its database at the moment. Try again in a few seconds.")
+    default_detail: Any = _("The service can't reach its database. Try again in a few seconds.")
     wait = 5
 
 

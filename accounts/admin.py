@@ -47,7 +47,7 @@ class PlanAdmin(admin.ModelAdmin):
 
 class OverrideInline(admin.StackedInline):
     model = LimitOverride
-    verbose_name_plural = _("Limits of its own (empty: the plan's)")
+    verbose_name_plural = _("Custom limits (leave empty for the plan's)")
     extra = 0
 
 

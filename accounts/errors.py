@@ -41,9 +41,7 @@ class GuestQuotaExceeded(ServiceError):
 
 
 class EmailNotConfirmed(ServiceError, AccessDenied):
-    default_detail = _(
-        "Confirm your email address first: follow the link that was mailed to it, or have it sent again."
-    )
+    default_detail = _("Confirm your email address first. Follow the link we emailed you, or request a new one.")
 
 
 class InvalidCredentials(ServiceError, Unauthorized):
@@ -53,7 +51,7 @@ class InvalidCredentials(ServiceError, Unauthorized):
 class SecondFactorRequired(ServiceError):
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "SECOND_FACTOR_REQUIRED"
-    default_detail = _("This account has a second factor. Send its code, or a recovery code, as `code`.")
+    default_detail = _("This account has a second factor. Send its code or a recovery code as `code`.")
 
 
 class TooManyRequests(ServiceError, TooMany):

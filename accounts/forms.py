@@ -23,7 +23,7 @@ def _amount() -> forms.IntegerField:
         label=_("Amount"),
         min_value=-MAX_ENTRY,
         max_value=MAX_ENTRY,
-        help_text=gettext("Kept until used; a negative number takes granted credits back."),
+        help_text=gettext("These credits don't expire. Enter a negative number to take granted credits back."),
     )
 
 
@@ -55,7 +55,7 @@ class ChangePlanForm(AccountActionForm):
     plan = forms.ModelChoiceField(
         label=_("Plan"),
         queryset=Plan.objects.exclude(code=GUEST),
-        help_text=_("This month's credits change by the difference of the allowances."),
+        help_text=_("This month's credits change by the difference between the two plans."),
     )
 
     field_order = ("plan", "reason")
@@ -86,7 +86,10 @@ class EntryForm(forms.ModelForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         user, amount, token = cleaned.get("user"), cleaned.get("amount"), cleaned.get("form_token")
         if amount == 0 or (user and amount is not None and user.extra_credits + amount < 0):
-            self.add_error("amount", gettext("Not zero, and no more than what is left of granted credits."))
+            self.add_error(
+                "amount",
+                gettext("Enter a number other than zero. You can't take back more granted credits than are left."),
+            )
         if user and token and CreditEntry.objects.filter(user=user, token=token).exists():
-            raise ValidationError(gettext("This form was sent before, and its credits were granted then."), code="sent")
+            raise ValidationError(gettext("This form was already sent. The credits have been granted."), code="sent")
         return cleaned

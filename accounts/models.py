@@ -84,34 +84,38 @@ def _limit(
 class Plan(models.Model):
     """The limits and features of an account or a guest; staff edit the numbers."""
 
-    code = models.SlugField(max_length=30, unique=True, help_text=_("Lower case; `guest` and `free` are built in."))
+    code = models.SlugField(max_length=30, unique=True, help_text=_("Lower case. `guest` and `free` are built in."))
     name = models.CharField(max_length=50)
-    position = models.PositiveSmallIntegerField(default=0, help_text=_("Order on the pricing table."))
-    credits = _limit(_("Credits a month; for guests: conversions a day."), 10**9)
+    position = models.PositiveSmallIntegerField(default=0, help_text=_("Position in the pricing table."))
+    credits = _limit(_("Credits per month; for guests, conversions per day."), 10**9)
     api_access = models.BooleanField(_("API access"), default=False)
-    api_keys = _limit(_("Active API keys at most."), 10_000, name=_("API keys"))
+    api_keys = _limit(_("Maximum number of active API keys."), 10_000, name=_("API keys"))
     max_file_bytes = _limit(_("Largest upload, in bytes (1 MB is 1,000,000)."), 10**12, minimum=1)
-    requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, minimum=1)
-    concurrent_jobs = _limit(_("Conversions at once."), 1000, minimum=1)
-    retention_hours = _limit(_("Hours that a converted file is kept."), 24 * 3650, minimum=1)
+    requests_per_minute = _limit(_("Conversion requests per minute."), 10**6, minimum=1)
+    concurrent_jobs = _limit(_("Concurrent conversions."), 1000, minimum=1)
+    retention_hours = _limit(_("Hours to keep converted files."), 24 * 3650, minimum=1)
     failed_seconds = _limit(
-        _("Seconds of processor time a day that failed work may use."), 10**6, minimum=1, default=600
+        _("Processor time per day for failed conversions, in seconds."), 10**6, minimum=1, default=600
     )
     stored_bytes = _limit(
-        _("Bytes of results kept at once; all guests in a network of 256 addresses share them."),
+        _("Storage for results, in bytes. Guests in a network of 256 addresses share it."),
         10**15,
         minimum=1,
         default=10 * 10**9,
     )
     weight = models.PositiveSmallIntegerField(
         default=1,
-        help_text=_("Share of processor time when conversions queue: a plan with 2 gets twice that of a plan with 1."),
+        help_text=_(
+            "Share of processor time when conversions queue. A plan with 2 gets twice as much as a plan with 1."
+        ),
         validators=[MinValueValidator(1), MaxValueValidator(MOST_WEIGHT)],
     )
-    description = models.CharField(max_length=200, blank=True, help_text=_("For whom it is, in a sentence."))
-    recommended = models.BooleanField(default=False, help_text=_("Stands out on the page of plans."))
+    description = models.CharField(max_length=200, blank=True, help_text=_("Who it is for, in one sentence."))
+    recommended = models.BooleanField(default=False, help_text=_("Highlight on the plans page."))
     offer_version = models.PositiveBigIntegerField(
-        default=0, editable=False, help_text=_("Of what is offered: counted up in all plans where prices change.")
+        default=0,
+        editable=False,
+        help_text=_("Version of the price list: incremented in all plans when prices change."),
     )
 
     class Meta:
@@ -180,44 +184,46 @@ class User(AbstractBaseUser, PermissionsMixin):
     renewal_day = models.PositiveSmallIntegerField(
         null=True,
         editable=False,
-        help_text=_("The day of the month when monthly credits renew: of the last purchase, else empty for the first."),
+        help_text=_("Day of the month when credits renew: the day of the last purchase. Empty for the first."),
     )
     failed_on = models.DateField(
-        null=True, editable=False, help_text=_("The day (UTC) of the failed work counted here.")
+        null=True, editable=False, help_text=_("The day (UTC) of the failed conversions counted here.")
     )
     failed_ms = models.PositiveBigIntegerField(
-        null=True, editable=False, help_text=_("Milliseconds of processor time that failed work used on that day.")
+        null=True, editable=False, help_text=_("Processor time used by failed conversions that day, in milliseconds.")
     )
     is_active = models.BooleanField(_("active"), default=True)
-    is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May use the admin."))
+    is_staff = models.BooleanField(_("staff"), default=False, help_text=_("Can use the admin."))
     generation = models.PositiveBigIntegerField(
-        default=0, editable=False, help_text=_("Counted up by the database where all logins end; older ones are dead.")
+        default=0,
+        editable=False,
+        help_text=_("Incremented when all logins end. Logins with a lower number are no longer valid."),
     )
     rehashed_at = models.DateTimeField(
-        null=True, editable=False, help_text=_("When the same password was last hashed anew; logins go on.")
+        null=True, editable=False, help_text=_("When the same password was last rehashed. Logins stay valid.")
     )
     verified_at = models.DateTimeField(
-        null=True, editable=False, help_text=_("When a link that was mailed to the address was followed.")
+        null=True, editable=False, help_text=_("When the address was confirmed with an emailed link.")
     )
     unconfirmed_since = models.DateTimeField(
-        null=True, editable=False, help_text=_("Monthly credits and keys wait until the address is confirmed.")
+        null=True, editable=False, help_text=_("Monthly credits and keys are available once the address is confirmed.")
     )
     deletes_at = models.DateTimeField(
         null=True,
         editable=False,
-        help_text=_("When an account whose owner has left is deleted; until then it is closed."),
+        help_text=_("When a closed account will be deleted."),
     )
     language = models.CharField(
         max_length=10,
         null=True,
         editable=False,
-        help_text=_("In which pages and mails speak; empty as the browser asks."),
+        help_text=_("Language of pages and emails. Leave empty to use the browser's."),
     )
     # No constraint: to drop the column, SQLite would rebuild the table and lose its triggers.
     founder = models.ForeignKey(
         "self", null=True, editable=False, on_delete=models.PROTECT, related_name="founded",
         db_constraint=False, db_index=False,
-        help_text=_("Who has founded it: the account is an organisation's, and nobody logs in as it."),
+        help_text=_("Who created the organisation. Nobody can log in as an organisation's account."),
     )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
@@ -352,9 +358,9 @@ class Membership(models.Model):
     organisation = models.ForeignKey(User, on_delete=models.CASCADE, related_name="members", db_index=False)
     member = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role.choices)
-    monthly_credits = _limit(_("Credits of the organisation that the member may use a month."), 10**9, optional=True)
+    monthly_credits = _limit(_("Organisation credits that the member can use per month."), 10**9, optional=True)
     used = models.PositiveBigIntegerField(default=0, editable=False)
-    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of what is used."))
+    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of this usage."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -386,18 +392,18 @@ class LimitOverride(models.Model):
     """Limits of one account that differ from its plan's; empty fields use the plan's."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="override", primary_key=True)
-    credits = _limit(_("Credits a month."), 10**9, optional=True)
+    credits = _limit(_("Credits per month."), 10**9, optional=True)
     api_access = models.BooleanField(_("API access"), null=True, blank=True)
-    api_keys = _limit(_("Active API keys at most."), 10_000, name=_("API keys"), optional=True)
+    api_keys = _limit(_("Maximum number of active API keys."), 10_000, name=_("API keys"), optional=True)
     max_file_bytes = _limit(_("Largest upload, in bytes."), 10**12, optional=True, minimum=1)
-    requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, optional=True, minimum=1)
-    concurrent_jobs = _limit(_("Conversions at once."), 1000, optional=True, minimum=1)
-    retention_hours = _limit(_("Hours that a converted file is kept."), 24 * 3650, optional=True, minimum=1)
+    requests_per_minute = _limit(_("Conversion requests per minute."), 10**6, optional=True, minimum=1)
+    concurrent_jobs = _limit(_("Concurrent conversions."), 1000, optional=True, minimum=1)
+    retention_hours = _limit(_("Hours to keep converted files."), 24 * 3650, optional=True, minimum=1)
     failed_seconds = _limit(
-        _("Seconds of processor time a day that failed work may use."), 10**6, optional=True, minimum=1
+        _("Processor time per day for failed conversions, in seconds."), 10**6, optional=True, minimum=1
     )
-    stored_bytes = _limit(_("Bytes of results kept at once."), 10**15, optional=True, minimum=1)
-    note = models.CharField(max_length=200, blank=True, help_text=_("Why this account differs."))
+    stored_bytes = _limit(_("Storage for results, in bytes."), 10**15, optional=True, minimum=1)
+    note = models.CharField(max_length=200, blank=True, help_text=_("Why this account has its own limits."))
 
     def __str__(self) -> str:
         return f"Limits of {self.user_id}"
@@ -410,7 +416,7 @@ class CreditEntry(models.Model):
         TOP_UP = "top_up", _("Monthly top-up")
         CONVERSION = "conversion", _("Conversion")
         GRANT = "grant", _("Granted by staff")
-        PLAN_CHANGE = "plan_change", _("Change of plan")
+        PLAN_CHANGE = "plan_change", _("Plan change")
         PURCHASE = "purchase", _("Bought")
         REFUND = "refund", _("Refunded")
 
@@ -419,14 +425,17 @@ class CreditEntry(models.Model):
     amount = models.BigIntegerField()
     balance = models.BigIntegerField(help_text=_("The account's credits after this entry."))
     reason = models.CharField(max_length=200, blank=True)
-    reference = models.UUIDField(null=True, blank=True, help_text=_("The conversion that was paid."))
+    reference = models.UUIDField(null=True, blank=True, help_text=_("The conversion paid for."))
     actor = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    token = models.UUIDField(null=True, editable=False, help_text=_("Of the form that was sent: it counts once."))
+    token = models.UUIDField(
+        null=True, editable=False, help_text=_("ID of the form, so that it takes effect only once.")
+    )
     forgiven = models.BigIntegerField(
         null=True,
         editable=False,
         help_text=_(
-            "What a smaller plan could not take back, as it was spent; negative where a larger one made it good."
+            "Credits that a downgrade could not take back because they were spent; negative if a "
+            "later upgrade settled them."
         ),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -460,7 +469,7 @@ class GuestDay(models.Model):
     day = models.DateField()
     used = models.PositiveIntegerField(default=0)
     failed_ms = models.PositiveBigIntegerField(
-        db_default=0, help_text=_("Milliseconds of processor time that failed work has used.")
+        db_default=0, help_text=_("Processor time used by failed conversions, in milliseconds.")
     )
 
     class Meta:
@@ -477,9 +486,9 @@ class Login(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="logins")
     token = models.CharField(max_length=64, help_text=_("The `jti` of the refresh token that can be used next."))
     generation = models.PositiveBigIntegerField(
-        default=0, help_text=_("The account's when it logged in; where they differ, the login has ended.")
+        default=0, help_text=_("The account's number at login. If it has changed, the login has ended.")
     )
-    device = models.CharField(max_length=60, blank=True, help_text=_("What the login's User-Agent said."))
+    device = models.CharField(max_length=60, blank=True, help_text=_("The User-Agent header at login."))
     created_at = models.DateTimeField(default=timezone.now)
     rotated_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)

@@ -131,7 +131,7 @@ class ChangePassword(Throttled, views.PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        messages.success(self.request, _("Password changed. All other devices are logged out."))
+        messages.success(self.request, _("Password changed. All other devices have been logged out."))
         return response
 
 
@@ -162,7 +162,7 @@ class ResetPassword(views.PasswordResetConfirmView):
         except DeadLink:
             return render(self.request, "accounts/dead_link.html", status=410)
         del self.request.session[views.INTERNAL_RESET_SESSION_TOKEN]
-        messages.success(self.request, _("Password set. Log in with it."))
+        messages.success(self.request, _("Password set. Log in with your new password."))
         if cleared:
             message = _("Second factors and API keys added before the address was confirmed no longer work.")
             messages.info(self.request, message)

@@ -36,7 +36,7 @@ class RegisterSerializer(serializers.Serializer[User]):
     password = serializers.CharField(min_length=1, max_length=MAX_PASSWORD, trim_whitespace=False)
     name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
     invitation = serializers.CharField(
-        max_length=100, required=False, allow_blank=True, default="", help_text="Where one is needed to sign up."
+        max_length=100, required=False, allow_blank=True, default="", help_text="Required if sign-up needs one."
     )
 
     def validate_email(self, value: str) -> str:
@@ -78,8 +78,8 @@ class LoginSerializer(serializers.Serializer[User]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Of the account's authenticator app, or a recovery code, where it has a second factor; passkeys are "
-        "for pages. Programs need neither with an API key.",
+        help_text="Code from the authenticator app, or a recovery code, if the account has a second "
+        "factor. Passkeys work on web pages only. Programs with an API key need neither.",
     )
 
     def user(self) -> User:
@@ -155,7 +155,7 @@ class JobsSerializer(serializers.Serializer[Any]):
 
 
 class FailedSecondsSerializer(serializers.Serializer[Any]):
-    """Seconds of processor time that failed conversions have used today (UTC). With none left, conversions get 429."""
+    """Processor time used by failed conversions today (UTC), in seconds. If none is left, conversions return 429."""
 
     limit = serializers.IntegerField()
     used = serializers.FloatField()

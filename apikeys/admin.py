@@ -22,7 +22,7 @@ _SHOWN = ("name", "prefix", "last_four", "scope", "created_at", "expires_at", "l
 class RevokeForm(forms.ModelForm):
     revoke = forms.BooleanField(
         required=False,
-        help_text=_("At once and permanently."),
+        help_text=_("Immediately and permanently."),
         widget=forms.CheckboxInput(attrs={"aria-label": "Revoke this key"}),
     )
 

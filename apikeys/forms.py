@@ -28,9 +28,7 @@ class ApiKeyForm(forms.Form):
         choices=list(ACCESS.items()),
         initial=Scope.CONVERT.value,
         required=False,
-        help_text=_(
-            "Whether programs with this key can see what this account has converted: file names, options and warnings."
-        ),
+        help_text=_("Choose whether programs with this key can read conversions: file names, options and warnings."),
     )
 
     def clean_scope(self) -> list[str]:

@@ -141,7 +141,7 @@ class ApiKey(models.Model):
                 raise NotAllowed()
         if cls.objects.active(now).filter(user=owner).count() >= allowed.api_keys:
             raise ApiKeyLimitReached(
-                gettext("All %(api_keys)s API keys of your plan are in use. Revoke one or move to a larger plan.")
+                gettext("Your plan's %(api_keys)s API keys are all in use. Revoke one, or upgrade your plan.")
                 % {"api_keys": allowed.api_keys},
                 limit=allowed.api_keys,
             )
@@ -194,7 +194,7 @@ class ApiKey(models.Model):
     def require(self, scope: Scope) -> None:
         """Raise ScopeMissing unless the key has the scope."""
         if scope not in self.scopes:
-            text = gettext("This API key does not have the scope “%(scope)s”. Create one that has it.")
+            text = gettext("This API key doesn't have the scope “%(scope)s”. Create one that does.")
             raise ScopeMissing(text % {"scope": scope.value}, requiredScope=scope.value)
 
     def revoke(self) -> None:

@@ -16,7 +16,7 @@ class ApiKeySerializer(serializers.ModelSerializer[ApiKey]):
     expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
     revokedAt = serializers.DateTimeField(source="revoked_at", allow_null=True)
     createdAt = serializers.DateTimeField(source="created_at")
-    scopes = serializers.ListField(child=serializers.ChoiceField(Scope.choices), help_text="What the key may do.")
+    scopes = serializers.ListField(child=serializers.ChoiceField(Scope.choices), help_text="What the key can do.")
 
     class Meta:
         model = ApiKey
@@ -49,7 +49,7 @@ class StrictCharField(serializers.CharField):
 
 
 class MoveApiKeySerializer(serializers.Serializer[ApiKey]):
-    organisation = serializers.UUIDField(help_text="The organisation that is to have the key.")
+    organisation = serializers.UUIDField(help_text="The organisation to move the key to.")
 
 
 class CreateApiKeySerializer(serializers.Serializer[ApiKey]):
@@ -62,5 +62,5 @@ class CreateApiKeySerializer(serializers.Serializer[ApiKey]):
         required=False,
         allow_empty=False,
         max_length=len(Scope),
-        help_text="What the key may do: `convert` files (unless given), `read` the account's conversions and receipts.",
+        help_text="What the key can do: `convert` files (the default), `read` the account's conversions and receipts.",
     )

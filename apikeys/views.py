@@ -47,7 +47,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         extensions={"x-errors": codes(Invalid, ApiKeysRequirePaidPlan, ApiKeyLimitReached, AccessDenied)},
     )
     def create(self, request: Request) -> Response:
-        """Create a key. Its text is in this response only and can't be shown again."""
+        """Create a key. The full key is only in this response and can't be shown again."""
         require_recent_proof(request)
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -72,7 +72,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         """Revoke a key, immediately and permanently."""
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None:
-            raise NotFound(_("You have no API key with this id."))
+            raise NotFound(_("You have no API key with this ID."))
         found.revoke()
         return Response(ApiKeySerializer(found).data)
 
@@ -86,14 +86,14 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         },
     )
     def move(self, request: Request, key: str) -> Response:
-        """Move one of your own keys to an organisation. Programs that use it keep working; the organisation pays."""
+        """Move one of your own keys to an organisation. Programs that use it keep working, and the organisation pays."""
         require_recent_proof(request)
         serializer = MoveApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         person = cast(User, request.user)
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None or person.is_organisation:
-            raise NotFound(_("You have no API key of your own with this id."))
+            raise NotFound(_("You have no personal API key with this ID."))
         if not found.move(member_of(person, serializer.validated_data["organisation"])):
             raise NotFound(_("This key is revoked or has expired. Create a new one for the organisation."))
         return Response(ApiKeySerializer(found).data)
@@ -103,4 +103,4 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound(_("You have no API key with this id.")) from None
+        raise NotFound(_("You have no API key with this ID.")) from None

@@ -32,7 +32,7 @@ from backoffice.models import Announcement, AuditEntry
 class NotesInline(ReadOnly, admin.TabularInline):
     model = Note
     fk_name = "user"
-    verbose_name_plural = _("Notes of the staff")
+    verbose_name_plural = _("Staff notes")
     fields = readonly_fields = ("created_at", "author", "text")
     extra = 0
     can_delete = False
@@ -48,7 +48,7 @@ class NoteForm(forms.Form):
 
 
 class ImpersonationForm(forms.Form):
-    text = forms.CharField(label=_("Reason"), max_length=200, help_text=_("It is in the audit log, with your name."))
+    text = forms.CharField(label=_("Reason"), max_length=200, help_text=_("The audit log records it with your name."))
 
 
 admin.site.unregister(User)
@@ -99,7 +99,7 @@ class CustomerAdmin(AccountAdmin):
             author: Any = request.user
             note = Note.objects.create(user=user, text=form.cleaned_data["text"], author=author)
             audit.record(request, AuditEntry.Action.ADD, obj=note, details={"account": str(user.pk)})
-        self.message_user(request, gettext("The note is kept."))
+        self.message_user(request, gettext("Note saved."))
         return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[user.pk]))
 
     def impersonate(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -108,7 +108,7 @@ class CustomerAdmin(AccountAdmin):
             return self._nothing(request, object_id)
         form = ImpersonationForm(request.POST or None)
         if not form.is_valid():
-            return self._ask(request, user, form, "Look as this customer")
+            return self._ask(request, user, form, "View as this customer")
         impersonation.begin(request, user, reason=form.cleaned_data["text"])
         return HttpResponseRedirect(reverse("convert"))
 

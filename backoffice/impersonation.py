@@ -96,7 +96,7 @@ def _refuse(request: HttpRequest) -> None:
     request.impersonation = found  # type: ignore[attr-defined]
     request.staff_user = found.by  # type: ignore[attr-defined]
     request.user = found.user
-    raise PermissionDenied(_("While you look as a customer nothing can be changed, and files stay closed."))
+    raise PermissionDenied(_("You can't change anything or open files while you view the site as a customer."))
 
 
 def _route_of(request: HttpRequest) -> str:

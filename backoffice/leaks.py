@@ -40,7 +40,7 @@ class PasteForm(forms.Form):
         strip=True,
         # A password input: browsers neither show, remember nor suggest its value, and it is never rendered again.
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false", "class": "vTextField"}),
-        help_text=_("The whole key, or a line that has it. It is hashed, compared and forgotten."),
+        help_text=_("The whole key, or a line that contains it. We hash and compare it, and don't store it."),
     )
 
     @sensitive_variables("keys")
@@ -48,7 +48,9 @@ class PasteForm(forms.Form):
         """The digests of the keys in the text; raises ValidationError if there are none."""
         keys = [each for each in dict.fromkeys(_KEY.findall(self.cleaned_data["text"])) if secrets.is_secret(each)]
         if not keys:
-            raise ValidationError(gettext("There is no API key of this service in it: 43 characters from fc_ on."))
+            raise ValidationError(
+                gettext("This contains no API key of this service. Keys start with fc_ and have 43 characters.")
+            )
         return [secrets.digest(each) for each in keys[:MOST_KEYS]]
 
 

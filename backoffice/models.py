@@ -19,34 +19,32 @@ class AuditEntry(models.Model):
     """One action of a staff member; entries can only be added, which the database enforces."""
 
     class Action(models.TextChoices):
-        ENTER = "enter", _("Came in")
+        ENTER = "enter", _("Logged in")
         ADD = "add", _("Added")
         CHANGE = "change", _("Changed")
         DELETE = "delete", _("Deleted")
-        ACTION = "action", _("Did")
+        ACTION = "action", _("Ran an action")
         REFUSED = "refused", _("Was refused")
         EXPORT = "export", _("Exported")
         FIND_KEY = "find_key", _("Looked for a key")
         REVOKE_KEY = "revoke_key", _("Revoked a key")
-        LOOK_AS = "look_as", _("Began to look as")
-        LOOK_AS_REFUSED = "look_as_refused", _("Was refused while looking as")
-        LOOK_AS_END = "look_as_end", _("Ended to look as")
+        LOOK_AS = "look_as", _("Started viewing as")
+        LOOK_AS_REFUSED = "look_as_refused", _("Was refused while viewing as")
+        LOOK_AS_END = "look_as_end", _("Stopped viewing as")
 
     at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     action = models.CharField(max_length=20, choices=Action.choices)
-    model = models.CharField(max_length=60, blank=True, help_text=_("What kind of object: `accounts.user`."))
+    model = models.CharField(max_length=60, blank=True, help_text=_("Type of object, such as `accounts.user`."))
     object_id = models.CharField(max_length=64, blank=True)
-    text = StorableCharField(
-        max_length=200, blank=True, help_text=_("The object in words; an account is its id alone.")
-    )
-    details = StorableJSONField(default=dict, help_text=_("What changed, from what to what."))
+    text = StorableCharField(max_length=200, blank=True, help_text=_("The object's name; for an account, only its ID."))
+    details = StorableJSONField(default=dict, help_text=_("What changed, with old and new values."))
     address = models.CharField(max_length=45, blank=True)
     request_id = models.CharField(max_length=128, blank=True)
 
     class Meta:
         ordering = ["-id"]
-        verbose_name = _("entry of the audit log")
+        verbose_name = _("audit log entry")
         verbose_name_plural = _("audit log")
         indexes: ClassVar = [
             models.Index(fields=["actor", "-id"], name="audit_by_actor"),
@@ -82,4 +80,4 @@ class Announcement(models.Model):
     def clean(self) -> None:
         super().clean()
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
-            raise ValidationError({"ends_at": gettext("This is not after its beginning.")})
+            raise ValidationError({"ends_at": gettext("The end must be after the start.")})

@@ -38,7 +38,7 @@ def stop(request: HttpRequest) -> HttpResponse:
     if found is None:
         return redirect("convert")
     impersonation.end(request, why="stopped")
-    messages.success(request, _("You look as yourself again, %(email)s.") % {"email": found.by.email})
+    messages.success(request, _("You're back in your own account, %(email)s.") % {"email": found.by.email})
     return redirect("admin:accounts_user_change", found.user.pk)
 
 

@@ -14,7 +14,7 @@ from billing.providers.chosen import provider
 
 class SubscriptionRunning(deactivation.ClosingRefused):
     default_detail = _(
-        "This plan is an active subscription that would still be charged. End it first on the plans page."
+        "This plan is an active subscription that would still be charged. Cancel it first on the plans page."
     )
 
 

@@ -36,13 +36,13 @@ class Sold(models.Model):
     """Something with a price, in the smallest unit of its currency: 900 EUR are 9.00 euros."""
 
     amount = models.PositiveIntegerField(
-        help_text=_("In the smallest unit of the currency: 900 for 9.00. 0 is shown as: on request.")
+        help_text=_("In the currency's smallest unit: 900 for 9.00. 0 is shown as “On request”.")
     )
     currency = models.CharField(max_length=3, default="EUR", validators=[_CURRENCY])
     provider_price = models.CharField(
         max_length=100, blank=True, help_text=_("The provider's name for this price, such as Stripe's `price_...`.")
     )
-    checkout_url = models.URLField(blank=True, help_text=_("A page elsewhere that sells it; the button leads there."))
+    checkout_url = models.URLField(blank=True, help_text=_("An external page that sells it. The button links to it."))
 
     class Meta:
         abstract = True
@@ -113,8 +113,8 @@ class Standing(models.Model):
         NONE = "none", _("No subscription")
         ACTIVE = "active", _("Paid")
         PAST_DUE = "past_due", _("Past due")
-        UNPAID = "unpaid", _("Ended unpaid")
-        ENDING = "ending", _("Ends with its period")
+        UNPAID = "unpaid", _("Ended without payment")
+        ENDING = "ending", _("Ends after the current period")
 
     OWING = (Status.PAST_DUE, Status.UNPAID)
     """States with a payment due, which every page shows to the customer."""
@@ -122,16 +122,16 @@ class Standing(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.NONE)
-    period_end = models.DateTimeField(null=True, help_text=_("When the current period ends, paid or not."))
+    period_end = models.DateTimeField(null=True, help_text=_("When the current period ends, even if unpaid."))
     paid_until = models.DateTimeField(
-        null=True, help_text=_("The end of what is paid; empty if the provider has no periods.")
+        null=True, help_text=_("End of the paid period. Empty if the provider has no periods.")
     )
     ends_at = models.DateTimeField(
         null=True,
         db_index=True,
-        help_text=_("When the plan ends unless another event comes: the grace, or the period."),
+        help_text=_("When the plan ends unless another event arrives: the end of the grace period, or of the period."),
     )
-    credits = models.BigIntegerField(default=0, help_text=_("Bought, less refunded, as the ledger was told."))
+    credits = models.BigIntegerField(default=0, help_text=_("Amount bought minus refunds, as in the ledger."))
     charged = models.PositiveSmallIntegerField(
         db_default=0, help_text=_("Subscriptions that will be charged again. There should be at most one.")
     )
@@ -150,7 +150,7 @@ class OpenCheckout(models.Model):
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True, related_name="+")
-    price = models.CharField(max_length=100, help_text=_("The provider's ID of what is bought."))
+    price = models.CharField(max_length=100, help_text=_("The provider's ID for the purchase."))
     token = models.UUIDField()
     reference = models.CharField(max_length=255, blank=True)
 
@@ -162,14 +162,16 @@ class Event(models.Model):
     """A provider's event, stored once; `facts` is the part that matters here, `outcome` what it changed."""
 
     provider = models.CharField(max_length=20)
-    reference = models.CharField(max_length=100, help_text=_("The provider's id of the event: it counts once."))
-    kind = models.CharField(max_length=60, help_text=_("What the provider calls it."))
+    reference = models.CharField(
+        max_length=100, help_text=_("The provider's event ID, so that each event takes effect once.")
+    )
+    kind = models.CharField(max_length=60, help_text=_("The provider's name for it."))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     customer = models.ForeignKey(Customer, null=True, on_delete=models.PROTECT, related_name="events")
     occurred_at = models.DateTimeField()
     received_at = models.DateTimeField(default=timezone.now, db_index=True)
     facts = models.JSONField(default=dict)
-    amount = models.BigIntegerField(default=0, help_text=_("Money that came in, or went back, in the smallest unit."))
+    amount = models.BigIntegerField(default=0, help_text=_("Payment or refund, in the currency's smallest unit."))
     currency = models.CharField(max_length=3, blank=True)
     outcome = models.CharField(max_length=300, blank=True)
 
@@ -194,12 +196,10 @@ class Order(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="orders")
     price = models.ForeignKey(PlanPrice, null=True, on_delete=models.PROTECT, related_name="+")
     pack = models.ForeignKey(CreditPack, null=True, on_delete=models.PROTECT, related_name="+")
-    cancels = models.BooleanField(default=False, help_text=_("Asks for the end of the plan that was bought."))
-    amount = models.PositiveIntegerField(
-        default=0, help_text=_("What was offered when it was ordered, as of its price.")
-    )
+    cancels = models.BooleanField(default=False, help_text=_("A request to end the current plan."))
+    amount = models.PositiveIntegerField(default=0, help_text=_("The price version when it was ordered."))
     currency = models.CharField(max_length=3, blank=True)
-    credits = models.PositiveIntegerField(default=0, help_text=_("Those of the pack, when it was ordered."))
+    credits = models.PositiveIntegerField(default=0, help_text=_("The pack's credits when it was ordered."))
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, editable=False)

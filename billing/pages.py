@@ -116,7 +116,7 @@ def _buy(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBa
 
 def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBase:
     if not provider().orders and not wanted.provider_price:
-        messages.error(request, _("This can't be bought here yet. Contact us."))
+        messages.error(request, _("You can't buy this here yet. Contact us."))
         return redirect("plans")
     return _redirect_to(request, lambda user: provider().checkout(request, user, wanted))
 

@@ -18,7 +18,7 @@ class PriceForm(forms.ModelForm):
     """A form whose `amount` is in the currency, 9.00, and stored in its smallest unit, 900."""
 
     amount = forms.DecimalField(
-        label=_("Price"), min_value=0, help_text=_("As you write it, such as 9.00. 0 is shown as: on request.")
+        label=_("Price"), min_value=0, help_text=_("For example 9.00. Enter 0 to show “On request”.")
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

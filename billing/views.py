@@ -26,11 +26,11 @@ _MOST_BYTES = 256 * 1024
 
 class PlanPriceSerializer(serializers.ModelSerializer[PlanPrice]):
     plan = serializers.CharField(source="plan.name")
-    code = serializers.CharField(source="plan.code", help_text="The plan's id.")
+    code = serializers.CharField(source="plan.code", help_text="The plan's ID.")
     description = serializers.CharField(source="plan.description")
     recommended = serializers.BooleanField(source="plan.recommended")
-    price = serializers.IntegerField(source="amount", help_text="In the smallest unit of the currency.")
-    checkoutUrl = serializers.SerializerMethodField(help_text="Where it is bought.")
+    price = serializers.IntegerField(source="amount", help_text="In the currency's smallest unit.")
+    checkoutUrl = serializers.SerializerMethodField(help_text="Where to buy it.")
 
     class Meta:
         model = PlanPrice
@@ -77,11 +77,11 @@ class StripeView(APIView):
 def _read(request: HttpRequest, found: Any) -> events.Notice:
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdigit() or int(length) > _MOST_BYTES:
-        raise TooLarge(_("An event has at most %(most)s bytes.") % {"most": format(_MOST_BYTES, ",")})
+        raise TooLarge(_("The event is larger than %(most)s bytes.") % {"most": format(_MOST_BYTES, ",")})
     try:
         notice: events.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
     except (ValueError, KeyError, TypeError) as error:
-        raise Invalid(_("The event is not signed by Stripe with this endpoint's secret, or is none.")) from error
+        raise Invalid(_("This is not an event signed by Stripe with this endpoint's secret.")) from error
     except ProviderFailed as error:
         raise Unavailable(str(error)) from error
     return notice

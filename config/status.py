@@ -84,7 +84,7 @@ def _remedy(converter: Converter) -> str:
         return _("Install requirements-extras.txt: see “More formats” in docs/operating.md.")
     if converter.declared_in.startswith("engine.families.libreoffice"):
         return _("Install LibreOffice: see “LibreOffice” in docs/operating.md.")
-    return _("Install requirements.txt again: a file of it is missing.")
+    return _("Install requirements.txt again: one of its files is missing.")
 
 
 def _formats(offered: Iterable[Converter]) -> list[Row]:

@@ -91,5 +91,5 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_POST
 def share(request: HttpRequest) -> HttpResponse:
     """Without a service worker the shared file is lost: redirect to the front page and say so."""
-    messages.warning(request, _("The shared file did not arrive. Choose it here, or share it once more."))
+    messages.warning(request, _("The shared file didn't arrive. Choose it here, or share it again."))
     return redirect("convert")

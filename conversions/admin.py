@@ -44,7 +44,7 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("status", PlanFilter, "created_at")
     list_select_related = ("owner",)
     search_fields = ("=id", "=slug", "^input_name", "owner__email")
-    search_help_text = _("An id, a slug, an account's email, or a file's name from its beginning")
+    search_help_text = _("ID, slug, account email, or start of a file name")
     ordering = ("-created_at", "-id")
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:

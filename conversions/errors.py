@@ -20,7 +20,7 @@ class UnknownConversion(ServiceError):
 
 
 class PlanRequired(ServiceError, AccessDenied):
-    default_detail = _("This conversion does not come with your plan. Move to another one to use it.")
+    default_detail = _("Your plan doesn't include this conversion. Change your plan to use it.")
 
 
 class UploadError(ServiceError):
@@ -32,19 +32,19 @@ class UploadError(ServiceError):
 class NoFile(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "NO_FILE"
-    default_detail = _("There is no file in the upload. Send one as multipart/form-data in the field `file`.")
+    default_detail = _("The upload has no file. Send one as multipart/form-data in the field `file`.")
 
 
 class UnexpectedFile(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "UNEXPECTED_FILE"
-    default_detail = _("There is more than one file in the upload. Send one file a request, in the field `file`.")
+    default_detail = _("The upload has more than one file. Send one file per request, in the field `file`.")
 
 
 class UnsupportedFileType(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "UNSUPPORTED_FILE_TYPE"
-    default_detail = _("The file's extension is not one that can be converted.")
+    default_detail = _("Files with this extension can't be converted.")
 
 
 class FileTooLarge(ServiceError, TooLarge):
@@ -60,7 +60,7 @@ class UnsupportedFormat(ServiceError):
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "UNSUPPORTED_FORMAT"
-    default_detail = _("The file can't be read as what its name says.")
+    default_detail = _("The file's content doesn't match its extension.")
 
     def __init__(
         self, message: str, *, reason: LimitReason | Cause, details: list[dict[str, Any]] | None = None, **meta: Any
@@ -82,12 +82,12 @@ class ConverterFailed(Internal):
     """The converter crashed."""
 
     default_detail = _(
-        "The conversion failed by a fault of ours. It cost nothing; the file may work with other options."
+        "The conversion failed because of an error on our side. You weren't charged. Try again with other options."
     )
 
 
 class ConverterUnavailable(Unavailable):
-    default_detail = _("This conversion is not available at the moment. Try again in a few seconds.")
+    default_detail = _("This conversion isn't available at the moment. Try again in a few seconds.")
 
 
 class ConverterBusy(ConverterUnavailable):

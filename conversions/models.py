@@ -29,9 +29,9 @@ class Conversion(models.Model):
     # No constraint: to drop the column, SQLite would rebuild the table and lose its triggers.
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False,
-        db_constraint=False, help_text=_("The member who has made it for the organisation that owns it."),
+        db_constraint=False, help_text=_("The member who converted it for the organisation."),
     )  # fmt: skip
-    plan = models.CharField(max_length=30, help_text=_("The plan's code when it was converted."))
+    plan = models.CharField(max_length=30, help_text=_("The plan's code at the time of the conversion."))
     slug = StorableCharField(max_length=40)
     status = models.CharField(max_length=10, choices=Status.choices)
     input_name = StorableCharField(max_length=255)
@@ -53,12 +53,8 @@ class Conversion(models.Model):
     file_key = models.CharField(max_length=60, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = StorableTextField(blank=True)
-    error_parts = StorableJSONField(
-        null=True, help_text=_("The template and the values of the error's message, for readers of other languages.")
-    )
-    verified = StorableJSONField(
-        null=True, help_text=_("What reading the result back has found, where it was asked for.")
-    )
+    error_parts = StorableJSONField(null=True, help_text=_("The error message's template and values, for translation."))
+    verified = StorableJSONField(null=True, help_text=_("The outcome of the comparison with the input, if requested."))
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -183,7 +179,7 @@ class IdempotencyKey(models.Model):
     fingerprint = models.CharField(max_length=64)
     conversion = models.ForeignKey(Conversion, null=True, on_delete=models.CASCADE, related_name="+")
     token = models.CharField(max_length=32, db_default="")
-    claimed_until = models.DateTimeField(help_text=_("When a request that has died is given up."))
+    claimed_until = models.DateTimeField(help_text=_("When an unfinished request is given up."))
     expires_at = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -203,8 +199,8 @@ class Scope(models.TextChoices):
 
     SLUG = "slug", _("One conversion")
     FAMILY = "family", _("A family")
-    OUTPUT = "output", _("All that becomes this format")
-    FORMAT = "format", _("All from or to this format")
+    OUTPUT = "output", _("All conversions to this format")
+    FORMAT = "format", _("All conversions from or to this format")
     ALL = "all", _("All conversions")
 
 
@@ -253,7 +249,8 @@ class Price(Rule):
     name = models.CharField(max_length=60, blank=True, help_text=_("`json-to-csv`, `images`, `pdf`; empty for all."))
     credits = models.PositiveIntegerField(help_text=_("What one conversion costs."))
     per_minute = models.BooleanField(
-        default=False, help_text=_("For each begun minute instead, where conversions know how long their input is.")
+        default=False,
+        help_text=_("Charge per started minute instead, for conversions that know how long their input is."),
     )
 
     objects = RuleQuerySet.as_manager()
@@ -284,7 +281,7 @@ class Restriction(Rule):
         on_delete=models.CASCADE,
         related_name="+",
         verbose_name=_("only for"),
-        help_text=_("Empty: for nobody, it is switched off. A row each for several plans."),
+        help_text=_("Leave empty to turn it off for everyone. Add one row per plan."),
     )
 
     objects = RuleQuerySet.as_manager()

@@ -24,16 +24,16 @@ from errors import AccessDenied, Invalid, NotFound, codes
 _FILTERS = [
     OpenApiParameter("slug", str, description="Only this conversion."),
     OpenApiParameter("status", str, enum=["completed", "failed"], description="Only these."),
-    OpenApiParameter("from", date, description="From this day (UTC) or moment on."),
-    OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this moment."),
+    OpenApiParameter("from", date, description="From this day (UTC) or time."),
+    OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this time."),
     OpenApiParameter(
         "name",
         {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
-        description=f"Only files with this in their name, among the newest {NAMED_AMONG:,}.",
+        description=f"Only files with this text in their name, among the newest {NAMED_AMONG:,}.",
     ),
     OpenApiParameter("page", {"type": "integer", "minimum": 1, "maximum": 10_000_000}, description="From 1."),
     OpenApiParameter(
-        "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100, 20 unless given."
+        "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100; default 20."
     ),
 ]
 
@@ -62,7 +62,7 @@ class _RecordsViewSet(GenericViewSet[Conversion]):
     def found(self, conversion: str) -> Conversion:
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
         if found is None:
-            raise NotFound(_("You have no conversion with this id."))
+            raise NotFound(_("You have no conversion with this ID."))
         return found
 
 

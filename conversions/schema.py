@@ -51,50 +51,54 @@ _HEADERS = [
     OpenApiParameter("X-Credits-Remaining", int, OpenApiParameter.HEADER, description="For accounts.", response=[201]),
 ]
 _RECORD = OpenApiResponse(
-    CompletedConversionSerializer, description="Converted: the record, with the file at `downloadUrl`, or the file."
+    CompletedConversionSerializer,
+    description="The conversion record, with the file at `downloadUrl`, or the file itself.",
 )
 _FILE = OpenApiResponse(OpenApiTypes.BINARY, description=_RECORD.description)
 _JSON = "application/json"
 _DOWNLOAD = OpenApiParameter(
     DOWNLOAD,
     {"type": "integer", "enum": [0, 1]},
-    description="1 answers with the file itself in place of its record, as an `Accept` does that names its type and "
-    "not JSON. The other query parameters are the converter's options and, for a body that is the file itself, "
-    "`filename`.",
+    description="1 returns the file instead of its record, as does an `Accept` header with the file's "
+    "type instead of JSON. The other query parameters are the converter's options and, if "
+    "the body is the file, `filename`.",
 )
 _DRY_RUN = OpenApiParameter(
     DRY_RUN,
     {"type": "integer", "enum": [0, 1]},
-    description="1 answers 200 with what would happen: what the file is, options, credits, seconds and warnings. "
-    "Nothing is charged or kept; it counts against the rate like any request.",
+    description="1 returns 200 with a preview: the file's format, options, credits, seconds and "
+    "warnings. Nothing is charged or stored. It counts towards the rate limit like any "
+    "request.",
 )
 _VERIFY = OpenApiParameter(
     VERIFY,
     {"type": "integer", "enum": [0, 1]},
-    description="1 converts the file once more and counts what the result has of it, by kind; `verified` in the record "
-    "has the outcome. A difference is not a failure. This takes longer and doubles the cost, unless `ok` is null: then "
-    "the two can't be compared, and the check is free. Options that leave nothing to compare are refused.",
+    description="1 compares the result with the file by counting their content by kind; the record's "
+    "`verified` has the outcome. A difference is not a failure. This takes longer and "
+    "doubles the cost, unless `ok` is null: then the two can't be compared, and the check is "
+    "free. Options that leave nothing to compare are rejected.",
 )
 _RETENTION = OpenApiParameter(
     RETENTION,
     {"type": "integer", "minimum": 0},
-    description="Whole hours that the result is kept, as many as the plan has at most; 0 deletes it with its first "
+    description="Whole hours to keep the result, up to the plan's maximum. 0 deletes it with its first "
     "download, which is then whole or none.",
 )
 _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
-    description="1 to 255 visible ASCII characters: the same key with the same file and options is done and paid once "
-    "in 24 hours. Where the file of the first answer is gone meanwhile, `fileExpired` is true and `downloadUrl` null.",
+    description="1 to 255 visible ASCII characters. The same key with the same file and options is "
+    "processed and charged once in 24 hours. If the first response's file no longer exists, "
+    "`fileExpired` is true and `downloadUrl` is null.",
 )
 
 _PROGRESS = OpenApiParameter(
     following.HEADER,
     {"type": "string", "pattern": f"^{following.PATTERN}$"},
     OpenApiParameter.HEADER,
-    description="16 to 64 characters of your choosing, new for each request: `GET /api/v1/converter/progress/{id}` "
-    "tells you meanwhile how far it is.",
+    description="16 to 64 characters of your choice, new for each request. `GET "
+    "/api/v1/converter/progress/{id}` returns the progress.",
 )
 
 

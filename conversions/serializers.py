@@ -59,17 +59,17 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
     contentType = serializers.CharField(source="content_type", required=False)
     sha256 = serializers.CharField(required=False)
     options = serializers.DictField()
-    detected = serializers.DictField(help_text="What was found out about the input, such as its delimiter.")
+    detected = serializers.DictField(help_text="What was detected in the input, such as its delimiter.")
     warnings = WarningSerializer(many=True)
     durationMs = serializers.IntegerField(source="duration_ms")
     createdAt = serializers.DateTimeField(source="created_at")
     expiresAt = serializers.DateTimeField(source="expires_at", required=False)
     downloadUrl = serializers.CharField(source="download_url", required=False)
     verified = VerifiedSerializer(
-        required=False, help_text="The outcome of counting what the result has of the file, if `verify=1` was given."
+        required=False, help_text="The outcome of the comparison with the file, if `verify=1` was sent."
     )
     madeBy = serializers.CharField(
-        source="maker", required=False, help_text="In the history of an organisation: the member who has made it."
+        source="maker", required=False, help_text="In an organisation's history: the member who converted it."
     )
     error = FailureSerializer(source="*", required=False)
 
@@ -111,11 +111,11 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
 class CompletedConversionSerializer(ConversionSerializer):
     """A successful conversion: the response to one in the OpenAPI document."""
 
-    downloadUrl = serializers.CharField(allow_null=True, help_text="null where `fileExpired` is true.")
+    downloadUrl = serializers.CharField(allow_null=True, help_text="null if `fileExpired` is true.")
     fileExpired = serializers.BooleanField(
         required=False,
-        help_text="true in an answer that comes again by its Idempotency-Key, where the file has expired or was "
-        "deleted meanwhile. Absent otherwise.",
+        help_text="true in a repeated response to an Idempotency-Key if the file has since expired or been "
+        "deleted. Absent otherwise.",
     )
 
     class Meta(ConversionSerializer.Meta):
@@ -130,7 +130,7 @@ class CompletedConversionSerializer(ConversionSerializer):
 
 
 class DetectedSerializer(serializers.Serializer[Any]):
-    """The file's format, and further facts that the conversion has detected, each under its own name."""
+    """The file's format and other detected properties, by name."""
 
     format = serializers.CharField(help_text="The id of its format.")
     version = serializers.CharField(required=False, help_text="What it says of itself, such as `1.7` of a PDF.")
@@ -144,16 +144,16 @@ class DryRunSerializer(serializers.Serializer[Any]):
     inputName = serializers.CharField()
     inputBytes = serializers.IntegerField()
     detected = DetectedSerializer()
-    options = serializers.DictField(help_text="All of them, those that were not given with their defaults.")
+    options = serializers.DictField(help_text="All options, including defaults.")
     engine = serializers.CharField()
-    credits = serializers.IntegerField(help_text="What it would cost; 0 for guests, who have a number a day.")
+    credits = serializers.IntegerField(help_text="The cost; 0 for guests, who have a daily number of conversions.")
     predictedSeconds = serializers.FloatField(help_text="How long the conversion would take.")
     warnings = WarningSerializer(many=True)
     complete = serializers.BooleanField(
-        help_text="Whether the work was tried to its end: then the warnings are all of them. A file that takes longer "
-        "is only looked at."
+        help_text="Whether the conversion ran to the end, so that the list of warnings is complete. Files "
+        "that take longer are only inspected."
     )
-    outputBytes = serializers.IntegerField(required=False, help_text="The size of the result, where it is complete.")
+    outputBytes = serializers.IntegerField(required=False, help_text="The result's size, if complete.")
 
 
 _SHOWN = ConversionSerializer()
@@ -286,18 +286,16 @@ class ListedConversionSerializer(serializers.Serializer[Any]):
     input = serializers.CharField()
     output = serializers.CharField()
     summary = serializers.CharField()
-    credits = serializers.IntegerField(help_text="What it costs, or the least where minutes are paid for.")
-    creditsPerMinute = serializers.IntegerField(
-        required=False, help_text="What it costs for each begun minute of the sound or film that is converted."
-    )
+    credits = serializers.IntegerField(help_text="The cost, or the minimum if charged per minute.")
+    creditsPerMinute = serializers.IntegerField(required=False, help_text="Cost per started minute of audio or video.")
     plans = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="The codes of the only plans that it comes with."
+        child=serializers.CharField(), required=False, help_text="Codes of the plans that include it."
     )
-    engine = serializers.CharField(help_text="The libraries that do the work here, with their versions.")
+    engine = serializers.CharField(help_text="The libraries used here, with their versions.")
     audited = serializers.ListField(
         child=serializers.CharField(),
-        help_text="What is counted in the file and in the result, such as words and pictures. Fewer in the result "
-        "lead to a warning.",
+        help_text="What is counted in the file and the result, such as words and pictures. If the result "
+        "has fewer, there is a warning.",
     )
     options = OptionSerializer(many=True, required=False, help_text="Left out by `options=no`.")
 

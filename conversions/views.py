@@ -153,7 +153,7 @@ class CatalogueViewSet(ViewSet):
             OpenApiParameter(
                 "options",
                 {"type": "string", "enum": ["yes", "no"], "default": "yes"},
-                description="`no` leaves out the options, which are nine tenths of the answer.",
+                description="`no` leaves out the options, which make up nine tenths of the response.",
             )
         ],
         tags=["converter"],

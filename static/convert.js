@@ -81,7 +81,7 @@ function again(row, slug) {
   equip(next, { before: row.element.nextSibling });
   next.slug = slug;
   judge(next);
-  announce(t("{name} is added once more.", { name: row.name }));
+  announce(t("{name} was added again.", { name: row.name }));
   return next;
 }
 
@@ -93,7 +93,7 @@ async function further({ conversion, folder }) {
   }
   const answer = await fetch(conversion.downloadUrl).catch(() => null);
   if (!answer?.ok) {
-    announce(t("{name} can't be fetched any more.", { name: conversion.outputName }));
+    announce(t("{name} is no longer available.", { name: conversion.outputName }));
     return;
   }
   const file = new File([await answer.blob()], conversion.outputName);
@@ -184,7 +184,7 @@ if (fixed) {
     if (number !== asked) return;
     // Only what was made for this place is markup; a refusal may say anything.
     if (text) examples.innerHTML = text;
-    else examples.replaceChildren(paragraph(t("The examples with these settings could not be fetched. Change a setting to try again.")));
+    else examples.replaceChildren(paragraph(t("The examples with these settings couldn't be loaded. Change a setting to try again.")));
   };
   const settings = new Settings(widget.dataset.task ?? fixed[0], widget.querySelector("fieldset.settings"), () => {
     refresh();
@@ -210,7 +210,7 @@ const trouble = document.getElementById("trouble");
 load(widget.dataset.catalogue, (seconds) => {
   trouble.hidden = false;
   // Counted for the eye alone: who listens is told once.
-  trouble.querySelector("[aria-hidden]").textContent = seconds ? plural("The next try is in {n} s.", "The next try is in {n} s.", seconds) : t("Trying now…");
+  trouble.querySelector("[aria-hidden]").textContent = seconds ? plural("Trying again in {n} s.", "Trying again in {n} s.", seconds) : t("Trying now…");
 }).then((found) => {
   page.known = found;
   trouble.hidden = true;

@@ -37,7 +37,7 @@ function cropper(figure, box, { picture, look, changed, value }) {
     const [left, top, width, height] = part.map(Math.round);
     for (const [name, each] of Object.entries({ left, top, width, height })) box.style.setProperty(name, `${each}%`);
     box.setAttribute("aria-valuenow", String(width));
-    box.setAttribute("aria-valuetext", t("{width} by {height} percent, from {left} percent left and {top} percent top", { width, height, left, top }));
+    box.setAttribute("aria-valuetext", t("{width} by {height} percent, {left} percent from the left and {top} percent from the top", { width, height, left, top }));
   };
   const read = () => { part = (PERCENT.exec(value())?.slice(1) ?? WHOLE).map(Number); show(); };
   const set = (next) => {
@@ -113,20 +113,20 @@ export function frame(picture, { crop, rotate, flip }) {
   if (crop) {
     const box = Object.assign(document.createElement("div"), { className: "crop-frame", tabIndex: 0 });
     box.setAttribute("role", "slider");
-    box.setAttribute("aria-label", t("Part to keep: arrow keys move it, with Shift they change its size"));
+    box.setAttribute("aria-label", t("Area to keep: move it with the arrow keys, resize it with Shift and the arrow keys"));
     box.setAttribute("aria-valuemin", "0");
     box.setAttribute("aria-valuemax", "100");
     read = cropper(figure, box, { picture, look, changed: crop.put, value: crop.get });
     figure.append(box);
   }
   const ways = [
-    ...(rotate ? [["r", "⟲", t("Left"), t("Turn it to the left"), () => turned(look(), -90), true], ["r", "⟳", t("Right"), t("Turn it to the right"), () => turned(look(), 90)]] : []),
+    ...(rotate ? [["r", "⟲", t("Left"), t("Rotate left"), () => turned(look(), -90), true], ["r", "⟳", t("Right"), t("Rotate right"), () => turned(look(), 90)]] : []),
     ...(flip && rotate ? [["h", "⇋", t("Mirror"), t("Mirror left and right"), () => mirrored(look(), "horizontal")], ["v", "⥮", t("Flip"), t("Flip top and bottom"), () => mirrored(look(), "vertical")]] : []),
   ];
   if (ways.length) {
     const bar = Object.assign(document.createElement("div"), { className: "turns" });
     bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", t("Turn and mirror the picture"));
+    bar.setAttribute("aria-label", t("Rotate and mirror the picture"));
     for (const [key, sign, text, name, next, shift = false] of ways) {
       const made = button(`${sign} ${text}`, () => { set(next()); }, "button plain small");
       made.setAttribute("aria-label", name);

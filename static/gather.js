@@ -72,7 +72,7 @@ class List extends Pile {
       input.focus();
       return;
     }
-    announce(t("{name} is removed.", item));
+    announce(t("{name} removed.", item));
     (this.items[place] ?? this.items.at(-1)).element.querySelector("button:last-child").focus();
     this.changed();
   }

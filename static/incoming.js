@@ -80,6 +80,6 @@ export async function offerUnpacked(row, replace) {
     }
     replace(found);
   };
-  const words = plural("{n} file in it can be converted.", "{n} files in it can be converted.", inside.length);
+  const words = plural("{n} of its files can be converted.", "{n} of its files can be converted.", inside.length);
   row.offer([paragraph(words, " ", button(t("Unpack {name}", { name: row.name }), unpack, "button plain small"))]);
 }

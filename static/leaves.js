@@ -80,11 +80,11 @@ export function leaves(file, field) {
     field.put(spelled(chosen));
     show();
     announce(chosen.size
-      ? plural("{n} page chosen: {pages}.", "{n} pages chosen: {pages}.", chosen.size, { pages: spelled(chosen) })
-      : t("No page is chosen."));
+      ? plural("{n} page selected: {pages}.", "{n} pages selected: {pages}.", chosen.size, { pages: spelled(chosen) })
+      : t("No page selected."));
   };
   sheets.setAttribute("role", "group");
-  sheets.setAttribute("aria-label", t("Pages of {name}: Shift chooses all up to the page", { name: file.name }));
+  sheets.setAttribute("aria-label", t("Pages of {name}. Hold Shift to select a range", { name: file.name }));
   sheets.addEventListener("click", (event) => {
     const sheet = event.target.closest("button");
     if (sheet) press(all().indexOf(sheet) + 1, event.shiftKey);
@@ -106,13 +106,13 @@ export function leaves(file, field) {
     const bones = waiting();
     sheets.append(...bones);
     sheets.setAttribute("aria-busy", "true");
-    said.textContent = t("Drawing the pages…");
+    said.textContent = t("Loading the pages…");
     const found = await drawn(file, from, field.password(), closed.signal).catch(() => null);
     if (closed.signal.aborted) return;
     for (const each of bones) each.remove();
     sheets.removeAttribute("aria-busy");
     if (!found) {
-      said.textContent = t("The pages could not be shown. Their numbers can be typed all the same.");
+      said.textContent = t("The pages couldn't be shown. You can still type their numbers.");
       begin.hidden = false;
       return;
     }
@@ -128,9 +128,9 @@ export function leaves(file, field) {
     begin.hidden = !found.more;
     said.textContent = found.more
       ? plural(
-        "{n} page, and there are more. Choose with a click, and a range with Shift.",
-        "{n} pages, and there are more. Choose with a click, and a range with Shift.", all().length)
-      : plural("{n} page. Choose with a click, and a range with Shift.", "{n} pages. Choose with a click, and a range with Shift.", all().length);
+        "{n} page, and there are more. Click to select, Shift+click to select a range.",
+        "{n} pages, and there are more. Click to select, Shift+click to select a range.", all().length)
+      : plural("{n} page. Click to select, Shift+click to select a range.", "{n} pages. Click to select, Shift+click to select a range.", all().length);
     show();
     made[0]?.focus();
   };

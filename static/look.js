@@ -11,8 +11,8 @@ const PICTURES = /^image\/(png|apng|jpeg|webp|gif|avif|svg\+xml)$/;
 const TEXT = /^text\/|[/+](json|xml|yaml|toml|x-ndjson|x-tex|typst|x-bibtex)$|\+json|\+xml/;
 const TABLES = /^text\/(csv|tab-separated-values)/;
 const WORDS = 12000;
-const BUSY = t("The service is busy with other files. Close this and open it again in a while, or download the file.");
-const NOTHING = t("Nothing of this kind of file can be shown here. Download it to see it.");
+const BUSY = t("The service is busy. Close this and try again in a moment, or download the file.");
+const NOTHING = t("This type of file has no preview. Download it to see it.");
 
 function element(name, properties = {}, ...parts) {
   const made = Object.assign(document.createElement(name), properties);
@@ -37,7 +37,7 @@ async function pictures(row) {
   if (before) {
     before.className = "before";
     const slider = element("input", { type: "range", min: "0", max: "100", value: "50" });
-    slider.setAttribute("aria-label", t("How much of the picture before is shown, from the left"));
+    slider.setAttribute("aria-label", t("Compare before and after: how much of the original is shown, from the left"));
     slider.addEventListener("input", () => { figure.style.setProperty("--at", `${slider.value}%`); });
     figure.append(before, element("span", { className: "seam" }));
     whole.append(element("div", { className: "compare-ends" }, element("span", {}, t("Before")), slider, element("span", {}, t("After"))));
@@ -50,14 +50,14 @@ function player(conversion) {
   const kind = conversion.contentType.startsWith("video/") ? "video" : "audio";
   const made = element(kind, { controls: true, preload: "metadata", src: conversion.downloadUrl });
   made.setAttribute("aria-label", conversion.outputName);
-  return made.canPlayType(conversion.contentType) ? made : paragraph(t("This browser can't play it. Download it to hear or see it."));
+  return made.canPlayType(conversion.contentType) ? made : paragraph(t("This browser can't play it. Download it to play it."));
 }
 
 const table = (content, whole, name) => drawn(first(content, { whole }), name);
 
 /** Whatever the service sends is shown as text: nothing of a file becomes a part of the page. */
 function text(content, name) {
-  return scroller(element("pre", {}, content), t("The beginning of {name}", { name }));
+  return scroller(element("pre", {}, content), t("The start of {name}", { name }));
 }
 
 async function words({ downloadUrl, outputBytes, contentType, outputName }, signal) {
@@ -76,7 +76,7 @@ async function glimpse({ downloadUrl, outputName }, signal) {
   if (answer.status === 429) return paragraph(BUSY);
   if (!answer.ok) return paragraph(NOTHING);
   const type = answer.headers.get("Content-Type");
-  if (type === "image/png") return element("figure", { className: "page" }, await picture(address, t("The beginning of {name}", { name: outputName })));
+  if (type === "image/png") return element("figure", { className: "page" }, await picture(address, t("The start of {name}", { name: outputName })));
   const content = await answer.text();
   return type.startsWith("text/csv") ? table(content, false, outputName) : text(content, outputName);
 }
@@ -91,6 +91,6 @@ export async function look(row, signal) {
     if (TEXT.test(type)) return await words(conversion, signal);
     return await glimpse(conversion, signal);
   } catch {
-    return paragraph(t("It could not be fetched. Try again, or download it."));
+    return paragraph(t("It couldn't be loaded. Try again, or download it."));
   }
 }

@@ -80,12 +80,12 @@ class Pages extends Pile {
 
   /** Put the pages of `sheet`, which stands for all from one to the end of its file, in its place, up to page `most`. */
   #draw(sheet, most = 1) {
-    sheet.wait(t("Drawing the pages…"));
+    sheet.wait(t("Loading the pages…"));
     // One after the other, as each request has its turn.
     this.drawing = this.drawing.then(async () => {
       const found = await drawn(sheet.item.file, sheet.first, password(), new AbortController().signal).catch(() => null);
       if (!found) {
-        sheet.fail(t("These pages can't be shown. They can be moved and rotated together."), t("Try again"), () => { this.#draw(sheet); });
+        sheet.fail(t("These pages have no preview. You can move and rotate them together."), t("Try again"), () => { this.#draw(sheet); });
         return;
       }
       const made = found.pictures.map((picture, number) => {
@@ -115,8 +115,8 @@ class Pages extends Pile {
   }
 
   get lack() {
-    if (!this.pages.sheets.length) return t("No page is left. Undo the last step, or add a file.");
-    return this.row.sets.pages.length > longest() ? t("This order is too long to be sent. Organise fewer pages at once.") : "";
+    if (!this.pages.sheets.length) return t("No pages are left. Undo the last step, or add a file.");
+    return this.row.sets.pages.length > longest() ? t("This order is too long to send. Organise fewer pages at once.") : "";
   }
 
   // Steps: `here` is the page whose key was pressed, which is meant where none is selected

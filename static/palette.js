@@ -41,7 +41,7 @@ async function look() {
       if (!answer.ok) throw new Error(String(answer.status));
       text = await answer.text();
     } catch {
-      const textContent = t("The search did not answer. Press Enter to open it as a page.");
+      const textContent = t("The search didn't respond. Press Enter to open it as a page.");
       trouble = Object.assign(document.createElement("p"), { className: "empty", textContent });
     }
   }

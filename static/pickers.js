@@ -29,7 +29,7 @@ function mirror(option, control, show) {
 function colour(option) {
   const control = controlOf(option);
   const picker = Object.assign(document.createElement("input"), { type: "color", className: "picker" });
-  picker.setAttribute("aria-label", t("Pick it"));
+  picker.setAttribute("aria-label", t("Choose a colour"));
   picker.addEventListener("input", () => { put(control, picker.value); });
   mirror(option, control, () => { if (COLOUR.test(control.value)) picker.value = control.value.toLowerCase(); });
   control.after(picker);
@@ -99,7 +99,7 @@ function onPicture(settings) {
   let wanted = null;
   sample(settings, async (file) => {
     wanted = file;
-    const shown = file && await local(file, t("{name}, as it will be", { name: file.name }));
+    const shown = file && await local(file, t("Preview of {name}", { name: file.name }));
     if (wanted !== file) return;
     made = shown && frame(shown, parts);
     options[0].classList.toggle("whole", Boolean(shown));
@@ -127,10 +127,10 @@ function pages(option, settings) {
 const MAKERS = {
   colour,
   pages,
-  paper: (option) => { usual(option, [["", t("As the document says")], ...PAPERS.map((each) => [each, each])], t("Choose a usual paper"), t("Another size…")); },
+  paper: (option) => { usual(option, [["", t("As the document says")], ...PAPERS.map((each) => [each, each])], t("Choose a common paper size"), t("Another size…")); },
   delimiter: (option, settings) => {
     const mine = option.dataset.option === "inputDelimiter";
-    usual(option, mine ? [["", t("Found out")], ...CHARACTERS] : CHARACTERS, t("Choose a usual character"), t("Another one…"));
+    usual(option, mine ? [["", t("Detected")], ...CHARACTERS] : CHARACTERS, t("Choose a common character"), t("Another one…"));
     if (mine) table(option, settings);
   },
 };

@@ -151,7 +151,7 @@ export function gather(make) {
     pile.attach(new Row("", 0));
     enter(pile.row);
     pile.changed();
-    announce(t("{name} is added once more.", { name: row.name }));
+    announce(t("{name} was added again.", { name: row.name }));
     pile.body.querySelector("button:not([tabindex='-1'])").focus();
   };
   apart?.addEventListener("change", () => {

@@ -40,14 +40,14 @@ export function presets(settings, path) {
     write(settings.slug, { ...read(settings.slug), [called]: Object.fromEntries(settings.changed()) });
     list(called);
     name.value = "";
-    said.textContent = t("{name} is saved in this browser.", { name: called });
+    said.textContent = t("{name} saved in this browser.", { name: called });
   };
   part.querySelector("[data-save]").addEventListener("click", save);
   // Enter in this field saves; it would send the files otherwise.
   name.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); save(); } });
   forget.addEventListener("click", () => {
     const { [choice.value]: gone, ...rest } = read(settings.slug);
-    said.textContent = gone ? t("{name} is deleted.", { name: choice.value }) : "";
+    said.textContent = gone ? t("{name} deleted.", { name: choice.value }) : "";
     write(settings.slug, rest);
     list();
     choice.focus();
@@ -57,7 +57,7 @@ export function presets(settings, path) {
     const link = `${location.origin}${path}${query ? `?${query}` : ""}`;
     try {
       await navigator.clipboard.writeText(link);
-      said.textContent = t("The link is copied. Whoever opens it has these settings.");
+      said.textContent = t("Link copied. It opens the page with these settings.");
     } catch {
       said.textContent = link;
     }

@@ -75,7 +75,7 @@ function tell(text) {
   const rest = inState("queued", "uploading", "converting", "waiting").length;
   if (run.all <= TOLD) announce(text);
   else if (!rest || rest % Math.ceil(run.all / 10) === 0) {
-    const through = plural("{through} of {n} file are through.", "{through} of {n} files are through.", run.all, { through: thousands(run.all - rest) });
+    const through = plural("{through} of {n} file finished.", "{through} of {n} files finished.", run.all, { through: thousands(run.all - rest) });
     announce(rest ? through : `${through} ${text}`);
   }
 }
@@ -85,12 +85,12 @@ async function convert(row) {
   row.cancel = new AbortController();
   const options = await values(row);
   if (!options) {
-    stop(row, { words: t("The settings could not be fetched, so nothing was sent. Try again.") });
+    stop(row, { words: t("The settings couldn't be loaded, so nothing was sent. Try again.") });
     return;
   }
   const file = row.pile ? await row.pile.packed().catch(() => null) : row.file;
   if (!file) {
-    stop(row, { words: t("A file can't be read any more. Remove it, and add it again.") });
+    stop(row, { words: t("A file can no longer be read. Remove it and add it again.") });
     return;
   }
   for (let renewed = false; ;) {
@@ -180,7 +180,7 @@ function stop(row, found) {
 function failed(row, answer) {
   const error = answer.body;
   const words = error?.message ?? (answer.status
-    ? t("The service answered with {status}. Try again.", { status: answer.status })
+    ? t("The service responded with {status}. Try again.", { status: answer.status })
     : t("The connection was lost. Try again."));
   if (FOR_ALL.includes(answer.status) || !answer.status || answer.status > 500) {
     stop(row, { words, code: error?.code });
@@ -191,7 +191,7 @@ function failed(row, answer) {
   const next = error ? advice(error.code) : [];
   if (next.length) notes.push(paragraph(...next));
   const slugs = error?.meta?.alternatives ?? [];
-  if (slugs.length) notes.push(paragraph(t("Possible instead:"), " ", ...slugs.slice(0, 8).flatMap((slug) => [link(`/convert/${slug}`, slug), " "])));
+  if (slugs.length) notes.push(paragraph(t("Try instead:"), " ", ...slugs.slice(0, 8).flatMap((slug) => [link(`/convert/${slug}`, slug), " "])));
   const section = page.sections.get(row.slug);
   if (error?.details) (section instanceof Section ? section.settings : section)?.mark(error.details);
   row.note(notes);

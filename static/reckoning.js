@@ -21,13 +21,13 @@ export function payable(ready) {
 export function reason(ready, able) {
   if (able.length) return "";
   const none = t("No free conversions are left today.");
-  if (ready.length) return standing.guest ? none : t("Your credits do not cover this.");
-  if (inState(...RUNNING).length) return t("All of the files are on their way.");
+  if (ready.length) return standing.guest ? none : t("You don't have enough credits for this.");
+  if (inState(...RUNNING).length) return t("All files are being converted.");
   if (standing.left <= 0) return standing.guest ? none : t("No credits are left.");
   if (!page.rows.length) return t("Choose a file first.");
   if (inState("few").length) return inState("few")[0].line.textContent;
-  if (inState("unknown").length) return t("The list of formats is on its way.");
-  return inState("done").length ? t("Add another file to go on.") : t("None of these files can be converted as it is.");
+  if (inState("unknown").length) return t("Loading the list of formats.");
+  return inState("done").length ? t("Add another file to continue.") : t("None of these files can be converted.");
 }
 
 /** What there is not enough of for all files, before any of them is sent. */
@@ -55,17 +55,17 @@ function tell(found) {
 
 function cost(ready, short) {
   if (!ready.length) return "";
-  if (standing.guest) return short ? "" : plural("This takes {n} of them.", "This takes {n} of them.", ready.length);
+  if (standing.guest) return short ? "" : plural("This uses {n} of them.", "This uses {n} of them.", ready.length);
   const sum = ready.reduce((all, row) => all + credits(row.slug), 0);
   const minutes = ready.some((row) => page.known?.perMinute.has(row.slug));
   if (minutes) {
     return short
       ? plural(
-        "This costs a credit for each begun minute of sound or film, at least {n} credit, more than you have.",
-        "This costs a credit for each begun minute of sound or film, at least {n} credits, more than you have.", sum)
+        "This costs one credit per started minute of audio or video, at least {n} credit, more than you have.",
+        "This costs one credit per started minute of audio or video, at least {n} credits, more than you have.", sum)
       : plural(
-        "This costs a credit for each begun minute of sound or film, at least {n} credit.",
-        "This costs a credit for each begun minute of sound or film, at least {n} credits.", sum);
+        "This costs one credit per started minute of audio or video, at least {n} credit.",
+        "This costs one credit per started minute of audio or video, at least {n} credits.", sum);
   }
   if (short) return plural("This costs {n} credit, more than you have.", "This costs {n} credits, more than you have.", sum);
   return plural("This costs {n} credit.", "This costs {n} credits.", sum);

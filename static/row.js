@@ -35,11 +35,11 @@ export class Row {
     this.find("label .visually-hidden").textContent = t("Convert {name} to", { name });
     this.find(".seek").setAttribute("aria-label", t("Search the formats for {name}", { name }));
     this.find(".again").setAttribute("aria-label", t("Try again: {name}", { name }));
-    this.find(".once-more").setAttribute("aria-label", t("Redo {name}, with other settings or another target", { name }));
+    this.find(".once-more").setAttribute("aria-label", t("Redo {name} with different settings or another format", { name }));
     this.line.id = `state-${++rows}`;
     this.find(".file-target").hidden = true;
     this.find(".preview").addEventListener("click", () => { this.#look(); });
-    this.set("unknown", t("Looking up what it can become"));
+    this.set("unknown", t("Finding formats"));
   }
 
   /** Show the picture of what the file is. */
@@ -134,7 +134,7 @@ export class Row {
     }
     const { signal } = this.closed = new AbortController();
     panel.setAttribute("aria-busy", "true");
-    panel.replaceChildren(bones(t("Fetching it…"), "look-bones"));
+    panel.replaceChildren(bones(t("Loading…"), "look-bones"));
     const { look } = await import("./look.js");
     const found = await look(this, signal);
     if (signal.aborted) return;

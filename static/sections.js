@@ -58,7 +58,7 @@ export class Section {
     again.className = "quiet";
     again.textContent = t("Try again");
     again.addEventListener("click", () => { this.load(); });
-    text.append(t("The settings could not be fetched."), " ", again);
+    text.append(t("The settings couldn't be loaded."), " ", again);
     const body = this.root.querySelector(".settings-body");
     body.removeAttribute("aria-busy");
     body.replaceChildren(text);

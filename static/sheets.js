@@ -3,7 +3,7 @@
 import { button, paragraph } from "./notes.js";
 import { t, thousands } from "./texts.js";
 
-const TURNED = { 0: "", 90: t("turned to the right"), 180: t("upside down"), 270: t("turned to the left") };
+const TURNED = { 0: "", 90: t("rotated right"), 180: t("upside down"), 270: t("rotated left") };
 
 /** Pages `first` to `last` of a file, Infinity for its end; what `like` was turned, cut and chosen, it is too. */
 export class Sheet {

@@ -76,7 +76,7 @@ form?.addEventListener("submit", async (event) => {
     const mine = document.getElementById("key").value ? "" : text.match(/"downloadUrl": "([^"]+)"/)?.[1] ?? "";
     show(t("{answer} in {number} ms", { answer: `${answer.status} ${answer.statusText}`, number: Math.round(performance.now() - started) }), text, mine);
   } catch {
-    show(t("No answer came"), t("Check the connection, and send it again."));
+    show(t("No response"), t("Check your connection and try again."));
   } finally {
     button.disabled = false;
   }

@@ -106,10 +106,10 @@ function write(wanted, mine) {
 function tell() {
   const gone = left.size;
   const words = !gone ? "" : gone === 1 && page.rows.length === 1
-    ? t("This file can't be kept by the browser: choose it again if you reload the page.")
+    ? t("The browser can't store this file. Choose it again if you reload the page.")
     : plural(
-      "{n} of these files can't be kept by the browser, which holds up to {files} files and {size}: choose it again if you reload the page.",
-      "{n} of these files can't be kept by the browser, which holds up to {files} files and {size}: choose them again if you reload the page.",
+      "The browser can't store {n} of these files (limit: {files} files and {size}). Choose it again if you reload the page.",
+      "The browser can't store {n} of these files (limit: {files} files and {size}). Choose them again if you reload the page.",
       gone, { files: thousands(MOST_FILES), size: size(MOST_BYTES) });
   if (line.textContent !== words) line.textContent = words;
   line.hidden = !words;

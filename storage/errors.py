@@ -11,17 +11,15 @@ from errors import AccessDenied, NotFound, PublicError, Unavailable
 class InvalidFileKey(PublicError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "INVALID_FILE_KEY"
-    default_detail = _("This is not the key of a file. Use the downloadUrl of the conversion as it is.")
+    default_detail = _("This is not a file key. Use the conversion's downloadUrl unchanged.")
 
 
 class FileNotFound(NotFound):
-    default_detail = _("There is no such file: it has expired, or it was deleted. Convert the document again.")
+    default_detail = _("File not found: it has expired or was deleted. Convert the document again.")
 
 
 class StorageUnreachable(Unavailable):
-    default_detail = _(
-        "The service can't reach its files at the moment. Nothing was charged. Try again in a few seconds."
-    )
+    default_detail = _("The service can't reach its files. You weren't charged. Try again in a few seconds.")
 
 
 class NotYours(AccessDenied):
@@ -31,7 +29,7 @@ class NotYours(AccessDenied):
 class PreconditionFailed(PublicError):
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "PRECONDITION_FAILED"
-    default_detail = _("This is not what the If-Match or If-Unmodified-Since header asks for.")
+    default_detail = _("The file doesn't match the If-Match or If-Unmodified-Since header.")
 
 
 class RangeNotSatisfiable(PublicError):
@@ -39,7 +37,7 @@ class RangeNotSatisfiable(PublicError):
 
     status_code = status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE
     default_code = "RANGE_NOT_SATISFIABLE"
-    default_detail = _("The range lies outside the file.")
+    default_detail = _("The range is outside the file.")
 
     def __init__(self, size: int) -> None:
         super().__init__(f"The range lies outside the file, which has {size} bytes.")

@@ -22,7 +22,7 @@ class StoredFile(models.Model):
     """
 
     key = models.CharField(max_length=MAX_KEY, unique=True)
-    name = models.CharField(max_length=255, help_text=_("What a download is called."))
+    name = models.CharField(max_length=255, help_text=_("File name of the download."))
     content_type = models.CharField(max_length=120)
     size = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64)
@@ -35,7 +35,7 @@ class StoredFile(models.Model):
         max_length=64,
         null=True,
         editable=False,
-        help_text=_("For a guest's file: the keyed hash of the network whose guests share its storage."),
+        help_text=_("For guests' files: the keyed hash of the network that shares the storage."),
     )
     once = models.BooleanField(default=False, help_text=_("The first complete download deletes it."))
     claim = models.UUIDField(null=True, editable=False)

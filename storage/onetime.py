@@ -41,7 +41,7 @@ _one_waiter = threading.BoundedSemaphore()
 class DownloadInProgress(TooMany):
     """Another download of the file is in progress, and deletes the file unless it is interrupted."""
 
-    default_detail = _("This file can be downloaded once, and a download is under way. Try again in 5 seconds.")
+    default_detail = _("This file can be downloaded once, and a download is in progress. Try again in 5 seconds.")
     wait = 5
 
 

@@ -34,7 +34,7 @@ _KEY = OpenApiParameter(
     "key",
     {"type": "string", "pattern": PATTERN},
     OpenApiParameter.PATH,
-    description="The end of a conversion's `downloadUrl`.",
+    description="The last part of a conversion's `downloadUrl`.",
 )
 _RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range of bytes, `bytes=0-1023`.")
 _ERRORS = codes(InvalidFileKey, Unauthorized, NotYours, FileNotFound, PreconditionFailed)
@@ -60,11 +60,11 @@ class FileView(APIView):
         parameters=[_KEY, _RANGE],
         responses={
             (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The file."),
-            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The range of it."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The requested range."),
             302: OpenApiResponse(
-                description="Where the file is handed out, for a minute; on services that keep files in S3."
+                description="Download address, valid for one minute; on services that store files in S3."
             ),
-            304: OpenApiResponse(description="The file is the one that If-None-Match names."),
+            304: OpenApiResponse(description="The file matches If-None-Match."),
         },
         extensions={
             "x-bytes": True,
@@ -72,7 +72,7 @@ class FileView(APIView):
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Download a file, or a range of its bytes; HEAD answers with the headers alone.
+        """Download a file, or a range of its bytes; HEAD returns only the headers.
 
         A file that can be downloaded once (`retention=0`) is sent whole and deleted after its last byte. A download
         that breaks off does not delete it. During a download, other requests get 429.
@@ -87,14 +87,14 @@ class FileView(APIView):
         tags=["files"],
         operation_id="delete_file",
         parameters=[_KEY],
-        responses={200: OpenApiResponse(description="The file is gone.")},
+        responses={200: OpenApiResponse(description="The file was deleted.")},
         extensions={"x-errors": _ERRORS},
     )
     def delete(self, request: Request, key: str) -> Response:
         """Delete a file of the account before it expires."""
         file = _find(key)
         if file.owner_id is None:
-            raise NotYours(_("A guest's file can't be deleted; it goes when it expires."))
+            raise NotYours(_("Guests' files can't be deleted. They are removed when they expire."))
         _check_owner(request, file)
         conditions.judge(request._request, etag=file.etag, modified=file.created_at)
         if not files.delete(file):

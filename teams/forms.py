@@ -23,13 +23,11 @@ class InviteForm(forms.Form):
 class MemberForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
     monthly_credits = forms.IntegerField(
-        label=_("Credits a month (optional)"),
+        label=_("Credits per month (optional)"),
         min_value=0,
         max_value=10**9,
         required=False,
-        help_text=_(
-            "The number of the organisation's credits that the member can use a month. Leave empty for no limit."
-        ),
+        help_text=_("Organisation credits that the member can use per month. Leave empty for no limit."),
     )
 
 

@@ -41,11 +41,11 @@ def invite(request: HttpRequest | Request, membership: Membership, email: str, r
                 (
                     _("you are invited to convert files together in an organisation at %(service)s.") % named,
                     _("The organisation is called %(organisation)s. %(person)s invited you.") % named,
-                    _("The invitation is for %(email)s, can be used once, and within two weeks.") % {"email": email},
+                    _("The invitation is for %(email)s. You can use it once, within two weeks.") % {"email": email},
                 ),
                 link=links.absolute(reverse("join-team", args=[code])),
                 label=_("See the invitation"),
-                after=(_("If you don't know why, ignore this email."),),
+                after=(_("If you weren't expecting this, ignore this email."),),
             )
         )
     return made

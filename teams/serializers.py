@@ -17,7 +17,7 @@ class OrganisationSerializer(serializers.ModelSerializer[Membership]):
     name = serializers.CharField(source="organisation.name")
     plan = serializers.CharField(source="organisation.plan.name")
     credits = serializers.IntegerField(source="organisation.credits")
-    role = serializers.ChoiceField(choices=Role.choices, help_text="Of whoever asks.")
+    role = serializers.ChoiceField(choices=Role.choices, help_text="For the current caller.")
     createdAt = serializers.DateTimeField(source="organisation.created_at")
 
     class Meta:
@@ -33,9 +33,9 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
     name = serializers.CharField(source="member.name")
     email = serializers.CharField(source="member.email")
     monthlyCredits = serializers.IntegerField(
-        source="monthly_credits", allow_null=True, help_text="What the member may use a month; null for no limit."
+        source="monthly_credits", allow_null=True, help_text="Credits the member can use per month; null for no limit."
     )
-    usedCredits = serializers.IntegerField(source="used_now", help_text="What the member has used this month.")
+    usedCredits = serializers.IntegerField(source="used_now", help_text="Credits the member has used this month.")
     since = serializers.DateTimeField(source="created_at")
 
     class Meta:
@@ -52,7 +52,8 @@ class ChangeMemberSerializer(serializers.Serializer[Any]):
 
 class RemovalSerializer(serializers.Serializer[Any]):
     keepKeys = serializers.BooleanField(
-        default=False, help_text="Whether the keys that the member has made stay, as the organisation's; else revoked."
+        default=False,
+        help_text="Whether keys created by the member stay with the organisation; otherwise they are revoked.",
     )
 
 
@@ -74,4 +75,4 @@ class InviteSerializer(serializers.Serializer[Any]):
 
 
 class JoinSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField(max_length=100, help_text="The end of the link that was mailed.")
+    code = serializers.CharField(max_length=100, help_text="The last part of the emailed link.")

@@ -56,7 +56,7 @@ class _ForMembers(NoApiKeyView, ViewSet):
         """The person's own membership; raises NotFound if there is none, NotAllowed for a role below `least`."""
         rows = organisations.topped_up(memberships_of(self.person).filter(organisation=_uuid(organisation)))
         if not rows:
-            raise NotFound(_("You have no organisation with this id."))
+            raise NotFound(_("You have no organisation with this ID."))
         (found,) = rows
         if not found.may(least):
             raise NotAllowed()
@@ -67,7 +67,7 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound(_("There is nothing with this id.")) from None
+        raise NotFound(_("There is nothing with this ID.")) from None
 
 
 def _read(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _read(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
 class OrganisationViewSet(_ForMembers):
     @extend_schema(operation_id="organisations", responses={200: OrganisationSerializer(many=True)})
     def list(self, request: Request) -> Response:
-        """The organisations that you are a member of. Send the id of one as `X-Organisation` to act for it."""
+        """The organisations that you are a member of. Send its ID as `X-Organisation` to work in one."""
         return Response(OrganisationSerializer(organisations.topped_up(memberships_of(self.person)), many=True).data)
 
     @extend_schema(
@@ -144,7 +144,7 @@ class OrganisationViewSet(_ForMembers):
     def leave(self, request: Request, organisation: str) -> Response:
         """Leave the organisation; its last owner can't.
 
-        The keys that you created stay with it. If you are a viewer or have a monthly limit, they are revoked.
+        Keys you created stay with the organisation. If you are a viewer or have a monthly limit, they are revoked.
         """
         leave(self.membership(organisation))
         return Response({})
@@ -171,7 +171,7 @@ class MemberViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         found = own.organisation.members.select_related("member").filter(pk=_uuid(member)).first()
         if found is None:
-            raise NotFound(_("This organisation has no member with this id."))
+            raise NotFound(_("This organisation has no member with this ID."))
         return found
 
     @extend_schema(
@@ -192,7 +192,7 @@ class MemberViewSet(_ForMembers):
         extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
     )
     def change(self, request: Request, organisation: str, member: str) -> Response:
-        """Change a member's role or monthly limit; owners only. The last owner can't be changed to another role."""
+        """Change a member's role or monthly limit; owners only. The last owner can't change to another role."""
         require_recent_proof(request)
         found = self.other(organisation, member)
         given = _read(ChangeMemberSerializer, request.data)
@@ -251,5 +251,5 @@ class InvitationViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         rows = Invitation.objects.filter(organisation=own.organisation, accepted_at=None)
         if not rows.filter(pk=_uuid(invitation)).delete()[0]:
-            raise NotFound(_("There is no pending invitation with this id."))
+            raise NotFound(_("There is no pending invitation with this ID."))
         return Response({})

@@ -93,7 +93,7 @@ def _take(payer: Payer, seconds: float) -> _Slot:
     limit = payer.limits.concurrent_jobs
     ends = [start + length - now for _, start, length in taken.values()]
     raise TooManyRequests(
-        _("You already have %(limit)s conversions running. Wait until one of them is done.") % {"limit": limit},
+        _("You already have %(limit)s conversions running. Wait until one finishes.") % {"limit": limit},
         wait=min(max(1.0, min(ends, default=1.0)), leases.LEASE_SECONDS),
         limit=limit,
     )

@@ -81,9 +81,9 @@ def require_active(user: User) -> None:
 
 
 def payment_required(user: User, cost: int) -> PaymentRequired:
-    advice = _("Wait until your credits renew, or move to a larger plan.")
+    advice = _("Wait until your credits renew, or upgrade your plan.")
     if user.must_confirm_email:
-        advice = _("You get your monthly credits once you follow the link in the email to %(email)s.") % {
+        advice = _("Confirm your address with the link we emailed to %(email)s to get your monthly credits.") % {
             "email": user.email
         }
     named = {"cost": cost, "credits": user.credits, "advice": advice}

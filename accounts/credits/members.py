@@ -13,7 +13,7 @@ from errors import AccessDenied
 
 
 class NotAllowed(ServiceError, AccessDenied):
-    default_detail = gettext_lazy("Your role in this organisation does not allow that. Ask one of its owners.")
+    default_detail = gettext_lazy("Your role in this organisation doesn't allow this. Ask one of its owners.")
 
 
 def memberships_of(user: User) -> QuerySet[Membership]:

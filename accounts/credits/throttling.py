@@ -50,7 +50,7 @@ def check_conversion(request: HttpRequest | Request, payer: Payer, *, whole: boo
         return None
     if found.exceeded and not again:
         raise TooManyRequests(
-            _("You can send %(limit)s conversion requests a minute. Wait %(resets_in)s seconds.")
+            _("You can send %(limit)s conversion requests a minute. Wait %(resets_in)s seconds and try again.")
             % {"limit": found.limit, "resets_in": found.resets_in},
             wait=found.resets_in,
             limit=found.limit,
@@ -162,6 +162,4 @@ def _closed_without_cache(group: str) -> Iterator[None]:
         log.error("rate limit unavailable", extra={"error": str(error)})
         if is_full(error):
             raise NoSpace() from error
-        raise TooManyRequests(
-            _("Logging in is not possible at the moment. Try again in a few seconds."), wait=5
-        ) from error
+        raise TooManyRequests(_("Login isn't available at the moment. Try again in a few seconds."), wait=5) from error

@@ -36,7 +36,7 @@ class Totp(models.Model):
 
     user = models.OneToOneField(User, primary_key=True, on_delete=models.CASCADE, related_name="totp")
     secret = models.CharField(max_length=200)
-    last_step = models.BigIntegerField(default=0, help_text=_("Of the last code that was taken: none counts twice."))
+    last_step = models.BigIntegerField(default=0, help_text=_("The last code used, so that no code works twice."))
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

@@ -138,7 +138,7 @@ class PasswordForm(forms.Form):
     """Asks for the password again: an open session must not be enough."""
 
     password = _password(
-        _("Password, or a code of your second factor"), "current-password", help_text=_("To confirm your identity.")
+        _("Password, or a code from your second factor"), "current-password", help_text=_("To confirm your identity.")
     )
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
@@ -171,7 +171,7 @@ class PasskeyForm(forms.Form):
 
 class NewPasskeyForm(PasskeyForm):
     name = forms.CharField(
-        label=_("Name"), max_length=60, help_text=_("To recognise it later, for example the name of the device.")
+        label=_("Name"), max_length=60, help_text=_("A name to recognise it by, such as the device's.")
     )
 
 

@@ -53,14 +53,14 @@ def owner_of(claims: Claims, *, invitation: str) -> User:
     if not claims.verified:
         raise NotLinked(
             _(
-                "The provider has not confirmed that the address is "
-                "yours. Log in with your password, then link the account."
+                "The provider hasn't confirmed that this address is yours. Log in with your password, "
+                "then link the account."
             )
         )
     email = normal_email(claims.email)
     if email.isascii() and not claims.email.isascii():
         # The Kelvin sign lower-cases to k, but is not the k of the address.
-        raise NotLinked(_("The provider has no email address for you that can be used here."))
+        raise NotLinked(_("The provider didn't give us an email address that we can use."))
     with transaction.atomic():
         user = rows.select_for_update(of=("self",)).filter(email=email).first()
         if user is None:

@@ -81,7 +81,7 @@ def finish(request: HttpRequest) -> Return:
     if not ours or not 0 <= time.time() - at < LASTS:
         raise Failed(_("This took too long or was started in another window. Try again."))
     if given.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER or not given.get("code"):
-        raise Failed(_("You were not logged in there. Try again, or log in with your password."))
+        raise Failed(_("You weren't logged in there. Try again, or log in with your password."))
     try:
         claims = provider.discover().claims(given["code"], verifier=verifier, nonce=nonce, back=_callback_url())
     except Unusable as error:
@@ -91,7 +91,7 @@ def finish(request: HttpRequest) -> Return:
 
 def _failed(error: Unusable) -> Failed:
     _log.warning("log-in by the provider failed", extra={"error": str(error)})
-    message = _("%(name)s can't be used at the moment. Try again, or log in with your password.")
+    message = _("%(name)s isn't available at the moment. Try again, or log in with your password.")
     return Failed(message % {"name": settings.OIDC_NAME})
 
 

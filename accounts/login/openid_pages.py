@@ -91,7 +91,7 @@ def _enter(request: HttpRequest, found: Return) -> HttpResponse:
 def _link(request: HttpRequest, found: Return) -> HttpResponse:
     user: Any = request.user
     if found.purpose != f"{_LINK} {user.pk}":
-        raise Failed(_("This was started in another account. Try again."))
+        raise Failed(_("You started this in another account. Try again."))
     identities.link(user, found.claims)
     messages.success(request, _("You can log in with %(name)s from now on.") % {"name": settings.OIDC_NAME})
     return redirect("identities")

@@ -45,12 +45,12 @@ class Passkey(models.Model):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
     credential = models.CharField(
-        max_length=1364, unique=True, help_text=gettext_lazy("The key's name for itself, in base64url.")
+        max_length=1364, unique=True, help_text=gettext_lazy("The key's own ID, in base64url.")
     )
     public_key = models.TextField(help_text=gettext_lazy("As COSE (RFC 9052), in base64url."))
     sign_count = models.PositiveBigIntegerField(default=0)
     answered = models.CharField(
-        max_length=64, blank=True, help_text=gettext_lazy("A digest of what it signed last: none counts twice.")
+        max_length=64, blank=True, help_text=gettext_lazy("A digest of its last signature, so that none works twice.")
     )
     name = models.CharField(max_length=60)
     created_at = models.DateTimeField(default=timezone.now)
@@ -110,7 +110,7 @@ def add(request: HttpRequest, user: User, *, name: str, answer: str) -> Passkey:
             raise ValueError("an algorithm that was not asked for")
         key = import_module("fido2.cbor").encode(data.public_key)
     except _BROKEN as error:
-        raise Refused(_("The answer does not match the request. Try again.")) from error
+        raise Refused(_("The answer doesn't match the request. Try again.")) from error
     row = Passkey(user=user, name=name, sign_count=found.counter)
     row.credential, row.public_key = _text(data.credential_id), _text(key)
     with transaction.atomic():

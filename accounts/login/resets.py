@@ -42,8 +42,8 @@ class ResetForm(PasswordResetForm):
                 to_email,
                 _("Set a new password"),
                 (
-                    _("somebody, hopefully you, wants to set a new password for %(email)s at %(domain)s.") % named,
-                    _("Follow this link within one hour to do so:"),
+                    _("somebody, hopefully you, asked to set a new password for %(email)s at %(domain)s.") % named,
+                    _("Follow this link within one hour to set it:"),
                 ),
                 link=links.absolute(path),
                 label=_("Set a new password"),

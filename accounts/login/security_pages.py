@@ -97,7 +97,7 @@ def logins(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end_login(request: HttpRequest, login: UUID) -> HttpResponse:
     ended = devices.end(person(request), login)
-    messages.success(request, _("Login ended.") if ended else _("This login has already ended."))
+    messages.success(request, _("Logged out.") if ended else _("This device was already logged out."))
     return redirect("logins")
 
 

@@ -139,8 +139,8 @@ def owner_of(token: Token) -> User:
     if login is None or login.user.must_confirm_email:
         raise InvalidCredentials(
             _(
-                "This login has ended, or its address is not confirmed "
-                "yet. Follow the link in the email, or log in again."
+                "This login has ended, or the address isn't confirmed yet. Follow the link in the email, "
+                "or log in again."
             )
         )
     return login.user

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
             model_name="creditentry",
             name="token",
             field=models.UUIDField(
-                editable=False, help_text="Of the form that was sent: it counts once.", null=True
+                editable=False, help_text="ID of the form, so that it takes effect only once.", null=True
             ),
         ),
         migrations.AddConstraint(

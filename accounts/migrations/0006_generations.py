@@ -12,21 +12,21 @@ class Migration(migrations.Migration):
             field=models.PositiveBigIntegerField(
                 default=0,
                 editable=False,
-                help_text="Counted up by the database where all logins end; older ones are dead.",
+                help_text="Incremented when all logins end. Logins with a lower number are no longer valid.",
             ),
         ),
         migrations.AddField(
             model_name="user",
             name="rehashed_at",
             field=models.DateTimeField(
-                editable=False, help_text="When the same password was last hashed anew; logins go on.", null=True
+                editable=False, help_text="When the same password was last rehashed. Logins stay valid.", null=True
             ),
         ),
         migrations.AddField(
             model_name="login",
             name="generation",
             field=models.PositiveBigIntegerField(
-                default=0, help_text="The account's when it logged in; where they differ, the login has ended."
+                default=0, help_text="The account's number at login. If it has changed, the login has ended."
             ),
         ),
     ]

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="unconfirmed_since",
             field=models.DateTimeField(
                 editable=False,
-                help_text="Monthly credits and keys wait until the address is confirmed.",
+                help_text="Monthly credits and keys are available once the address is confirmed.",
                 null=True,
             ),
         ),
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             model_name="user",
             name="verified_at",
             field=models.DateTimeField(
-                editable=False, help_text="When a link that was mailed to the address was followed.", null=True
+                editable=False, help_text="When the address was confirmed with an emailed link.", null=True
             ),
         ),
     ]

@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="login",
             name="device",
-            field=models.CharField(blank=True, help_text="What the login's User-Agent said.", max_length=60),
+            field=models.CharField(blank=True, help_text="The User-Agent header at login.", max_length=60),
         ),
         migrations.CreateModel(
             name="BrowserSession",

@@ -13,16 +13,16 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='plan',
             name='description',
-            field=models.CharField(blank=True, help_text='For whom it is, in a sentence.', max_length=200),
+            field=models.CharField(blank=True, help_text="Who it is for, in one sentence.", max_length=200),
         ),
         migrations.AddField(
             model_name='plan',
             name='offer_version',
-            field=models.PositiveBigIntegerField(default=0, editable=False, help_text='Of what is offered: counted up in all plans where prices change.'),
+            field=models.PositiveBigIntegerField(default=0, editable=False, help_text="Version of the price list: incremented in all plans when prices change."),
         ),
         migrations.AddField(
             model_name='plan',
             name='recommended',
-            field=models.BooleanField(default=False, help_text='Stands out on the page of plans.'),
+            field=models.BooleanField(default=False, help_text="Highlight on the plans page."),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='creditentry',
             name='kind',
-            field=models.CharField(choices=[('top_up', 'Monthly top-up'), ('conversion', 'Conversion'), ('grant', 'Granted by staff'), ('plan_change', 'Change of plan'), ('purchase', 'Bought'), ('refund', 'Refunded')], max_length=20),
+            field=models.CharField(choices=[('top_up', 'Monthly top-up'), ('conversion', 'Conversion'), ('grant', 'Granted by staff'), ('plan_change', "Plan change"), ('purchase', 'Bought'), ('refund', 'Refunded')], max_length=20),
         ),
     ]

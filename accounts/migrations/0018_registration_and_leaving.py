@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name="deletes_at",
             field=models.DateTimeField(
                 editable=False,
-                help_text="When an account whose owner has left is deleted; until then it is closed.",
+                help_text="When a closed account will be deleted.",
                 null=True,
             ),
         ),
@@ -30,10 +30,10 @@ class Migration(migrations.Migration):
                 (
                     "email",
                     models.EmailField(
-                        blank=True, help_text="Who is invited, and mailed. Empty: who has the link.", max_length=254
+                        blank=True, help_text="Who is invited and emailed. Leave empty for anyone with the link.", max_length=254
                     ),
                 ),
-                ("note", models.CharField(blank=True, help_text="For yourself.", max_length=200)),
+                ("note", models.CharField(blank=True, help_text="For your reference.", max_length=200)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ("expires_at", models.DateTimeField()),
                 ("accepted_at", models.DateTimeField(editable=False, null=True)),

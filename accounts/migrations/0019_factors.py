@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 ("secret", models.CharField(max_length=200)),
                 (
                     "last_step",
-                    models.BigIntegerField(default=0, help_text="Of the last code that was taken: none counts twice."),
+                    models.BigIntegerField(default=0, help_text="The last code used, so that no code works twice."),
                 ),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],

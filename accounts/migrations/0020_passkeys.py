@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
                 (
                     "credential",
                     models.CharField(
-                        help_text="The key's name for itself, in base64url.", max_length=1364, unique=True
+                        help_text="The key's own ID, in base64url.", max_length=1364, unique=True
                     ),
                 ),
                 ("public_key", models.TextField(help_text="As COSE (RFC 9052), in base64url.")),
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 (
                     "answered",
                     models.CharField(
-                        blank=True, help_text="A digest of what it signed last: none counts twice.", max_length=64
+                        blank=True, help_text="A digest of its last signature, so that none works twice.", max_length=64
                     ),
                 ),
                 ("name", models.CharField(max_length=60)),

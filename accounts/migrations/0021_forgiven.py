@@ -12,7 +12,8 @@ class Migration(migrations.Migration):
             name="forgiven",
             field=models.BigIntegerField(
                 editable=False,
-                help_text="What a smaller plan could not take back, as it was spent; negative where a larger one made it good.",
+                help_text="Credits that a downgrade could not take back because they were spent; negative "
+"if a later upgrade settled them.",
                 null=True,
             ),
         ),

@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
                 db_constraint=False,
                 db_index=False,
                 editable=False,
-                help_text="Who has founded it: the account is an organisation's, and nobody logs in as it.",
+                help_text="Who created the organisation. Nobody can log in as an organisation's account.",
                 null=True,
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="founded",
@@ -137,7 +137,8 @@ class Migration(migrations.Migration):
             name="organisation",
             field=models.ForeignKey(
                 editable=False,
-                help_text="Where it is to an organisation: whoever accepts it has an account already.",
+                help_text="Only for invitations to an organisation. The person who accepts it already has "
+"an account.",
                 null=True,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="invitations",
@@ -158,7 +159,7 @@ class Migration(migrations.Migration):
                     "monthly_credits",
                     models.PositiveBigIntegerField(
                         blank=True,
-                        help_text="Credits of the organisation that the member may use a month.",
+                        help_text="Organisation credits that the member can use per month.",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(0),
@@ -170,7 +171,7 @@ class Migration(migrations.Migration):
                 (
                     "period",
                     models.DateField(
-                        default=datetime.date(1970, 1, 1), editable=False, help_text="The month of what is used."
+                        default=datetime.date(1970, 1, 1), editable=False, help_text="The month of this usage."
                     ),
                 ),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='language',
-            field=models.CharField(editable=False, help_text='In which pages and mails speak; empty as the browser asks.', max_length=10, null=True),
+            field=models.CharField(editable=False, help_text="Language of pages and emails. Leave empty to use the browser's.", max_length=10, null=True),
         ),
     ]

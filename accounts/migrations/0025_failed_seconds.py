@@ -3,7 +3,7 @@
 import django.core.validators
 from django.db import migrations, models
 
-ALLOWED = "Seconds of processor time a day that failed work may use."
+ALLOWED = "Processor time per day for failed conversions, in seconds."
 BOUNDS = [django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1_000_000)]
 # A file that does not parse takes 0.01 to 0.3 s (twelve kinds, measured); one that reaches a limit takes 60 s in most
 # families. A guest may send three of these a day, and whoever has more conversions may have more that fail.
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
             name="failed_ms",
             field=models.PositiveBigIntegerField(
                 editable=False,
-                help_text="Milliseconds of processor time that failed work used on that day.",
+                help_text="Processor time used by failed conversions that day, in milliseconds.",
                 null=True,
             ),
         ),
@@ -43,14 +43,14 @@ class Migration(migrations.Migration):
             model_name="user",
             name="failed_on",
             field=models.DateField(
-                editable=False, help_text="The day (UTC) of the failed work counted here.", null=True
+                editable=False, help_text="The day (UTC) of the failed conversions counted here.", null=True
             ),
         ),
         migrations.AddField(
             model_name="guestday",
             name="failed_ms",
             field=models.PositiveBigIntegerField(
-                db_default=0, help_text="Milliseconds of processor time that failed work has used."
+                db_default=0, help_text="Processor time used by failed conversions, in milliseconds."
             ),
         ),
     ]

@@ -4,8 +4,8 @@ import django.core.validators
 from django.db import migrations, models
 
 GB = 1_000_000_000
-KEPT = "Bytes of results kept at once."
-KEPT_OF_PLAN = "Bytes of results kept at once; all guests in a network of 256 addresses share them."
+KEPT = "Storage for results, in bytes."
+KEPT_OF_PLAN = "Storage for results, in bytes. Guests in a network of 256 addresses share it."
 BOUNDS = [django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10**15)]
 # A result has at most 1 GB, and nearly all have less than 20 MB. Guests of a network share what one of them could fill
 # with two of the largest, for an hour.
@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
             name="weight",
             field=models.PositiveSmallIntegerField(
                 default=1,
-                help_text="Share of processor time when conversions queue: a plan with 2 gets twice that of a plan "
-                "with 1.",
+                help_text="Share of processor time when conversions queue. A plan with 2 gets twice as "
+"much as a plan with 1.",
                 validators=[
                     django.core.validators.MinValueValidator(1),
                     django.core.validators.MaxValueValidator(100),

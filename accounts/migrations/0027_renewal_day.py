@@ -13,8 +13,8 @@ class Migration(migrations.Migration):
             name="renewal_day",
             field=models.PositiveSmallIntegerField(
                 editable=False,
-                help_text="The day of the month when monthly credits renew: of the last purchase, else empty for the "
-                "first.",
+                help_text="Day of the month when credits renew: the day of the last purchase. Empty for "
+"the first.",
                 null=True,
             ),
         ),

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='limitoverride',
             name='api_keys',
-            field=models.PositiveBigIntegerField(blank=True, help_text='Active API keys at most.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(10000)], verbose_name='API keys'),
+            field=models.PositiveBigIntegerField(blank=True, help_text="Maximum number of active API keys.", null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(10000)], verbose_name='API keys'),
         ),
         migrations.AlterField(
             model_name='plan',
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='plan',
             name='api_keys',
-            field=models.PositiveBigIntegerField(help_text='Active API keys at most.', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(10000)], verbose_name='API keys'),
+            field=models.PositiveBigIntegerField(help_text="Maximum number of active API keys.", validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(10000)], verbose_name='API keys'),
         ),
         migrations.AlterField(
             model_name='user',
@@ -43,6 +43,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='user',
             name='is_staff',
-            field=models.BooleanField(default=False, help_text='May use the admin.', verbose_name='staff'),
+            field=models.BooleanField(default=False, help_text="Can use the admin.", verbose_name='staff'),
         ),
     ]

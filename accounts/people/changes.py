@@ -80,11 +80,11 @@ def start(user: User, email: str) -> None:
     with mails.in_language_of(change.old_email):
         to_old = Mail(
             change.old_email,
-            _("Confirm the change of your address"),
+            _("Confirm your address change"),
             _asked(change),
             link=_link(change, Side.OLD),
-            label=_("Confirm or stop the change"),
-            after=(_("If this was not you, stop the change there and set a new password."),),
+            label=_("Confirm or cancel the change"),
+            after=(_("If this was not you, cancel the change there and set a new password."),),
         )
     with mails.in_language_of(change.new_email, otherwise=owner):
         to_new = _to_new(change)
@@ -94,7 +94,7 @@ def start(user: User, email: str) -> None:
 def _asked(change: EmailChange) -> tuple[str, str]:
     """The question to both addresses, in the active language."""
     named = {"old": mails.foreign_address(change.old_email), "new": mails.foreign_address(change.new_email)}
-    asked = _("somebody, hopefully you, wants to change the address of an account from %(old)s to %(new)s.") % named
+    asked = _("somebody, hopefully you, asked to change the address of an account from %(old)s to %(new)s.") % named
     return asked, _("The address changes once both addresses have confirmed it, within a day.")
 
 
@@ -166,7 +166,7 @@ def confirm(offer: Offer) -> Outcome:
     ledger.top_up(user)
     with activated(user.language):
         named = {"new": mails.foreign_address(change.new_email)}
-        message = _("the address of your account is %(new)s from now on. Log in with it.") % named
+        message = _("the address of your account is now %(new)s. Use it to log in.") % named
         after = (_("If this was not you, contact the operator of this service at once."),)
         mails.queue(Mail(change.old_email, _("Your address was changed"), (message,), after=after))
     return Outcome.DONE

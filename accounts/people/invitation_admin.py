@@ -45,7 +45,7 @@ class InvitationAdmin(admin.ModelAdmin):
         if obj.email:
             _mail(obj, link)
         self.message_user(
-            request, gettext("The invitation's link, shown only now: %(link)s") % {"link": link}, messages.WARNING
+            request, gettext("Invitation link, shown only once: %(link)s") % {"link": link}, messages.WARNING
         )
 
 
@@ -56,13 +56,13 @@ def _mail(invitation: Invitation, link: str) -> None:
         mails.queue(
             Mail(
                 invitation.email,
-                gettext("You are invited"),
+                gettext("You're invited"),
                 (
                     gettext("you are invited to create an account."),
-                    gettext("The invitation is for %(email)s, can be used once, and until %(day)s.") % named,
+                    gettext("The invitation is for %(email)s. You can use it once, until %(day)s.") % named,
                 ),
                 link=link,
                 label=gettext("Create an account"),
-                after=(gettext("If you don't know why, ignore this email."),),
+                after=(gettext("If you weren't expecting this, ignore this email."),),
             )
         )

@@ -28,14 +28,15 @@ class Invitation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     email = models.EmailField(
-        max_length=254, blank=True, help_text=_("Who is invited, and mailed. Empty: who has the link.")
+        max_length=254, blank=True, help_text=_("Who is invited and emailed. Leave empty for anyone with the link.")
     )
-    note = models.CharField(max_length=200, blank=True, help_text=_("For yourself."))
+    note = models.CharField(max_length=200, blank=True, help_text=_("For your reference."))
     created_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     organisation = models.ForeignKey(
         User, null=True, editable=False, on_delete=models.CASCADE, related_name="invitations",
-        help_text=_("Where it is to an organisation: whoever accepts it has an account already."),
+        help_text=_("Only for invitations to an organisation. The person who accepts it already has an "
+"account."),
     )  # fmt: skip
     role = models.CharField(max_length=10, choices=Role.choices, blank=True, editable=False)
     expires_at = models.DateTimeField()

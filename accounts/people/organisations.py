@@ -130,9 +130,7 @@ def invite(membership: Membership, email: str, role: str) -> tuple[Invitation, s
         waiting = Invitation.objects.filter(organisation=organisation, accepted_at=None)
         waiting.filter(Q(email=email) | Q(expires_at__lte=now) | ~_BY_AN_OWNER).delete()
         if waiting.count() >= MAX_PENDING:
-            raise TooMany(
-                _("%(most)d invitations are already pending. Withdraw one that nobody accepts.") % {"most": MAX_PENDING}
-            )
+            raise TooMany(_("%(most)d invitations are already pending. Withdraw one first.") % {"most": MAX_PENDING})
         code, digest = invitations.new_code()
         made = Invitation.objects.create(
             digest=digest,
@@ -169,7 +167,7 @@ def join(code: str, user: User) -> Membership:
                 _("This invitation has been used or withdrawn, or has expired. Ask an owner for a new one.")
             )
         if found.email != user.email:
-            raise DeadInvitation(_("This invitation is for another address. Log in with the one it was mailed to."))
+            raise DeadInvitation(_("This invitation is for another address. Log in with the address it was sent to."))
         taken = invitations.waiting_with(code).update(accepted_at=timezone.now(), accepted_by=user)
         if not taken:
             raise DeadInvitation(

@@ -56,7 +56,7 @@ def notify_existing_account(email: str) -> None:
         mail = Mail(
             email,
             _("You already have an account"),
-            (_("somebody, hopefully you, signed up with %(email)s, which has an account already.") % {"email": email},),
+            (_("somebody, hopefully you, signed up with %(email)s, which already has an account.") % {"email": email},),
             link=links.absolute(reverse("login")),
             label=_("Log in"),
             after=(

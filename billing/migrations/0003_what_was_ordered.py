@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             model_name="order",
             name="amount",
             field=models.PositiveIntegerField(
-                default=0, help_text="What was offered when it was ordered, as of its price."
+                default=0, help_text="The price version when it was ordered."
             ),
         ),
         migrations.AddField(
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="order",
             name="credits",
-            field=models.PositiveIntegerField(default=0, help_text="Those of the pack, when it was ordered."),
+            field=models.PositiveIntegerField(default=0, help_text="The pack's credits when it was ordered."),
         ),
         migrations.RunPython(take, migrations.RunPython.noop),
     ]

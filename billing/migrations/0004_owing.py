@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='standing',
             name='status',
-            field=models.CharField(choices=[('none', 'No subscription'), ('active', 'Paid'), ('past_due', 'Past due'), ('unpaid', 'Ended unpaid'), ('ending', 'Ends with its period')], default='none', max_length=10),
+            field=models.CharField(choices=[('none', 'No subscription'), ('active', 'Paid'), ('past_due', 'Past due'), ('unpaid', "Ended without payment"), ('ending', "Ends after the current period")], default='none', max_length=10),
         ),
     ]

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='OpenCheckout',
             fields=[
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('price', models.CharField(help_text="The provider's ID of what is bought.", max_length=100)),
+                ('price', models.CharField(help_text="The provider's ID for the purchase.", max_length=100)),
                 ('token', models.UUIDField()),
                 ('reference', models.CharField(blank=True, max_length=255)),
             ],

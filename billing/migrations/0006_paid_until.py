@@ -16,13 +16,13 @@ class Migration(migrations.Migration):
             model_name="standing",
             name="paid_until",
             field=models.DateTimeField(
-                help_text="The end of what is paid; empty if the provider has no periods.", null=True
+                help_text="End of the paid period. Empty if the provider has no periods.", null=True
             ),
         ),
         migrations.RunPython(install, migrations.RunPython.noop),
         migrations.AlterField(
             model_name="standing",
             name="period_end",
-            field=models.DateTimeField(help_text="When the current period ends, paid or not.", null=True),
+            field=models.DateTimeField(help_text="When the current period ends, even if unpaid.", null=True),
         ),
     ]

@@ -76,7 +76,7 @@ def _left_open(client: stripe.StripeClient, user: User, known: OpenCheckout, pri
         except stripe.InvalidRequestError:
             session = _session(client, known.reference)  # it was paid, or has expired, meanwhile
         except stripe.StripeError as error:
-            raise ProviderFailed(_("Payment is not possible at the moment. Try again later.")) from error
+            raise ProviderFailed(_("Payment isn't available at the moment. Try again later.")) from error
     if (
         session is not None
         and session.status == "complete"

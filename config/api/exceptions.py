@@ -104,7 +104,7 @@ def _known(error: Exception) -> APIException | None:
     if isinstance(error, RequestDataTooBig):
         return TooLarge()
     if isinstance(error, UnreadablePostError):
-        return exceptions.ParseError(_("The body of the request broke off or is malformed. Send it again."))
+        return exceptions.ParseError(_("The request body is incomplete or malformed. Send it again."))
     if isinstance(error, SuspiciousOperation):
         return Invalid()
     if (full := shortage(error)) is not None:

@@ -56,5 +56,5 @@ def _whole(request: Request, name: str, *, default: int, maximum: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= maximum):
-        raise ValidationError({name: _("Give a whole number from 1 to %(maximum)s.") % {"maximum": maximum}})
+        raise ValidationError({name: _("Enter a whole number from 1 to %(maximum)s.") % {"maximum": maximum}})
     return int(text)

@@ -14,23 +14,23 @@ from config.api.envelope import failure
 from errors import AccessDenied, Internal, Invalid, NotFound, PublicError, TooLarge
 
 _TITLES = {
-    400: _("That request can't be read"),
+    400: _("We couldn't read that request"),
     401: _("Log in first"),
     402: _("Not enough credits"),
-    403: _("That is not allowed"),
-    404: _("There is nothing here"),
-    413: _("That is too large"),
-    429: _("That was a little fast"),
+    403: _("You're not allowed to do this"),
+    404: _("Page not found"),
+    413: _("That's too large"),
+    429: _("Too many requests"),
     500: _("Something went wrong"),
     503: _("Not available at the moment"),
 }
 _FOR_PEOPLE = {
     400: _("The address or the form is malformed. Go back, reload the page and try again."),
-    401: _("This belongs to an account. Log in, and you get what you asked for."),
+    401: _("Log in to see this page."),
     403: _("The page may have been open for too long, or cookies are blocked. Go back, reload it and try again."),
-    404: _("The address may be mistyped, or what was here has expired or been deleted."),
-    413: _("More was sent than this page takes. Send less, or send the document as a file."),
-    500: _("The fault is ours, and nothing was charged. Try again; if it goes on, tell us the request id."),
+    404: _("Check the address. The page or file may have expired or been deleted."),
+    413: _("You sent more than this page accepts. Send less, or send the document as a file."),
+    500: _("This is our fault, and you weren't charged. Try again. If the problem continues, send us the request ID."),
 }
 
 
@@ -66,7 +66,7 @@ def page(
     """The error page; see error()."""
     context = {
         "status": status,
-        "title": _TITLES.get(status, _("That did not work")),
+        "title": _TITLES.get(status, _("That didn't work")),
         "message": message or _FOR_PEOPLE.get(status, ""),
         "request_id": getattr(request, "request_id", ""),
         # After a crash no more queries may be run.

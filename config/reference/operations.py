@@ -157,7 +157,7 @@ def _type(schema: Node) -> str:
         return _("file")
     text = _(" or ").join(names) or _("any value")
     if names[:1] == ["string"] and "format" in schema:
-        text = {"date-time": _("moment (ISO 8601, UTC)"), "uuid": "UUID", "date": _("day (ISO 8601)")}.get(
+        text = {"date-time": _("timestamp (ISO 8601, UTC)"), "uuid": "UUID", "date": _("day (ISO 8601)")}.get(
             schema["format"], text
         )
     low, high = (schema.get(each) for each in ("minimum", "maximum"))
@@ -243,9 +243,9 @@ def _errors(document: Node, node: Node) -> Iterator[ErrorInfo]:
 def error_info(code: str, kind: Any) -> ErrorInfo:
     """An error code for the reference."""
     if issubclass(kind, TooMany | Unavailable):
-        retry = gettext_noop("After the seconds of Retry-After.")
+        retry = gettext_noop("After the seconds in Retry-After.")
     elif kind.status_code >= 500:
-        retry = gettext_noop("Once; then tell us the request id.")
+        retry = gettext_noop("Once, then send us the request ID.")
     else:
-        retry = gettext_noop("Not as it is.")
+        retry = gettext_noop("No, change the request first.")
     return ErrorInfo(kind.status_code, code, kind.default_detail, retry)

@@ -44,7 +44,7 @@ def translate_conversion(operation: Operation, converter: Converter) -> Operatio
     options = {each.name: each for each in describe(converter.options)}
     lines = [summary(converter), cost(converter, "sentence")]
     if plans := current().plans.get(converter.slug):
-        lines.append(_("Only on the plans %(plans)s.") % {"plans": ", ".join(sorted(plans))})
+        lines.append(_("Only on these plans: %(plans)s.") % {"plans": ", ".join(sorted(plans))})
     return replace(
         translate_operation(operation),
         title=pair(converter),
@@ -106,7 +106,7 @@ def _of_option(text: str, option: Option) -> str:
     if not mark or not default.endswith("."):
         return described
     between = before[len(before.rstrip()) :]
-    return described + between + _("Unless given: %(value)s.") % {"value": default[:-1]}
+    return described + between + _("Default: %(value)s.") % {"value": default[:-1]}
 
 
 def _of_file(converter: Converter) -> str:

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             name='Conversion',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('plan', models.CharField(help_text="The plan's code when it was converted.", max_length=30)),
+                ('plan', models.CharField(help_text="The plan's code at the time of the conversion.", max_length=30)),
                 ('slug', models.CharField(max_length=40)),
                 ('status', models.CharField(choices=[('completed', 'Completed'), ('failed', 'Failed')], max_length=10)),
                 ('input_name', models.CharField(max_length=255)),
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.CharField(max_length=255)),
                 ('fingerprint', models.CharField(max_length=64)),
-                ('claimed_until', models.DateTimeField(help_text='When a request that has died is given up.')),
+                ('claimed_until', models.DateTimeField(help_text="When an unfinished request is given up.")),
                 ('expires_at', models.DateTimeField(db_index=True)),
                 ('conversion', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='conversions.conversion')),
                 ('owner', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -35,6 +35,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='conversion',
             name='verified',
-            field=models.JSONField(help_text='What reading the result back has found, where it was asked for.', null=True),
+            field=models.JSONField(help_text="The outcome of the comparison with the input, if requested.", null=True),
         ),
     ]

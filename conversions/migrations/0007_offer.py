@@ -32,10 +32,10 @@ class Migration(migrations.Migration):
             name='Price',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(choices=[('slug', 'One conversion'), ('family', 'A family'), ('output', 'All that becomes this format'), ('all', 'All conversions')], max_length=10)),
+                ('scope', models.CharField(choices=[('slug', 'One conversion'), ('family', 'A family'), ('output', "All conversions to this format"), ('all', 'All conversions')], max_length=10)),
                 ('name', models.CharField(blank=True, help_text='`json-to-csv`, `images`, `pdf`; empty for all.', max_length=60)),
                 ('credits', models.PositiveIntegerField(help_text='What one conversion costs.')),
-                ('per_minute', models.BooleanField(default=False, help_text='For each begun minute instead, where conversions know how long their input is.')),
+                ('per_minute', models.BooleanField(default=False, help_text="Charge per started minute instead, for conversions that know how long their input is.")),
             ],
             options={
                 'ordering': ['scope', 'name'],
@@ -46,9 +46,9 @@ class Migration(migrations.Migration):
             name='Restriction',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(choices=[('slug', 'One conversion'), ('family', 'A family'), ('format', 'All from or to this format')], max_length=10)),
+                ('scope', models.CharField(choices=[('slug', 'One conversion'), ('family', 'A family'), ('format', "All conversions from or to this format")], max_length=10)),
                 ('name', models.CharField(help_text='`json-to-csv`, `images`, `pdf`.', max_length=60)),
-                ('plan', models.ForeignKey(blank=True, help_text='Empty: for nobody, it is switched off. A row each for several plans.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.plan', verbose_name='only for')),
+                ('plan', models.ForeignKey(blank=True, help_text="Leave empty to turn it off for everyone. Add one row per plan.", null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.plan', verbose_name='only for')),
             ],
             options={
                 'ordering': ['scope', 'name'],

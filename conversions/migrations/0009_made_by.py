@@ -16,6 +16,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='conversion',
             name='made_by',
-            field=models.ForeignKey(db_constraint=False, db_index=False, help_text='The member who has made it for the organisation that owns it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            field=models.ForeignKey(db_constraint=False, db_index=False, help_text="The member who converted it for the organisation.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
     ]

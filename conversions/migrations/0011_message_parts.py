@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='conversion',
             name='error_parts',
-            field=models.JSONField(help_text="The template and the values of the error's message, for readers of other languages.", null=True),
+            field=models.JSONField(help_text="The error message's template and values, for translation.", null=True),
         ),
     ]

@@ -146,8 +146,8 @@ def _zip(keys: list[str], owner: User | None, folders: dict[str, str]) -> Iterat
 def _list(missing: list[_Missing]) -> str:
     number = len(missing)
     text = ngettext(
-        "%(number)s of the files that were asked for is not in this archive:",
-        "%(number)s of the files that were asked for are not in this archive:",
+        "%(number)s of the requested files is not in this archive:",
+        "%(number)s of the requested files are not in this archive:",
         number,
     )
     lines = [text % {"number": number}, ""]

@@ -66,7 +66,7 @@ class AnyFile:
         wanted = upload.fields.get("target", "")
         source, target = by_filename(upload.name), FORMATS.get(wanted)
         if source is None or source not in offered.inputs:
-            raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
+            raise UnsupportedFileType(_("Files like %(name)r can't be converted here.") % {"name": upload.name})
         usual = offered.usual(source)
         if not wanted and usual is not None:
             return usual
@@ -75,7 +75,7 @@ class AnyFile:
         found = offered.converters.get(f"{source.id}-to-{target.id}")
         if found is None:
             slugs = offered.alternatives(source)
-            text = _("%(source)s can't become %(target)s here.")
+            text = _("%(source)s can't be converted to %(target)s here.")
             names = {"source": named(source), "target": named(target)}
             raise UnsupportedFormat(text % names, reason="format", alternatives=slugs)
         return found

@@ -95,6 +95,6 @@ def delete_chosen(request: HttpRequest) -> HttpResponse:
         return render(request, "conversions/delete_chosen.html", {"files": chosen})
     for each in chosen:
         files.delete(each)
-    text = ngettext("%(number)s file is deleted.", "%(number)s files are deleted.", len(chosen))
+    text = ngettext("%(number)s file deleted.", "%(number)s files deleted.", len(chosen))
     messages.success(request, text % {"number": len(chosen)})
     return redirect("history")

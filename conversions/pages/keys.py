@@ -129,7 +129,7 @@ def move(request: HttpRequest, key: UUID) -> HttpResponse:
         except APIException as error:
             refusal = str(error.detail)
         else:
-            done, gone = _("The key now belongs to the organisation."), _("The key has been revoked in the meantime.")
+            done, gone = _("The key now belongs to the organisation."), _("This key has already been revoked.")
             messages.success(request, done) if moved else messages.warning(request, gone)
             return redirect("api-keys")
     context = {"key": found, "form": form, "refusal": refusal}

@@ -28,8 +28,8 @@ def stored_files(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         gone = sum(files.delete(each) for each in found.only("key"))
         text = ngettext(
-            "%(number)s file deleted. The history of your conversions stays.",
-            "%(number)s files deleted. The history of your conversions stays.",
+            "%(number)s file deleted. Your conversion history stays.",
+            "%(number)s files deleted. Your conversion history stays.",
             gone,
         )
         messages.success(request, text % {"number": gone})

@@ -81,5 +81,5 @@ def _options(converter: Converter, fields: QueryDict, pages: str) -> Any:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or not 0 < len(text) < 6:
-        raise ValidationError({"from": _("Write the number of a page.")})
+        raise ValidationError({"from": _("Enter a page number.")})
     return int(text)

@@ -21,8 +21,8 @@ from errors import NotFound, Unavailable, codes
 
 class ProgressSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=["working", "done", "failed"])
-    done = serializers.IntegerField(allow_null=True, help_text="null until the converter has said.")
-    total = serializers.IntegerField(allow_null=True, help_text="null where nobody knows it yet.")
+    done = serializers.IntegerField(allow_null=True, help_text="null until the converter reports it.")
+    total = serializers.IntegerField(allow_null=True, help_text="null if not known yet.")
     unit = serializers.ChoiceField(choices=sorted(UNITS), allow_null=True, help_text="What is counted.")
 
 
@@ -44,7 +44,7 @@ class ProgressView(APIView):
         extensions={"x-errors": codes(NotFound, Unavailable)},
     )
     def get(self, request: Request, id: str) -> Response:
-        """The progress of a conversion that you sent with this id; available once its upload is complete.
+        """The progress of a conversion that you sent with this ID; available once its upload is complete.
 
         It is updated about twice a second, and deleted two minutes after the conversion ends.
         """
@@ -53,5 +53,5 @@ class ProgressView(APIView):
         except CACHE_ERRORS as error:
             raise Unavailable() from error
         if found is None:
-            raise NotFound(_("No conversion of yours is known by this id."))
+            raise NotFound(_("You have no conversion with this progress ID."))
         return Response(found, headers={"Cache-Control": "private, no-store"})

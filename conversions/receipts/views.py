@@ -23,7 +23,7 @@ from errors import NotFound, Unauthorized, codes
 
 
 class ReceiptSerializer(serializers.Serializer[Any]):
-    receipt = serializers.DictField(help_text="What is signed, to be read.")
+    receipt = serializers.DictField(help_text="The signed content, readable.")
     jws = serializers.CharField(
         help_text="The same as a JSON Web Signature (EdDSA); the keys are at /.well-known/jwks.json."
     )
@@ -50,7 +50,7 @@ class ReceiptView(NoApiKeyView):
             if found.owner_id != request.user.pk:
                 found = None
         if found is None:
-            raise NotFound(_("You have no conversion with this id."))
+            raise NotFound(_("You have no conversion with this ID."))
         return Response(receipt_of(found), headers={"Cache-Control": "private, no-store"})
 
 

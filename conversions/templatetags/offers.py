@@ -37,7 +37,7 @@ def targets_of(converters: Iterable[Converter]) -> SafeString:
     found = list(converters)
     links = ((reverse("conversion", args=[each.slug]), named(each.output)) for each in found)
     # The sentence comes from a catalogue, so it is escaped.
-    sentence = format_html("{}", _("%(format)s can become %(formats)s."))
+    sentence = format_html("{}", _("Convert %(format)s to %(formats)s."))
     parts = {
         "format": format_html("{}", named(found[0].input)),
         "formats": format_html_join(", ", '<a href="{}">{}</a>', links),
@@ -53,9 +53,9 @@ def cost(converter: Converter, part: str = "") -> str:
     if part == "credits":
         return str(number)
     if found.per_minute:
-        text = ngettext("%(number)s credit a begun minute", "%(number)s credits a begun minute", number)
+        text = ngettext("%(number)s credit per started minute", "%(number)s credits per started minute", number)
     else:
-        text = ngettext("%(number)s credit a file", "%(number)s credits a file", number)
+        text = ngettext("%(number)s credit per file", "%(number)s credits per file", number)
     text %= {"number": number}
     return _("%(cost)s.") % {"cost": text} if part == "sentence" else text
 

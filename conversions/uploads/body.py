@@ -32,8 +32,8 @@ def receive(request: HttpRequest, bound: Bound, expected: Format) -> Upload:
     if request.content_type == _FORM:
         # Defaults of curl and browsers, which say nothing about the content.
         text = _(
-            "The body is declared as the fields of a form. Send the file as multipart/form-data in the field `file`, "
-            "or as the body itself with its own type: Content-Type: %(type)s."
+            "The body is declared as form fields. Send the file as multipart/form-data in the field "
+            "`file`, or as the body itself with its own type: Content-Type: %(type)s."
         )
         raise NoFile(text % {"type": expected.content_type})
     name = _name(request)
@@ -81,8 +81,8 @@ def _check_type(content_type: str, expected: Format) -> None:
     """Refuse a body declared as another format: the sender meant something else."""
     if content_type != expected.content_type and content_type in _TYPES:
         text = _(
-            "The body is declared as %(declared)s, and this conversion takes %(taken)s. Send the file with "
-            "Content-Type: %(type)s, or name it: ?%(parameter)s=input.%(extension)s"
+            "The body is declared as %(declared)s, but this conversion needs %(taken)s. Send the "
+            "file with Content-Type: %(type)s, or name it: ?%(parameter)s=input.%(extension)s"
         )
         values = {"declared": content_type, "taken": translated(expected.name), "type": expected.content_type}
         raise NoFile(text % {**values, "parameter": NAME, "extension": expected.extension})

@@ -67,7 +67,7 @@ class Bound:
         if self.guest:
             text = _("The file is larger than %(most)s MB. Sign up for a free account or make the file smaller.")
         else:
-            text = _("The file is larger than %(most)s MB. Move to a larger plan or make the file smaller.")
+            text = _("The file is larger than %(most)s MB. Upgrade your plan or make the file smaller.")
         most = f"{limit / 1_000_000:g}".replace(".", get_format("DECIMAL_SEPARATOR"))
         raise kind(text % {"most": most}, limitBytes=limit, receivedBytes=received)
 

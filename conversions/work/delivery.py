@@ -48,7 +48,7 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
     Raises ValidationError.
     """
-    asked = _answer(request, DOWNLOAD, lambda: _("Give 1 for the file itself, or 0 for the record."))
+    asked = _answer(request, DOWNLOAD, lambda: _("Send 1 for the file itself, or 0 for the record."))
     if asked is not None:
         return asked
     if converter.output.content_type not in request._request.META.get("HTTP_ACCEPT", "").lower():
@@ -59,18 +59,18 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
 def wants_dry_run(request: Request) -> bool:
     """Whether a dry run is requested; raises ValidationError."""
-    return bool(_answer(request, DRY_RUN, lambda: _("Give 1 to be told what would happen, or 0 to convert.")))
+    return bool(_answer(request, DRY_RUN, lambda: _("Send 1 to see what would happen, or 0 to convert.")))
 
 
 def wants_verification(request: Request, converter: Converter) -> bool:
     """Whether to verify the result; raises ValidationError, also if it can't be compared."""
-    asked = bool(_answer(request, VERIFY, lambda: _("Give 1 to have the result compared with the file, or 0.")))
+    asked = bool(_answer(request, VERIFY, lambda: _("Send 1 to compare the result with the file, or 0.")))
     if asked and not can_verify(converter):
         raise ValidationError(
             {
                 VERIFY: _(
-                    "A result of %(slug)s is not compared with its input: there is nothing that both must have in "
-                    "common. Leave this out. GET /api/v1/schema shows it on every conversion that has it."
+                    "Results of %(slug)s can't be compared with their input, because they have nothing that "
+                    "must match. Leave this out. GET /api/v1/schema lists the conversions that support it."
                 )
                 % {"slug": converter.slug}
             }
@@ -93,7 +93,7 @@ def wants_retention(request: Request, most: int) -> int | None:
     if asked is None:
         return None
     if not asked.isascii() or not asked.isdigit() or len(asked) > 6 or int(asked) > most:
-        text = _("Give whole hours from 0 (deleted once it is fetched) to %(most)s, which your plan has.")
+        text = _("Send whole hours from 0 (delete after the first download) to %(most)s, your plan's limit.")
         raise ValidationError({RETENTION: text % {"most": most}})
     return int(asked)
 
@@ -110,9 +110,7 @@ def file(request: Request, result: Result, *, once: bool = False) -> HttpRespons
     """The converted file as response, with its record's URL; raises FileNotFound."""
     conversion = result.conversion
     if result.gone:
-        raise FileNotFound(
-            _("The file of this conversion has expired or was deleted. Send the request with a new key.")
-        )
+        raise FileNotFound(_("This conversion's file has expired or was deleted. Send the request with a new key."))
     response = attached(request, row_of(conversion, once=once))
     response.status_code = status.HTTP_201_CREATED
     response["Location"] = conversion.download_url

@@ -105,7 +105,7 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     if row.conversion is None:
         wait = min(leases.LEASE_SECONDS, max(1.0, (row.claimed_until - now).total_seconds()))
         raise TooManyRequests(
-            _("The first request with this key is still running. Ask again when it is done."), wait=wait
+            _("The first request with this key is still running. Try again when it has finished."), wait=wait
         )
     return row.conversion
 
@@ -142,7 +142,9 @@ def complete(claim: Claim, conversion: Conversion) -> None:
         cursor.execute(_COMPLETE, [reference, claim.row, claim.token])
         settled = cursor.fetchone()
     if settled is None:
-        raise TooManyRequests(_("Another request with this key has taken over. Send it again for its result."), wait=1)
+        raise TooManyRequests(
+            _("Another request with this key has taken over. Send yours again to get its result."), wait=1
+        )
 
 
 def _release(claim: Claim) -> None:

@@ -88,7 +88,7 @@ class Offer:
             raise unknown(converter.slug, self.converters)
         allowed = self.plans.get(converter.slug)
         if allowed is not None and plan.code not in allowed:
-            text = _("%(slug)s does not come with the plan %(plan)s. Move to another plan to use it.")
+            text = _("The plan %(plan)s doesn't include %(slug)s. Change your plan to use it.")
             raise PlanRequired(text % {"slug": converter.slug, "plan": plan.name}, plans=sorted(allowed))
 
 

@@ -77,11 +77,11 @@ def read_history_filter(parameters: Mapping[str, str]) -> HistoryFilter:
         slug = converter.slug
     status = parameters.get("status") or None
     if status is not None and status not in Conversion.Status.values:
-        raise ValidationError({"status": _("Give completed or failed.")})
+        raise ValidationError({"status": _("Send completed or failed.")})
     name = parameters.get("name") or None
     if name is not None and (len(name) > MAX_NAME or "\x00" in name):
         raise ValidationError(
-            {"name": _("Give a part of the file's name, of up to %(most)s characters.") % {"most": MAX_NAME}}
+            {"name": _("Send part of the file name, up to %(most)s characters.") % {"most": MAX_NAME}}
         )
     since, until = _moment(parameters, "from", days=0), _moment(parameters, "to", days=1)
     return HistoryFilter(slug, status, since, until, name)
@@ -99,21 +99,21 @@ def _moment(parameters: Mapping[str, str], name: str, *, days: int) -> datetime 
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValidationError(
-            {name: _("Give a date such as 2026-01-31, or a moment such as 2026-01-31T12:00:00Z.")}
+            {name: _("Send a date such as 2026-01-31, or a timestamp such as 2026-01-31T12:00:00Z.")}
         ) from None
 
 
 def read_days(parameters: Mapping[str, str]) -> int:
     text = parameters.get("days", "30")
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MAX_DAYS):
-        raise ValidationError({"days": _("Give a whole number from 1 to %(most)s.") % {"most": MAX_DAYS}})
+        raise ValidationError({"days": _("Enter a whole number from 1 to %(most)s.") % {"most": MAX_DAYS}})
     return int(text)
 
 
 def read_yes_or_no(parameters: Mapping[str, str], name: str, *, unless_given: bool) -> bool:
     text = parameters.get(name)
     if text not in (None, "yes", "no"):
-        raise ValidationError({name: _("Give yes or no.")})
+        raise ValidationError({name: _("Send yes or no.")})
     return unless_given if text is None else text == "yes"
 
 
@@ -122,4 +122,4 @@ def read_uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound(_("You have no conversion with this id.")) from None
+        raise NotFound(_("You have no conversion with this ID.")) from None

@@ -78,13 +78,13 @@ def check_format(converter: Converter, name: str) -> None:
     expected, offered = list(converter.input.extensions), offer.current()
     format = by_filename(name)
     if format is None or format not in offered.inputs:
-        text = _("%(name)r has no extension that can be converted. This conversion takes: %(taken)s.")
+        text = _("%(name)r doesn't have a supported extension. This conversion accepts: %(taken)s.")
         values = {"name": name, "taken": ", ".join(expected)}
         raise UnsupportedFileType(text % values, expected=expected)
     if format is not converter.input:
         text = _(
-            "%(name)r is %(given)s, and this conversion takes %(taken)s. "
-            "Use one of the conversions in meta.alternatives."
+            "%(name)r is %(given)s, but this conversion accepts %(taken)s. Use one of the "
+            "conversions in meta.alternatives."
         )
         values = {"name": name, "given": translated(format.name), "taken": translated(converter.input.name)}
         raise UnsupportedFormat(

@@ -34,9 +34,9 @@ class RuleForm(forms.ModelForm):
         scope = self.cleaned_data.get("scope") or getattr(self.instance, "scope", "")
         if scope == Scope.ALL:
             if name:
-                raise ValidationError(_("Leave it empty: the rule is about all conversions."))
+                raise ValidationError(_("Leave this empty. The rule applies to all conversions."))
         elif scope in _KNOWN and name not in _KNOWN[scope]:
-            raise ValidationError(_("There is none of this name. One is %(name)r.") % {"name": _EXAMPLES[scope]})
+            raise ValidationError(_("There is none with this name. Try %(name)r.") % {"name": _EXAMPLES[scope]})
         return name
 
 
@@ -55,12 +55,12 @@ class RestrictionForm(RuleForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["plan"].empty_label = _("Nobody: switched off")  # type: ignore[attr-defined]
+        self.fields["plan"].empty_label = _("Nobody (turned off)")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("plan") is None and "plan" in cleaned:
             same = Restriction.objects.filter(scope=cleaned.get("scope"), name=cleaned.get("name"), plan=None)
             if same.exclude(pk=self.instance.pk).exists():
-                raise ValidationError(_("This is switched off already."))
+                raise ValidationError(_("This is already turned off."))
         return cleaned

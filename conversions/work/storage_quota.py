@@ -32,8 +32,8 @@ def check(payer: Payer, more: int = 1) -> None:
         )
     else:
         text = _(
-            "Your results use all %(limit)s of your plan's storage. Wait until some expire, delete those you don't "
-            "need, or move to a larger plan."
+            "Your results use all %(limit)s of your plan's storage. Wait until some expire, delete "
+            "those you don't need, or upgrade your plan."
         )
     wait = (until - timezone.now()).total_seconds()
     raise StorageQuotaExceeded(text % {"limit": size(limit)}, wait=wait, limitBytes=limit, resetsAt=until)

@@ -30,7 +30,7 @@ def incomparable(converter: Converter, options: Any) -> Message | None:
     """Why results with these options can't be compared, whatever the file; None if they can."""
     if verified_kinds(converter, CONVERTERS, options):
         return None
-    return say("With these options the result does not have all of the file, so there is no whole to compare.")
+    return say("With these options, the result leaves out parts of the file on purpose, so it can't be compared.")
 
 
 def verify(
@@ -58,7 +58,7 @@ def verify(
     except ConversionError as error:
         return _undecided(say("The file can't be read a second time: {reason}", reason=error.message))
     except (runner.Unavailable, runner.Crashed):  # the conversion itself succeeded, and is charged without verification
-        return _undecided(say("The service could not compare the result with the file. Try again later."))
+        return _undecided(say("The service couldn't compare the result with the file. Try again later."))
     finally:
         outcome.output.seek(0)
     checked.output.close()

@@ -121,7 +121,7 @@ def verify(
     found = _readings(converter, converters)
     kinds = verified_kinds(converter, converters, options)
     if found is None or not kinds or written not in (None, converter.output, ZIP):
-        warn.detect(undecided=say("The result is in a format that is not counted."))
+        warn.detect(undecided=say("The result is in a format that can't be compared."))
         return
     before, after = (each.of(kinds, given) for each, given in zip(found, (options, None), strict=True))
     password: str | None = getattr(options, "password", None)
@@ -141,7 +141,7 @@ def verify(
     except Exception:
         traceback.print_exc()
         print(f"{converter.slug} is not verified", file=sys.stderr)
-        warn.detect(undecided=say("What the files hold can't be counted."))
+        warn.detect(undecided=say("The files' content can't be counted."))
         return
     seen = {"looks"} if seeing and theirs.thumbnails else set()
     _tell(own, theirs, (kinds - {"looks"}) | seen, told, warn)
@@ -171,7 +171,7 @@ def _tell(own: Census, theirs: Census, kinds: frozenset[str], told: Warn, warn: 
             part = " (sample)" if each.sampled else ""
             counts.append(f"{each.kind} {max(0, count - each.lacking)}/{count}{part}")
     if not counts:
-        warn.detect(undecided=say("What the files hold can't be counted."))
+        warn.detect(undecided=say("The files' content can't be counted."))
         return
     warn.detect(compared=", ".join(counts))
     warn.detect(**{f"difference{number}": each.message for number, each in enumerate(losses.warnings)})

@@ -258,8 +258,8 @@ def _misnamed(expected: Format, head: bytes) -> Unreadable:
         return Unreadable(say("The file's content is not {name}.", name=expected.name), reason="format")
     return Unreadable(
         say(
-            "The file's content is not {name}, but {name2}. Give the file the extension "
-            ".{extension}, or choose a conversion of that format.",
+            "The file's content is {name2}, not {name}. Rename the file to .{extension}, or choose a "
+            "conversion for that format.",
             name=expected.name,
             name2=other.name,
             extension=other.extension,

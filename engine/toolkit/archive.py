@@ -54,7 +54,7 @@ def preflight(
                 parts = entry.filename.replace("\\", "/").split("/")
                 if entry.filename in names or ".." in parts or parts[0] == "" or ":" in parts[0]:
                     raise Unreadable(
-                        "The archive is not safe to open: the name of a part is not allowed.", reason="damaged"
+                        "The archive is not safe to open: it has a file name that is not allowed.", reason="damaged"
                     )
                 names.add(entry.filename)
             total = 0
@@ -80,8 +80,8 @@ def packed_otherwise(entry: zipfile.ZipInfo) -> Unreadable:
     method = zipfile.compressor_names.get(entry.compress_type, str(entry.compress_type))  # type: ignore[attr-defined]
     return Unreadable(
         say(
-            "Files of the archive are packed by a method that is not read here ({method}): pack them with Deflate, as "
-            "most programs do.",
+            "The archive uses a compression method that is not supported ({method}). Create it with "
+            "Deflate, the usual method.",
             method=method,
         ),
         reason="unsupported_feature",
@@ -95,7 +95,7 @@ def _refuse_compound(source: Path) -> None:
     if is_locked(source):
         raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
     raise Unreadable(
-        "The file is of an older Office format. Give it the extension of that format, such as .xls.", reason="format"
+        "The file has an older Office format. Rename it to that format's extension, such as .xls.", reason="format"
     )
 
 

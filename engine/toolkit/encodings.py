@@ -61,7 +61,7 @@ def read(data: bytes, warn: Warn, *, option: str | None = None, declared: str | 
         name = public_name(encoding)
         warn(
             "ENCODING_REPLACED",
-            say("{count} characters could not be read as {name}; they became U+FFFD.", count=count, name=name),
+            say("{count} characters are not valid {name} and became U+FFFD.", count=count, name=name),
         )
         return text
 
@@ -206,8 +206,8 @@ def _guessed(data: bytes, warn: Warn) -> str:
     warn(
         "ENCODING_GUESSED",
         say(
-            "The file is not UTF-8 and does not say how it is encoded; it was read as {encoding}. If "
-            "its words look wrong, save it as UTF-8 and try again.",
+            "The file is not UTF-8 and doesn't name its encoding, so it was read as {encoding}. If "
+            "the text looks wrong, save it as UTF-8 and try again.",
             encoding=public_name(encoding),
         ),
     )

@@ -58,7 +58,7 @@ def read(option: Option, text: str) -> Value:
         return text
     if option.kind == "boolean":
         if text.strip().lower() not in YES | NO:
-            raise ValueError(say("Give yes or no."))
+            raise ValueError(say("Send yes or no."))
         return text.strip().lower() in YES
     return _number(option, text.strip()) if option.kind in ("integer", "number") else _text(option, text)
 
@@ -73,19 +73,19 @@ def _number(option: Option, text: str) -> int | float:
             return value
     bounds = {"minimum": f"{option.minimum:g}", "maximum": f"{option.maximum:g}"}
     if whole:
-        raise ValueError(say("Give a whole number from {minimum} to {maximum}.", **bounds))
-    raise ValueError(say("Give a number from {minimum} to {maximum}.", **bounds))
+        raise ValueError(say("Enter a whole number from {minimum} to {maximum}.", **bounds))
+    raise ValueError(say("Enter a number from {minimum} to {maximum}.", **bounds))
 
 
 def _text(option: Option, text: str) -> str:
     # Not stripped: a tab is a valid delimiter.
     assert option.max_length is not None
     if not (option.min_length or 0) <= len(text) <= option.max_length:
-        raise ValueError(say("Give {min_length}.", min_length=_lengths(option.min_length or 0, option.max_length)))
+        raise ValueError(say("Enter {min_length}.", min_length=_lengths(option.min_length or 0, option.max_length)))
     if _NO_CHARACTER.search(text):
-        raise ValueError(say("Leave out null characters and halves of surrogate pairs."))
+        raise ValueError(say("Remove null characters and unpaired surrogates."))
     if option.pattern is not None and not re.fullmatch(option.pattern, text):
-        raise ValueError(say("This is not a value of the right form: {description}", description=option.description))
+        raise ValueError(say("This value has the wrong format: {description}", description=option.description))
     return text
 
 

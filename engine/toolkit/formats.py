@@ -139,7 +139,7 @@ KINDS: Mapping[Kind, str] = {
     "pictures": "Pictures",
     "audio": "Audio",
     "video": "Video and subtitles",
-    "mail": "Mail",
+    "mail": "Email",
     "archives": "Archives",
     "fonts": "Fonts",
     "geo": "Maps and places",
@@ -525,7 +525,7 @@ OTF = Format(
 )
 WOFF = Format("woff", "WOFF font", ("woff",), "font/woff", _starts(b"wOFF"), becomes=("ttf",))
 WOFF2 = Format("woff2", "WOFF2 font", ("woff2",), "font/woff2", _starts(b"wOF2"), becomes=("ttf",))
-EML = Format("eml", "E-mail message", ("eml",), "message/rfc822", _text, listed="mail", becomes=("pdf", "html"))
+EML = Format("eml", "Email message", ("eml",), "message/rfc822", _text, listed="mail", becomes=("pdf", "html"))
 MSG = Format(
     "msg", "Outlook message", ("msg", "oft"), "application/vnd.ms-outlook", _OLE, listed="mail", becomes=("pdf", "html")
 )
@@ -533,7 +533,7 @@ MBOX = Format("mbox", "Mailbox", ("mbox", "mbx"), "application/mbox", _text, lis
 TAR = Format("tar", "tar archive", ("tar",), "application/x-tar", _tar, listed="archives", becomes=("zip",))
 TGZ = Format(
     "tgz",
-    "tar archive packed with gzip",
+    "tar archive, gzip",
     ("tar.gz", "tgz"),
     "application/gzip",
     _starts(b"\x1f\x8b"),
@@ -542,7 +542,7 @@ TGZ = Format(
 )
 TBZ2 = Format(
     "tbz2",
-    "tar archive packed with bzip2",
+    "tar archive, bzip2",
     ("tar.bz2", "tbz2", "tbz"),
     "application/x-bzip2",
     _starts(b"BZh"),
@@ -551,7 +551,7 @@ TBZ2 = Format(
 )
 TXZ = Format(
     "txz",
-    "tar archive packed with xz",
+    "tar archive, xz",
     ("tar.xz", "txz"),
     "application/x-xz",
     _starts(b"\xfd7zXZ\x00"),
@@ -560,7 +560,7 @@ TXZ = Format(
 )
 TZST = Format(
     "tzst",
-    "tar archive packed with Zstandard",
+    "tar archive, Zstandard",
     ("tar.zst", "tzst"),
     "application/zstd",
     _starts(b"\x28\xb5\x2f\xfd"),

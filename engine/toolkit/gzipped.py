@@ -56,6 +56,4 @@ def unpack(path: Path, warn: Warn) -> None:
 
 
 def _damaged() -> Unreadable:
-    return Unreadable(
-        "The file is packed with gzip and is damaged or incomplete. Pack or download it again.", reason="damaged"
-    )
+    return Unreadable("The gzip file is damaged or incomplete. Compress or download it again.", reason="damaged")

@@ -28,14 +28,14 @@ _LONGEST_TOKEN = 16
 _MISSING = {"Expecting value": "]", "Expecting property name enclosed in double quotes": "}"}
 """The bracket that may close the array or object in which something is missing."""
 _EXPECTED = {
-    "]": say("A value was expected here"),
-    "}": say("A key in double quotes was expected here"),
+    "]": say("Expected a value here"),
+    "}": say("Expected a key in double quotes here"),
 }
 _MESSAGES = {
-    "Expecting ',' delimiter": say("A comma or the end of the array or object was expected here"),
-    "Expecting ':' delimiter": say("A colon was expected here"),
-    "Unterminated string starting at": say("A text begins here that has no end"),
-    "Invalid control character at": say("A control character in a text must be written as an escape"),
+    "Expecting ',' delimiter": say("Expected a comma or the end of the array or object here"),
+    "Expecting ':' delimiter": say("Expected a colon here"),
+    "Unterminated string starting at": say("A text that starts here is never closed"),
+    "Invalid control character at": say("Control characters in text must be escaped"),
 }
 _TRAILING = {
     "}": say("A comma before the end of an object is not allowed"),
@@ -85,7 +85,7 @@ def scanner(**hooks: Any) -> Callable[[str, int], tuple[Any, int]]:
             fault = _named(error)
         except _Constant as error:
             at = next(match.start() for match in _CONSTANT.finditer(text, position) if match[1])
-            fault = Fault(say("{error} is not a number in JSON", error=str(error)), at)
+            fault = Fault(say("{error} is not a JSON number", error=str(error)), at)
         except RecursionError:
             _refuse_deep(text, position, len(text))
             raise
@@ -145,7 +145,7 @@ def _named(error: JSONDecodeError) -> Fault:
         return _missing(text, at, text[at])
     if error.msg in _MISSING:
         return _missing(text, at, _MISSING[error.msg])
-    message = _MESSAGES.get(error.msg, say("An escape in a text is not valid"))
+    message = _MESSAGES.get(error.msg, say("An escape in a text is invalid"))
     return Fault(message, at, endless=error.msg.startswith("Unterminated"))
 
 

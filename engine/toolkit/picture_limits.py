@@ -35,7 +35,7 @@ def check_pixels(width: int, height: int, format: str = "", *, read_as: str = ""
         raise OverLimit(
             "memory",
             say(
-                "The picture has {width} x {height} pixels; at most {most} million are converted.{advice}",
+                "The picture has {width} x {height} pixels, and the limit is {most} million.{advice}",
                 width=width,
                 height=height,
                 most=most // 1_000_000,
@@ -50,8 +50,8 @@ def check_frames(count: int, decoded: tuple[int, int], written: tuple[int, int])
         raise OverLimit(
             "memory",
             say(
-                "The animation has {count} frames of {decoded} x {decoded2} pixels; at most "
-                "{max_frame_pixels} million pixels in all frames are converted.",
+                "The animation has {count} frames of {decoded} x {decoded2} pixels, and the limit is "
+                "{max_frame_pixels} million pixels in all frames.",
                 count=count,
                 decoded=decoded[0],
                 decoded2=decoded[1],
@@ -62,8 +62,8 @@ def check_frames(count: int, decoded: tuple[int, int], written: tuple[int, int])
         raise OverLimit(
             "memory",
             say(
-                "{count} frames of {written} x {written2} pixels are too many for one animation, which can have "
-                "{max_pixels} million pixels in all. Set a smaller width.",
+                "{count} frames of {written} x {written2} pixels are too many for one animation: the "
+                "limit is {max_pixels} million pixels in total. Set a smaller width.",
                 count=count,
                 written=written[0],
                 written2=written[1],
@@ -77,5 +77,5 @@ def check_pages(count: int) -> None:
     if count > MAX_PAGES:
         raise OverLimit(
             "output",
-            say("The file has {count} pages; at most {max_pages} are converted.", count=count, max_pages=MAX_PAGES),
+            say("The file has {count} pages, and the limit is {max_pages}.", count=count, max_pages=MAX_PAGES),
         )

@@ -107,6 +107,6 @@ def _directly(
 
 def _judge(status: int) -> None:
     if status == -signal.SIGXCPU:
-        raise OverLimit("timeout", "The work takes more processor time than a conversion may.")
+        raise OverLimit("timeout", "The conversion takes more processor time than allowed.")
     if status == -signal.SIGXFSZ:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))

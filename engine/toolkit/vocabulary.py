@@ -64,7 +64,7 @@ def report(found: Counter[str], warn: Warn) -> None:
         shown = f"{', '.join(names[:MAX_EXAMPLES])}{more}"
         warn(
             "NOT_UNDERSTOOD",
-            say("Elements of the file have no effect here: {count} ({shown}).", count=found.total(), shown=shown),
+            say("Elements in the file have no effect here: {count} ({shown}).", count=found.total(), shown=shown),
         )
 
 

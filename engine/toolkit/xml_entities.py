@@ -89,7 +89,7 @@ class _Builder(TreeBuilder):
             self._judge = None
         self._elements -= 1
         if self._elements < 0:
-            raise OverLimit("timeout", "The file has too many elements once its entities are put in.")
+            raise OverLimit("timeout", "The file has too many elements after its entities are expanded.")
         self._take(len(tag) + sum(len(name) + len(value) for name, value in attrs.items()))
         return super().start(tag, attrs)
 
@@ -106,7 +106,5 @@ class _Builder(TreeBuilder):
 def _too_long() -> OverLimit:
     return OverLimit(
         "memory",
-        say(
-            "The entities that the file declares become more than {max_expanded} characters.", max_expanded=MAX_EXPANDED
-        ),
+        say("The file's entities expand to more than {max_expanded} characters.", max_expanded=MAX_EXPANDED),
     )

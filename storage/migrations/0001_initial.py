@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.CharField(max_length=43, unique=True)),
-                ('name', models.CharField(help_text='What a download is called.', max_length=255)),
+                ('name', models.CharField(help_text="File name of the download.", max_length=255)),
                 ('content_type', models.CharField(max_length=120)),
                 ('size', models.PositiveBigIntegerField()),
                 ('sha256', models.CharField(max_length=64)),

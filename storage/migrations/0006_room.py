@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='storedfile',
             name='block',
-            field=models.CharField(editable=False, help_text="For a guest's file: the keyed hash of the network whose guests share its storage.", max_length=64, null=True),
+            field=models.CharField(editable=False, help_text="For guests' files: the keyed hash of the network that shares the storage.", max_length=64, null=True),
         ),
         migrations.AddIndex(
             model_name='storedfile',

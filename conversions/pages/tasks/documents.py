@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conversions.pages.tasks.task import Field, Task, pairs
 
-_PAPER = Field("pageSize", "Paper", "A4, Letter or another; what the document says, if you leave it empty.")
+_PAPER = Field("pageSize", "Paper", "A4, Letter or another size. Leave empty to use the document's own size.")
 
 TASKS = (
     Task(
@@ -27,7 +27,7 @@ TASKS = (
     Task(
         "powerpoint-to-pdf",
         "PowerPoint to PDF",
-        "A page for each slide, to send or print.",
+        "Get one page per slide, to send or print.",
         "Documents",
         pairs("pptx ppt odp", "pdf"),
         called="ppt slides presentation keynote impress",
@@ -35,7 +35,7 @@ TASKS = (
     Task(
         "excel-to-pdf",
         "Excel to PDF",
-        "Sheets as pages, with their number formats and colours.",
+        "Convert sheets to pages, with number formats and colours.",
         "Documents",
         pairs("xlsx xls ods", "pdf"),
         called="xls spreadsheet print calc",
@@ -43,7 +43,7 @@ TASKS = (
     Task(
         "html-to-pdf",
         "HTML to PDF",
-        "A web page or invoice as a PDF with page numbers, links and bookmarks.",
+        "Convert a web page or invoice to a PDF with page numbers, links and bookmarks.",
         "Documents",
         ("html-to-pdf",),
         fields=(
@@ -62,8 +62,8 @@ TASKS = (
             (
                 "Are pictures from the web loaded?",
                 (
-                    "No. Nothing is fetched, so that nobody learns of your file. Save the page with its "
-                    "pictures inside, and they are in the PDF."
+                    "No. We don't load anything, to protect your privacy. Save the page with its pictures "
+                    "embedded, and they appear in the PDF."
                 ),
             ),
         ),
@@ -72,7 +72,7 @@ TASKS = (
     Task(
         "word-to-markdown",
         "Word to Markdown",
-        "Text with headings, lists, tables and links, for a wiki, a repository or an assistant.",
+        "Get text with headings, lists, tables and links, for a wiki, a repository or an AI assistant.",
         "Documents",
         pairs("docx odt rtf", "markdown"),
         called="doc md llm wiki readme",
@@ -80,7 +80,7 @@ TASKS = (
     Task(
         "markdown-to-word",
         "Markdown to Word",
-        "Notes and READMEs as a document with real headings, lists and tables.",
+        "Convert notes and READMEs to a document with real headings, lists and tables.",
         "Documents",
         ("markdown-to-docx",),
         called="md doc docx",
@@ -88,7 +88,7 @@ TASKS = (
     Task(
         "markdown-to-pdf",
         "Markdown to PDF",
-        "A page that looks printed, with code, tables and pictures.",
+        "Get a printable page with code, tables and pictures.",
         "Documents",
         ("markdown-to-pdf",),
         fields=(_PAPER,),
@@ -96,8 +96,8 @@ TASKS = (
     ),
     Task(
         "mail-to-pdf",
-        "Mail to PDF",
-        "A mail with its header, its pictures and the list of what was attached.",
+        "Email to PDF",
+        "Convert an email with its headers, pictures and a list of attachments.",
         "Documents",
         pairs("eml msg", "pdf"),
         fields=(
@@ -114,13 +114,13 @@ TASKS = (
     Task(
         "kindle-to-epub",
         "Kindle to EPUB",
-        "Books of your own from a Kindle, for every other reader.",
+        "Convert your own Kindle books for other readers.",
         "Books and more",
         pairs("mobi azw3", "epub"),
         asked=(
             (
-                "Can you open bought books?",
-                "Not if they are locked by their seller (DRM); then we say so, and it costs nothing.",
+                "Can you open purchased books?",
+                "Not if they have copy protection (DRM). We tell you, and you aren't charged.",
             ),
         ),
         called="mobi azw3 ebook book amazon",
@@ -128,7 +128,7 @@ TASKS = (
     Task(
         "comic-to-pdf",
         "Comic to PDF",
-        "The pages of a CBZ as a PDF, none of them compressed again.",
+        "Convert the pages of a CBZ to a PDF without recompression.",
         "Books and more",
         ("cbz-to-pdf",),
         called="cbz manga book",
@@ -136,11 +136,11 @@ TASKS = (
     Task(
         "web-fonts",
         "Font for a website",
-        "A TrueType or OpenType font as WOFF2, with only the letters that you need.",
+        "Convert a TrueType or OpenType font to WOFF2, with only the characters you need.",
         "Books and more",
         pairs("ttf otf", "woff2"),
         "smaller",
-        fields=(Field("subset", "Only these letters", "All of them, if you leave it empty."),),
+        fields=(Field("subset", "Only these letters", "Leave empty for all."),),
         called="woff2 ttf otf webfont subset font face",
     ),
     Task(
@@ -149,7 +149,7 @@ TASKS = (
         "Subtitles that every player can read, moved in time if they run late.",
         "Books and more",
         pairs("vtt ass sub ttml srt", "srt"),
-        fields=(Field("shift", "Move by, in seconds", "Later with 1.5, earlier with -1.5."),),
+        fields=(Field("shift", "Shift by, in seconds", "Later with 1.5, earlier with -1.5."),),
         called="vtt ass srt captions sync delay shift",
     ),
 )

@@ -11,7 +11,7 @@ _BACKGROUND = Field("background", "Colour behind transparent parts", "JPG has no
 _EDITABLE = same("jpg png webp avif heic gif bmp tiff")
 _METADATA = Field(
     "metadata",
-    "What the camera wrote",
+    "Camera data",
     "Photos carry the date, the camera and often the place where they were taken.",
     "keep",
     {"keep": "Keep all of it", "stripGps": "Remove the place", "strip": "Remove everything"},
@@ -21,22 +21,19 @@ TASKS = (
     Task(
         "compress-image",
         "Compress image",
-        "Make a photo small enough for a mail, a form or a website; say how small, if you like.",
+        "Make a photo small enough for an email, form or website. You can set a target size.",
         "Pictures",
         same("jpg webp avif heic"),
         "smaller",
         fields=(
-            Field("targetSize", "At most, in kB", "The best quality that fits is searched for you: 200 is 200 kB."),
+            Field("targetSize", "At most, in kB", "We find the best quality that fits: 200 means 200 kB."),
             _QUALITY,
             _METADATA,
         ),
         asked=(
             (
                 "And PNG?",
-                (
-                    "A PNG has no quality to lower. Turn it into WebP, which is a fraction of its size "
-                    "and keeps transparency."
-                ),
+                ("PNG has no quality setting. Convert it to WebP, which is much smaller and keeps transparency."),
             ),
         ),
         called="shrink reduce smaller size photo jpeg kb mb make image smaller optimise optimize picture",
@@ -44,7 +41,7 @@ TASKS = (
     Task(
         "resize-image",
         "Resize image",
-        "Give a picture the width or height that you need.",
+        "Resize a picture to the width or height you need.",
         "Pictures",
         _EDITABLE,
         "smaller",
@@ -80,12 +77,12 @@ TASKS = (
     Task(
         "rotate-image",
         "Rotate image",
-        "Turn or mirror a picture.",
+        "Rotate or mirror a picture.",
         "Pictures",
         _EDITABLE,
         "turn",
         fields=(
-            Field("rotate", "Turn", "", "90", {"0": "Not at all", **TURNS}),
+            Field("rotate", "Rotate", "", "90", {"0": "Not at all", **TURNS}),
             Field(
                 "flip",
                 "Mirror",
@@ -99,7 +96,7 @@ TASKS = (
     Task(
         "remove-photo-metadata",
         "Remove the place from photos",
-        "Take out where, when and with what a photo was taken, before you publish it.",
+        "Remove the place, date and camera from a photo before you publish it.",
         "Pictures",
         same("jpg png webp avif heic tiff"),
         "cleaned",
@@ -109,16 +106,13 @@ TASKS = (
                 "Remove",
                 "",
                 "strip",
-                {"strip": "Everything that the camera wrote", "stripGps": "Only the place"},
+                {"strip": "All camera data", "stripGps": "Only the place"},
             ),
         ),
         asked=(
             (
                 "Is the picture itself changed?",
-                (
-                    "It is turned upright, if only its metadata said so before, and saved anew at a "
-                    "quality that looks the same."
-                ),
+                ("It is rotated upright if needed, and saved again at a quality that looks the same."),
             ),
         ),
         called="exif gps location privacy strip metadata clean",
@@ -126,7 +120,7 @@ TASKS = (
     Task(
         "heic-to-jpg",
         "HEIC to JPG",
-        "Photos of an iPhone, so that everybody can open them.",
+        "Convert iPhone photos so that everyone can open them.",
         "Pictures",
         ("heic-to-jpg",),
         fields=(_QUALITY, _METADATA),
@@ -135,7 +129,7 @@ TASKS = (
     Task(
         "webp-to-jpg",
         "WebP to JPG or PNG",
-        "Pictures saved from a website, so that every program can open them.",
+        "Convert pictures saved from a website so that every program can open them.",
         "Pictures",
         ("webp-to-jpg",),
         fields=(_QUALITY, _BACKGROUND),
@@ -145,7 +139,7 @@ TASKS = (
     Task(
         "png-to-jpg",
         "PNG to JPG",
-        "Screenshots and pictures at a fraction of their size.",
+        "Convert screenshots and pictures to a fraction of their size.",
         "Pictures",
         ("png-to-jpg",),
         "smaller",
@@ -155,7 +149,7 @@ TASKS = (
     Task(
         "jpg-to-webp",
         "Pictures to WebP",
-        "The same look at about two thirds of the size, for websites.",
+        "The same quality at about two thirds of the size, for websites.",
         "Pictures",
         pairs("jpg png gif tiff bmp", "webp"),
         "smaller",
@@ -165,7 +159,7 @@ TASKS = (
     Task(
         "pictures-to-gif",
         "Pictures to GIF",
-        "Turn pictures into an animation, in your order.",
+        "Combine pictures in an animation, in your order.",
         "Pictures",
         ("zip-to-gif",),
         "merge",
@@ -181,7 +175,7 @@ TASKS = (
     Task(
         "svg-to-png",
         "SVG to PNG",
-        "A drawing as a picture, as large as you need it.",
+        "Convert a drawing to a picture of any size.",
         "Pictures",
         ("svg-to-png",),
         fields=(_WIDTH, _HEIGHT),
@@ -190,7 +184,7 @@ TASKS = (
     Task(
         "image-to-svg",
         "Picture to SVG",
-        "A logo or drawing as shapes that stay sharp at any size.",
+        "Convert a logo or drawing to shapes that stay sharp at any size.",
         "Pictures",
         pairs("png jpg webp", "svg"),
         fields=(
@@ -214,7 +208,7 @@ TASKS = (
     Task(
         "favicon",
         "Make a favicon",
-        "The small picture in a browser's tab, in every size that it is asked for, in one file.",
+        "Make the icon for a browser tab, with all sizes in one file.",
         "Pictures",
         pairs("png svg jpg webp", "ico"),
         called="ico icon website tab",

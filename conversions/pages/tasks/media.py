@@ -5,8 +5,8 @@ from __future__ import annotations
 from conversions.pages.tasks.task import CHOOSING_ORDER, TURNS, Field, Gathering, Task, pairs, same
 from engine.families.subtitles.options import SUBTITLES
 
-_START = Field("trimStart", "Begin at, in seconds", "")
-_END = Field("trimEnd", "End at, in seconds", "To the end, if you leave it empty.")
+_START = Field("trimStart", "Start at, in seconds", "")
+_END = Field("trimEnd", "End at, in seconds", "Leave empty to keep everything to the end.")
 _FILM = "mp4 mov mkv webm avi mpg ts flv wmv 3gp"
 _EDITABLE = same("mp4 mov mkv webm")
 _QUALITY = Field(
@@ -14,15 +14,15 @@ _QUALITY = Field(
     "Quality",
     "",
     "high",
-    {"low": "Speech, very small", "medium": "Good", "high": "Very good", "best": "As good as it gets"},
+    {"low": "Speech, very small", "medium": "Good", "high": "Very good", "best": "Best quality"},
 )
 
 TASKS = (
     Task(
         "video-to-mp3",
         "Video to MP3",
-        "Extract the sound of a video: a talk, a song, an interview.",
-        "Sound and film",
+        "Extract the audio of a video: a talk, a song or an interview.",
+        "Audio and video",
         pairs(_FILM, "mp3"),
         fields=(_QUALITY, _START, _END),
         called="mp4 extract audio music sound song youtube mp3",
@@ -30,14 +30,14 @@ TASKS = (
     Task(
         "video-to-mp4",
         "Video to MP4",
-        "Films of a camera, a phone or an old computer, so that everything plays them.",
-        "Sound and film",
+        "Convert videos from a camera, phone or old computer so that they play everywhere.",
+        "Audio and video",
         pairs("mov mkv webm avi mpg ts flv wmv 3gp", "mp4"),
         asked=(
             (
                 "Is it compressed again?",
-                "Only if it has to be. Where an MP4 can hold what is in the file, it is put into one as it is, which "
-                "takes a moment and loses nothing; the result says so.",
+                "Only if needed. If MP4 supports the video and audio, they are copied without loss in "
+                "seconds. The result tells you.",
             ),
         ),
         called="mov quicktime iphone avi mkv play movie film",
@@ -46,11 +46,11 @@ TASKS = (
         "compress-video",
         "Compress video",
         "Make a video small enough to send.",
-        "Sound and film",
+        "Audio and video",
         pairs("mp4 mov mkv webm avi", "mp4"),
         "smaller",
         fields=(
-            Field("targetSize", "At most, in MB", "The best picture that fits is worked out for you."),
+            Field("targetSize", "At most, in MB", "We find the best quality that fits."),
             Field("height", "Height, in pixels", "720 is good on a phone, 1080 on a television."),
         ),
         called="shrink reduce smaller size video movie film whatsapp mail mb",
@@ -59,7 +59,7 @@ TASKS = (
         "trim-video",
         "Trim video",
         "Keep the part that matters.",
-        "Sound and film",
+        "Audio and video",
         _EDITABLE,
         "cut",
         fields=(_START, _END),
@@ -69,17 +69,17 @@ TASKS = (
         "rotate-video",
         "Rotate video",
         "Rotate a video that was filmed with the phone on its side.",
-        "Sound and film",
+        "Audio and video",
         _EDITABLE,
         "turn",
-        fields=(Field("rotate", "Turn", "", "90", TURNS),),
+        fields=(Field("rotate", "Rotate", "", "90", TURNS),),
         called="turn sideways upside orientation film movie",
     ),
     Task(
         "mute-video",
         "Mute video",
-        "Remove the sound from a video.",
-        "Sound and film",
+        "Remove the audio from a video.",
+        "Audio and video",
         _EDITABLE,
         "cleaned",
         sets={"removeAudio": "true"},
@@ -88,8 +88,8 @@ TASKS = (
     Task(
         "video-to-gif",
         "Video to GIF",
-        "A short animation that needs no player.",
-        "Sound and film",
+        "Make a short animation that needs no player.",
+        "Audio and video",
         pairs("mp4 mov mkv webm avi", "gif"),
         fields=(
             _START,
@@ -102,11 +102,11 @@ TASKS = (
     Task(
         "pictures-to-video",
         "Pictures to video",
-        "Turn pictures into a video, in your order.",
-        "Sound and film",
+        "Combine pictures in a video, in your order.",
+        "Audio and video",
         ("zip-to-mp4",),
         "merge",
-        fields=(Field("fps", "Pictures a second", "0.5 shows each picture for two seconds.", "0.5"),),
+        fields=(Field("fps", "Frames per second", "0.5 shows each picture for two seconds.", "0.5"),),
         asked=(CHOOSING_ORDER,),
         gathers=Gathering("zip-to-mp4", ("jpg", "png", "webp", "gif", "bmp", "tiff")),
         called="slideshow photos mp4 film movie",
@@ -136,22 +136,22 @@ TASKS = (
     Task(
         "gif-to-mp4",
         "GIF to MP4",
-        "The same moving picture at a tenth of its size.",
-        "Sound and film",
+        "The same animation at a tenth of the size.",
+        "Audio and video",
         ("gif-to-mp4",),
         "smaller",
         called="animated video",
     ),
     Task(
         "video-to-pictures",
-        "Pictures out of a video",
-        "One moment, or one picture every few seconds.",
-        "Sound and film",
+        "Extract frames from a video",
+        "Extract one frame, or one every few seconds.",
+        "Audio and video",
         pairs("mp4 mov mkv webm avi", "jpg"),
         "split",
         fields=(
-            Field("at", "The moment, in seconds", "For one picture."),
-            Field("every", "Or one every so many seconds", "In a ZIP."),
+            Field("at", "Time of the frame, in seconds", "For one picture."),
+            Field("every", "Or one every few seconds", "In a ZIP."),
             Field("contactSheet", "All on one sheet", ""),
         ),
         called="frame frames screenshot still thumbnail snapshot film movie",
@@ -159,8 +159,8 @@ TASKS = (
     Task(
         "audio-to-mp3",
         "Audio to MP3",
-        "Recordings of any kind, so that everything plays them.",
-        "Sound and film",
+        "Convert any recording so that it plays everywhere.",
+        "Audio and video",
         pairs("m4a aac ogg opus flac wav aiff wma amr", "mp3"),
         fields=(_QUALITY,),
         called="wav m4a voice memo recording music song sound",
@@ -168,8 +168,8 @@ TASKS = (
     Task(
         "audio-to-wav",
         "Audio to WAV",
-        "Sound without compression, for an editor or a recogniser of speech.",
-        "Sound and film",
+        "Get uncompressed audio, for editing or speech recognition.",
+        "Audio and video",
         pairs("mp3 m4a aac ogg opus flac aiff wma amr", "wav"),
         fields=(
             Field(
@@ -184,8 +184,8 @@ TASKS = (
     Task(
         "trim-audio",
         "Trim audio",
-        "Cut a recording, with a soft beginning and end if you like.",
-        "Sound and film",
+        "Cut a recording, with an optional fade-in and fade-out.",
+        "Audio and video",
         same("mp3 m4a ogg opus flac wav"),
         "cut",
         fields=(_START, _END, Field("fadeIn", "Fade in, in seconds", ""), Field("fadeOut", "Fade out, in seconds", "")),
@@ -193,9 +193,9 @@ TASKS = (
     ),
     Task(
         "louder",
-        "Make a recording as loud as others",
-        "Bring a quiet or uneven recording to the loudness that radio and podcasts have (EBU R 128).",
-        "Sound and film",
+        "Normalise loudness",
+        "Bring a quiet or uneven recording to the standard loudness of radio and podcasts (EBU R 128).",
+        "Audio and video",
         same("mp3 m4a ogg opus flac wav"),
         "cleaned",
         sets={"normalize": "true"},
@@ -203,9 +203,9 @@ TASKS = (
     ),
     Task(
         "waveform",
-        "Picture of a sound",
-        "The waveform of a recording, for a page or a cover.",
-        "Sound and film",
+        "Audio to waveform",
+        "Draw the waveform of a recording, for a page or a cover.",
+        "Audio and video",
         pairs("mp3 m4a ogg opus flac wav", "png"),
         fields=(
             Field("width", "Width, in pixels", ""),

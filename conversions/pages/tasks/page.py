@@ -50,12 +50,12 @@ class OneTask:
     def choose_converter(self, upload: Upload) -> Converter:
         source = by_filename(upload.name)
         if source is None or source not in current().inputs:
-            raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
+            raise UnsupportedFileType(_("Files like %(name)r can't be converted here.") % {"name": upload.name})
         for each in self.task.converters:
             if each.input is source:
                 return each
         taken = ", ".join(named(each.input) for each in self.task.converters)
-        text = _("This page needs %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
+        text = _("This page accepts %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
         raise UnsupportedFormat(text, reason="format", alternatives=[each.slug for each in self.task.converters])
 
     def option_fields(self, converter: Converter, fields: QueryDict) -> QueryDict:

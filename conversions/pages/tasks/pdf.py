@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from conversions.pages.tasks.task import CHOOSING_ORDER, TURNS, Field, Gathering, Task, pairs
 
-_PAGES = Field("pages", "Which pages", "All of them, unless you name some, such as 1-3, 7.")
+_PAGES = Field("pages", "Which pages", "Leave empty for all, or list pages such as 1-3, 7.")
 _ORGANIZER = "organize-pdf"
 _PASSWORD = Field("password", "Password of the file", "Only if it asks for one when you open it.")
 _LANGUAGE = Field(
     "language",
     "Language of the text",
-    "Only for pages that are pictures, such as scans: eng for English, deu for German.",
+    "Only for scanned pages: eng for English, deu for German.",
 )
 _PHOTOS = ("jpg", "png", "heic", "webp", "tiff", "gif", "bmp", "avif")
 _SIZE = {"A4": "A4", "Letter": "Letter", "picture": "As large as each picture"}
@@ -19,7 +19,7 @@ TASKS = (
     Task(
         "compress-pdf",
         "Compress PDF",
-        "Make a PDF small enough to mail or upload.",
+        "Make a PDF small enough to email or upload.",
         "PDF",
         ("pdf-to-pdf",),
         "smaller",
@@ -27,12 +27,12 @@ TASKS = (
             Field(
                 "level",
                 "How small",
-                "Pictures are brought down to what a screen or a printer can show; text stays sharp text.",
+                "Pictures are reduced to what a screen or printer can show. Text stays sharp.",
                 "screen",
                 {
                     "screen": "Smallest, to read on a screen",
                     "print": "Smaller, still good on paper",
-                    "archive": "Nothing that can be seen is lost",
+                    "archive": "Visually lossless",
                 },
             ),
             _PASSWORD,
@@ -48,10 +48,7 @@ TASKS = (
             ),
             (
                 "Why is my file hardly smaller?",
-                (
-                    "There was little to save: it is mostly text, or its "
-                    "pictures were already small. The result is never larger than your file."
-                ),
+                ("It is mostly text, or its pictures were already small. The result is never larger than your file."),
             ),
         ),
         called="shrink reduce smaller size optimise optimize make pdf small lighter minimise mb kb",
@@ -59,12 +56,12 @@ TASKS = (
     Task(
         "merge-pdf",
         "Merge PDF",
-        "Put several PDFs and pictures into one PDF, in your order.",
+        "Combine several PDFs and pictures in one PDF, in your order.",
         "PDF",
         ("zip-to-pdf",),
         "merge",
         fields=(
-            Field("pageSize", "Pages for pictures", "PDF pages keep the size that they have.", "A4", _SIZE),
+            Field("pageSize", "Pages for pictures", "PDF pages keep their size.", "A4", _SIZE),
             Field("bookmarks", "A bookmark for each file", "Readers show them beside the pages."),
             _PASSWORD,
         ),
@@ -100,7 +97,7 @@ TASKS = (
         asked=(
             (
                 "Do the thumbnails cost anything?",
-                "No. You pay for the result only, however often you change the pages.",
+                "No. You only pay for the result, no matter how often you change the pages.",
             ),
             (
                 "How do I insert pages?",
@@ -134,7 +131,7 @@ TASKS = (
                 "",
                 "count",
                 {
-                    "count": "After every so many pages",
+                    "count": "After a number of pages",
                     "ranges": "At the ranges below",
                     "size": "When a part gets too large",
                     "outline": "At each chapter of its outline",
@@ -155,11 +152,11 @@ TASKS = (
     Task(
         "rotate-pdf",
         "Rotate PDF",
-        "Turn pages that lie on their side, all of them or only some, for good.",
+        "Rotate all or some pages permanently.",
         "PDF",
         ("pdf-to-pdf",),
         "turn",
-        fields=(Field("angle", "Turn by", "", "90", TURNS), _PAGES, _PASSWORD),
+        fields=(Field("angle", "Rotate by", "", "90", TURNS), _PAGES, _PASSWORD),
         sets={"operation": "rotate"},
         asked=(("Is anything else changed?", "No. Text stays text, and nothing is compressed again."),),
         see=_ORGANIZER,
@@ -168,23 +165,23 @@ TASKS = (
     Task(
         "extract-pdf-pages",
         "Extract PDF pages",
-        "Keep the pages that you name, in the order in which you name them.",
+        "Keep only the pages you list, in that order.",
         "PDF",
         ("pdf-to-pdf",),
         "cut",
         fields=(
-            Field("pages", "Which pages to keep", "Such as 1, 3-5; the order is yours: 5, 1 puts page 5 first."),
+            Field("pages", "Which pages to keep", "For example 1, 3-5. You choose the order: 5, 1 puts page 5 first."),
             _PASSWORD,
         ),
         sets={"operation": "pages"},
-        asked=(("Can I delete pages with it?", "Yes: name all the others. 1-4, 6-20 leaves out page 5 of twenty."),),
+        asked=(("Can I delete pages with it?", "Yes: list all the others. 1-4, 6-20 leaves out page 5 of twenty."),),
         see=_ORGANIZER,
         called="delete remove pages reorder sort arrange select keep",
     ),
     Task(
         "crop-pdf",
         "Crop PDF",
-        "Crop the white margins of pages, or any part that you don't need.",
+        "Crop white margins, or any part of the page you don't need.",
         "PDF",
         ("pdf-to-pdf",),
         "cut",
@@ -197,7 +194,7 @@ TASKS = (
         asked=(
             (
                 "Is what I cut off really gone?",
-                "No, it is only out of sight, as in every PDF program. To take something out for good, redact it.",
+                "No, it is only hidden, as in every PDF program. To remove something permanently, redact it.",
             ),
         ),
         called="trim margins cut white border",
@@ -240,7 +237,7 @@ TASKS = (
         "covered",
         fields=(
             Field("watermarkText", "Text", "In any script.", "DRAFT"),
-            Field("watermarkOpacity", "How strong", "From 0.05, hardly seen, to 1."),
+            Field("watermarkOpacity", "How strong", "From 0.05 (barely visible) to 1."),
             _PASSWORD,
         ),
         sets={"operation": "watermark"},
@@ -254,8 +251,8 @@ TASKS = (
         ("pdf-to-pdf",),
         "covered",
         fields=(
-            Field("redactText", "Words to redact", "One a line, in any letter case."),
-            Field("redactPattern", "Pattern", "A regular expression: \\d{4} \\d{4} takes out such numbers."),
+            Field("redactText", "Words to redact", "One per line, ignoring case."),
+            Field("redactPattern", "Pattern", "A regular expression: \\d{4} \\d{4} removes numbers like 1234 5678."),
             _PASSWORD,
         ),
         sets={"operation": "redact"},
@@ -281,11 +278,11 @@ TASKS = (
             Field(
                 "userPassword",
                 "New password",
-                "Asked for when the file is opened. We don't keep it: without it nobody can open the file.",
+                "Needed to open the file. We don't store it: without it, nobody can open the file.",
             ),
             Field(
                 "allow",
-                "Whoever opens it may",
+                "Readers can",
                 "",
                 "all",
                 {"all": "Everything", "print": "Read and print", "none": "Only read"},
@@ -298,7 +295,7 @@ TASKS = (
     Task(
         "unlock-pdf",
         "Unlock PDF",
-        "Remove the password from a PDF that you can open.",
+        "Remove the password from a PDF you can open.",
         "PDF",
         ("pdf-to-pdf",),
         "opened",
@@ -306,17 +303,17 @@ TASKS = (
             Field(
                 "password",
                 "Password",
-                "A file that opens without a password, but can't be printed or copied from, needs none here.",
+                "You don't need a password for files that open without one but restrict printing or copying.",
             ),
         ),
         sets={"operation": "decrypt"},
-        asked=(("Can you open it without the password?", "No. Nobody can, as long as the password is a good one."),),
+        asked=(("Can you open it without the password?", "No. Nobody can, if the password is strong."),),
         called="decrypt remove password restriction open",
     ),
     Task(
         "repair-pdf",
         "Repair PDF",
-        "Open what other programs call damaged, and save all that can still be read.",
+        "Open damaged PDFs and save everything that can still be read.",
         "PDF",
         ("pdf-to-pdf",),
         "cleaned",
@@ -327,7 +324,7 @@ TASKS = (
     Task(
         "flatten-pdf",
         "Flatten PDF",
-        "Make filled fields, notes and signatures part of the page, so that they can't be changed by accident.",
+        "Make form values, notes and signatures part of the page, so that they can't be changed by accident.",
         "PDF",
         ("pdf-to-pdf",),
         "merge",
@@ -338,7 +335,7 @@ TASKS = (
     Task(
         "pdf-to-pdfa",
         "PDF to PDF/A",
-        "Make a PDF for long-term storage, as authorities and archives ask for (PDF/A-2b).",
+        "Make a PDF for long-term storage, as required by authorities and archives (PDF/A-2b).",
         "PDF",
         ("pdf-to-pdf",),
         "locked",
@@ -349,24 +346,21 @@ TASKS = (
     Task(
         "ocr-pdf",
         "Make a scan searchable",
-        "Read the text in scanned pages and lay it under the picture: search it, mark it, copy it.",
+        "Add a text layer to scanned pages, so that you can search, select and copy the text.",
         "PDF",
         ("pdf-to-pdf",),
         "read",
         fields=(
             _LANGUAGE,
             Field("deskew", "Straighten pages that are tilted", ""),
-            Field("rotatePages", "Turn pages that lie on their side", ""),
+            Field("rotatePages", "Rotate sideways pages", ""),
             _PASSWORD,
         ),
         sets={"operation": "compress", "ocr": "auto"},
         asked=(
             (
                 "Does the page look different?",
-                (
-                    "No. The picture stays, and the text lies under it, unseen. Pages that have text "
-                    "already are left alone."
-                ),
+                ("No. The picture stays, with invisible text behind it. Pages that already have text are not changed."),
             ),
         ),
         called="ocr scan text recognition searchable recognise recognize image",
@@ -374,10 +368,7 @@ TASKS = (
     Task(
         "pdf-to-word",
         "PDF to Word",
-        (
-            "Get a Word document that you can go on writing in: headings, lists, tables and pictures, not "
-            "a picture of a page."
-        ),
+        ("Get a Word document you can edit, with headings, lists, tables and pictures, not just pictures of pages."),
         "PDF",
         ("pdf-to-docx",),
         "becomes",
@@ -394,15 +385,15 @@ TASKS = (
             _PASSWORD,
         ),
         asked=(
-            ("Are tables kept?", "Yes, as tables of Word, with and without lines between the cells."),
-            ("What about scans?", "Their text is recognised. Pages that could not be read well are listed."),
+            ("Are tables kept?", "Yes, as Word tables, with or without lines between cells."),
+            ("What about scans?", "We recognise their text, and list pages that could not be read well."),
         ),
         called="doc docx edit editable word pdf2word",
     ),
     Task(
         "pdf-to-excel",
         "PDF to Excel",
-        "Take the tables out of a PDF, with numbers that you can add up.",
+        "Extract the tables from a PDF, with numbers you can add up.",
         "PDF",
         ("pdf-to-xlsx",),
         "becomes",
@@ -452,7 +443,7 @@ TASKS = (
     Task(
         "pdf-to-markdown",
         "PDF to Markdown for language models",
-        "Clean text with headings, lists and tables in reading order: what an assistant or a search index needs.",
+        "Get clean text with headings, lists and tables in reading order, for AI assistants and search indexes.",
         "PDF",
         ("pdf-to-markdown",),
         fields=(
@@ -463,7 +454,7 @@ TASKS = (
                 "drop",
                 {"drop": "Leave out", "zip": "In a ZIP beside the text", "embed": "Inside the text"},
             ),
-            Field("pageMarks", "Say where each page begins", ""),
+            Field("pageMarks", "Mark where each page starts", ""),
             _PAGES,
             _LANGUAGE,
             _PASSWORD,
@@ -473,7 +464,7 @@ TASKS = (
     Task(
         "jpg-to-pdf",
         "Pictures to PDF",
-        "Put photos and scans into one PDF, in your order, without compressing JPEGs again.",
+        "Combine photos and scans in one PDF, in your order, without recompressing JPEGs.",
         "PDF",
         (*pairs(" ".join(_PHOTOS), "pdf"), "zip-to-pdf"),
         fields=(

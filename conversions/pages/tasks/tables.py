@@ -8,20 +8,20 @@ _DELIMITER = Field(
     "delimiter", "Between the columns", "A comma for most programs, a semicolon for Excel in much of Europe."
 )
 _WHERE = Field("where", "Only rows where", "Such as age > 30 and city = 'Paris'.")
-_COLUMNS = Field("columns", "Only these columns", "In the order that you want them: name, city.")
+_COLUMNS = Field("columns", "Only these columns", "List the columns in the order you want: name, city.")
 
 TASKS = (
     Task(
         "json-to-csv",
         "JSON to CSV",
-        "A list of records as a table for Excel or a database, nested values in columns of their own.",
+        "Convert a list of records to a table for Excel or a database, with nested values in separate columns.",
         "Tables and data",
         pairs("json ndjson", "csv"),
         fields=(_DELIMITER, _COLUMNS, _WHERE),
         asked=(
             (
                 "What if records differ?",
-                "A column is made for each name that occurs anywhere. Whatever could not be said in a table is named.",
+                "You get a column for every name that occurs. The result lists anything a table can't show.",
             ),
         ),
         called="array records table spreadsheet jsonl",
@@ -29,7 +29,7 @@ TASKS = (
     Task(
         "csv-to-json",
         "CSV to JSON",
-        "Each row as a record, for a program or an API.",
+        "Convert each row to a record, for a program or an API.",
         "Tables and data",
         pairs("csv tsv", "json"),
         fields=(
@@ -38,7 +38,7 @@ TASKS = (
                 "Values",
                 "",
                 "text",
-                {"text": "Keep as text", "infer": "Make numbers, dates and yes or no of them"},
+                {"text": "Keep as text", "infer": "Convert to numbers, dates and yes/no values"},
             ),
         ),
         called="array records api table",
@@ -46,7 +46,7 @@ TASKS = (
     Task(
         "csv-to-excel",
         "CSV to Excel",
-        "With numbers and dates that Excel understands, and leading zeros that it doesn't eat.",
+        "Keep numbers and dates that Excel understands, and leading zeros.",
         "Tables and data",
         pairs("csv tsv", "xlsx"),
         fields=(
@@ -56,7 +56,7 @@ TASKS = (
                 "Values",
                 "",
                 "infer",
-                {"infer": "Numbers and dates, where they are some", "text": "All as text"},
+                {"infer": "Detect numbers and dates", "text": "All as text"},
             ),
         ),
         called="xls xlsx spreadsheet open import semicolon",
@@ -64,7 +64,7 @@ TASKS = (
     Task(
         "excel-to-csv",
         "Excel to CSV",
-        "Every sheet as plain text that any program reads.",
+        "Convert every sheet to plain text that any program can read.",
         "Tables and data",
         pairs("xlsx xls ods", "csv"),
         fields=(_DELIMITER, Field("sheets", "Sheets", "", "one", {"one": "The first one", "all": "All, in a ZIP"})),
@@ -73,7 +73,7 @@ TASKS = (
     Task(
         "clean-csv",
         "Clean CSV",
-        "Another delimiter, UTF-8 in place of broken letters, fewer columns, only the rows that you want.",
+        "Change the delimiter, repair garbled characters, and keep only the columns and rows you want.",
         "Tables and data",
         pairs("csv tsv", "csv"),
         "cleaned",
@@ -82,14 +82,14 @@ TASKS = (
             _COLUMNS,
             _WHERE,
             Field("sort", "Sort by", "Such as city, -age."),
-            Field("escapeFormulas", "Make formulas harmless", "For a table that strangers have filled in."),
+            Field("escapeFormulas", "Make formulas harmless", "For tables filled in by people you don't know."),
         ),
         called="fix encoding utf8 semicolon delimiter filter sort columns repair umlauts",
     ),
     Task(
         "xml-to-excel",
         "XML to Excel",
-        "The list in an XML file as a sheet.",
+        "Convert the list in an XML file to a sheet.",
         "Tables and data",
         ("xml-to-xlsx",),
         called="xls xlsx spreadsheet table feed",
@@ -97,7 +97,7 @@ TASKS = (
     Task(
         "json-to-excel",
         "JSON to Excel",
-        "A list of records as a sheet with typed columns.",
+        "Convert a list of records to a sheet with typed columns.",
         "Tables and data",
         pairs("json ndjson", "xlsx"),
         fields=(_COLUMNS, _WHERE),
@@ -115,7 +115,7 @@ TASKS = (
     Task(
         "yaml-to-json",
         "YAML to JSON",
-        "Settings from one notation into the other, comments named as lost.",
+        "Convert settings from one notation to the other. Lost comments are listed.",
         "Tables and data",
         ("yaml-to-json",),
         called="yml config",
@@ -123,7 +123,7 @@ TASKS = (
     Task(
         "contacts-to-csv",
         "Contacts to CSV",
-        "An address book (VCF) as a table.",
+        "Convert an address book (VCF) to a table.",
         "Tables and data",
         ("vcf-to-csv",),
         called="vcf vcard address book phone google",
@@ -131,7 +131,7 @@ TASKS = (
     Task(
         "calendar-to-csv",
         "Calendar to CSV",
-        "The events of a calendar file (ICS) as a table.",
+        "Convert the events in a calendar file (ICS) to a table.",
         "Tables and data",
         ("ics-to-csv",),
         called="ics ical events google outlook",

@@ -15,7 +15,7 @@ from engine.toolkit.formats import FORMATS, Format
 
 __all__ = ["CHOOSING_ORDER", "TURNS", "Field", "Gathering", "Task", "pairs", "same"]
 
-Group = Literal["PDF", "Pictures", "Documents", "Tables and data", "Sound and film", "Books and more"]
+Group = Literal["PDF", "Pictures", "Documents", "Tables and data", "Audio and video", "Books and more"]
 Picture = Literal[
     "becomes", "smaller", "merge", "split", "turn", "cut", "locked", "opened", "read", "covered", "cleaned"
 ]

@@ -22,14 +22,14 @@ LISTS = (JSON, CSV)
 
 
 def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Pack the files of {input} as {output}, with their folders, dates and modes."""
+    """Convert {input} to {output}, with folders, dates and modes."""
     from engine.families.archives import exchange
 
     exchange.convert(source, target, FORMATS[source.suffix[1:]], FORMATS[target.suffix[1:]], options, warn)
 
 
 def _list(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """List the files of {input} as {output}: names, sizes, dates and modes."""
+    """List the files in {input} as {output}, with names, sizes, dates and modes."""
     from engine.families.archives import exchange
 
     exchange.list_entries(source, target, FORMATS[source.suffix[1:]], FORMATS[target.suffix[1:]], options, warn)

@@ -6,7 +6,7 @@ from engine.toolkit.failures import InvalidOption, Unreadable
 
 
 def damaged() -> Unreadable:
-    return Unreadable("The archive is damaged or incomplete. Pack or download it again.", reason="damaged")
+    return Unreadable("The archive is damaged or incomplete. Create or download it again.", reason="damaged")
 
 
 def locked() -> InvalidOption:
@@ -15,4 +15,4 @@ def locked() -> InvalidOption:
 
 
 def wrong_password() -> InvalidOption:
-    return InvalidOption("password", "The password does not open the archive.")
+    return InvalidOption("password", "The password for the archive is wrong.")

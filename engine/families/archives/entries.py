@@ -76,7 +76,7 @@ class Budget:
             raise OverLimit(
                 "output",
                 say(
-                    "The archive unpacks to more than {most} MB: too much for one of its size.",
+                    "The archive unpacks to more than {most} MB, too much for its size.",
                     most=self._most // 1_000_000,
                 ),
             )
@@ -108,7 +108,7 @@ class Names:
         path = path[drive.end() :] if drive else path
         parts = [each for each in path.split("/") if each not in ("", ".")]
         if ".." in parts:
-            self.drop(say("Entries whose path leads upwards were left out"), name)
+            self.drop(say("Entries with unsafe paths were left out"), name)
             return None
         kept = [_part(each) for each in parts]
         safe = "/".join(kept)[:_MAX_NAME]
@@ -165,7 +165,7 @@ def decoder(raw: Sequence[bytes], encoding: str | None, warn: Warn, *, dos: bool
     except UnicodeDecodeError:
         codec = name_encodings.guess(raw, dos=dos)
     guess = encodings.public_name(codec)
-    warn("ENCODING_GUESSED", say("File names are not marked as Unicode; they were read as {guess}.", guess=guess))
+    warn("ENCODING_GUESSED", say("File names not marked as Unicode were read as {guess}.", guess=guess))
     return codec
 
 

@@ -30,9 +30,9 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
                 writer.add(entry)
     names.report(warn)
     if not count:
-        raise Unreadable("The archive has no files that can be unpacked.", reason="empty")
+        raise Unreadable("The archive has no files to unpack.", reason="empty")
     if output is ZIP:
-        warn.tally(Kind("METADATA_DROPPED", "A ZIP can't hold the owners of files: {count}{places}."), writer.owned)
+        warn.tally(Kind("METADATA_DROPPED", "A ZIP can't store file owners: {count}{places}."), writer.owned)
     warn.detect(entries=count)
 
 

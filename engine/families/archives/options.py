@@ -14,7 +14,7 @@ class Names:
 
     name_encoding: str | None = option(
         None,
-        "Character encoding of file names that are not marked as Unicode, such as cp866; guessed if not given.",
+        "Character encoding of file names not marked as Unicode, such as cp866; guessed if not given.",
         min_length=1,
         max_length=40,
         pattern=r"[A-Za-z0-9_.:-]+",
@@ -36,10 +36,10 @@ class Packing:
 
     compression: Literal["fast", "normal", "best"] = option(
         "normal",
-        "How hard the files are packed: fast for a larger archive, best for a smaller one that takes longer.",
+        "Compression level: fast for a larger archive, best for a smaller one that takes longer.",
         choices={
-            "fast": "Fast: Done soon, somewhat larger.",
+            "fast": "Fast: Faster, slightly larger file.",
             "normal": "Normal: Balances speed and size.",
-            "best": "Best: As small as it gets; takes longer.",
+            "best": "Best: Smallest file, takes longer.",
         },
     )

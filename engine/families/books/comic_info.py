@@ -124,7 +124,7 @@ def read(data: bytes, warn: Warn) -> ComicInfo:
     except (ElementTree.ParseError, DefusedXmlException, ValueError, LookupError):
         root = None
     if root is None or root.tag != "ComicInfo" or sum(1 for _ in root.iter()) > 10_000 or not _flat(root):
-        warn("METADATA_DROPPED", say("{name} can't be read, so its details of the comic were left out.", name=NAME))
+        warn("METADATA_DROPPED", say("{name} can't be read, so its details about the comic were left out.", name=NAME))
         return ComicInfo()
     return ComicInfo(root)
 

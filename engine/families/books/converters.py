@@ -21,7 +21,7 @@ _PAGES = Engine("pypdfium2", lazy=("pypdfium2", "PIL", "pikepdf", "img2pdf", "de
 
 
 def _pictures(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Put the pictures of {input} into {output}, a page each, in the order of their names."""
+    """Convert the pictures in {input} to {output}, one per page, ordered by name."""
     from engine.families.books import comics
 
     comics.convert(source, target, FORMATS[target.suffix[1:]], options, warn)
@@ -41,7 +41,7 @@ for _source, _target in ((CBZ, PDF), (CBZ, EPUB), (ZIP, CBZ), (ZIP, EPUB)):
     PDF, CBZ, profile="pdf", engine=_PAGES, options=combine("PdfToCbzOptions", Comic, PagePictures, Pages, Locked)
 )
 def pdf_to_cbz(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Write the pages of a PDF as the pictures of a comic; those that are one JPEG stay what they are."""
+    """Convert the pages of a PDF to a comic book. Pages that are a single JPEG keep it unchanged."""
     from engine.families.books import comics
 
     comics.from_pdf(source, target, options, warn)
@@ -52,7 +52,8 @@ _PANDOC = Engine("pypandoc-binary", ("nh3",), lazy=("pypandoc", _BOOKS), program
 
 
 def _book(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to {output} with its text, links and pictures; a book that is protected (DRM) is refused."""
+    """Convert {input} to {output} with its text, links and pictures. Books with copy protection (DRM) can't be
+    converted."""
     from engine.families.books import exchange
 
     exchange.convert(source, target, FORMATS[target.suffix[1:]], options, warn)

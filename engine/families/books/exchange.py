@@ -19,7 +19,7 @@ from engine.toolkit.formats import EPUB, HTML, PDF, TXT, Format
 from engine.toolkit.warnings import Kind, Warn
 
 _PAGES = "<style>.page-break{break-before:page}</style>"
-_LEFT_OUT = Kind("METADATA_DROPPED", "What the book says of itself has no place in the output: {count}{places}.")
+_LEFT_OUT = Kind("METADATA_DROPPED", "The output has no place for these book details: {count}{places}.")
 _METADATA = {"publisher": "publisher", "description": "description", "subjects": "subject", "date": "date",
          "isbn": "identifier"}  # fmt: skip
 """Metadata fields by pandoc's names."""

@@ -19,9 +19,9 @@ _CORE = (JPG, PNG, GIF, WEBP)
 """The picture types that every reading system supports (EPUB 3.3, section 3.2)."""
 _WITHOUT_LOSS = (BMP, TIFF)
 _RECODED = Kind(
-    "VALUE_CONVERTED", "Pictures that readers of EPUB need not show were stored in another format: {count}{places}."
+    "VALUE_CONVERTED", "Pictures in formats that EPUB readers may not show were converted: {count}{places}."
 )
-_LEFT_OUT = Kind("METADATA_DROPPED", "What ComicInfo.xml says of these has no place in the book: {count}{places}.")
+_LEFT_OUT = Kind("METADATA_DROPPED", "The book has no place for these ComicInfo.xml fields: {count}{places}.")
 _METADATA = {
     "Title", "Series", "Number", "Summary", "Year", "Month", "Day", "Writer", "Publisher", "Genre", "Tags",
     "PageCount", "LanguageISO", "Manga",

@@ -13,11 +13,15 @@ from engine.toolkit.options import option
 class BookTitle:
     """The title of a book."""
 
-    title: str | None = option(None, "Title of the book; its own if not given.", min_length=1, max_length=300)
-    author: str | None = option(None, "Author of the book; its own if not given.", min_length=1, max_length=300)
+    title: str | None = option(
+        None, "Title of the book; kept from the file if not given.", min_length=1, max_length=300
+    )
+    author: str | None = option(
+        None, "Author of the book; kept from the file if not given.", min_length=1, max_length=300
+    )
     language: str | None = option(
         None,
-        "Language of the book, such as en or pt-BR; its own if not given.",
+        "Language of the book, such as en or pt-BR; kept from the file if not given.",
         max_length=35,
         pattern=r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
     )
@@ -29,9 +33,9 @@ class Comic(BookTitle):
 
     direction: Literal["auto", "ltr", "rtl"] = option(
         "auto",
-        "Direction of reading: as the comic says, from left to right, or from right to left as in manga.",
+        "Reading direction: as set in the comic, from left to right, or from right to left as in manga.",
         choices={
-            "auto": "Automatic: As the comic itself says.",
+            "auto": "Automatic: As set in the comic.",
             "ltr": "Left to right: As in most comics.",
             "rtl": "Right to left: As in manga.",
         },
@@ -44,14 +48,14 @@ class PagePictures:
 
     dpi: int = option(
         150,
-        "Pixels per inch of pages that have to be drawn; those that are one JPEG stay it.",
+        "Pixels per inch for rendered pages. Pages that are a single JPEG keep it unchanged.",
         minimum=10,
         maximum=600,
         unit="px/in",
     )
     picture_format: Literal["jpg", "png", "webp"] = option(
         "jpg",
-        "What pages that have to be drawn are stored as.",
+        "Picture format for rendered pages.",
         choices={
             "jpg": "JPEG: Small; good for photos and scans.",
             "png": "PNG: Nothing is lost; good for drawings.",

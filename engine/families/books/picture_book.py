@@ -18,7 +18,7 @@ from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Kind, Warn
 
 PICTURES = (JPG, PNG, GIF, WEBP, AVIF, JXL, HEIC, BMP, TIFF)
-_OTHERS = Kind("CONTENT_DROPPED", "Files that are no pictures were left out: {count}{places}.")
+_OTHERS = Kind("CONTENT_DROPPED", "Files other than pictures were left out: {count}{places}.")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def opened(source: Path, options: Any, warn: Warn) -> Iterator[PictureBook]:
                 pages.append(Page(entry, kind))
         if not pages:
             raise Unreadable(
-                "The archive has no pictures: put JPEG, PNG or other pictures into it, one for each page.",
+                "The archive has no pictures. Add JPEG, PNG or other pictures, one per page.",
                 reason="empty",
             )
         check_pages(len(pages))

@@ -88,7 +88,7 @@ READERS = (
         "readers.delimited:read",
         "tables",
         reading.DelimitedRows,
-        "the rows of a CSV file",
+        "a CSV file",
         typed_options=reading.TypedDelimitedRows,
     ),
     Adapter(
@@ -96,7 +96,7 @@ READERS = (
         "readers.delimited:read",
         "tables",
         reading.TextRows,
-        "the rows of tab-separated text",
+        "tab-separated text",
         typed_options=reading.TypedTextRows,
     ),
     Adapter(XLSX, "readers.workbooks:read", "tables", sheets.SheetRows, "a sheet of an Excel workbook", _CALAMINE),
@@ -117,27 +117,27 @@ READERS = (
     Adapter(
         ODS, "readers.workbooks:read", "tables", sheets.SheetRows, "a sheet of an OpenDocument spreadsheet", _CALAMINE
     ),
-    Adapter(PARQUET, "columnar.parquet:read", "tables", NoOptions, "the rows of a Parquet file", _POLARS),
+    Adapter(PARQUET, "columnar.parquet:read", "tables", NoOptions, "a Parquet file", _POLARS),
     Adapter(HTML, "readers.html_tables:read", "tables", reading.PageTables, "a table of a web page"),
     Adapter(
         MARKDOWN, "readers.markdown_tables:read", "tables", reading.PageTables, "a table of a Markdown file", _CMARK
     ),
     Adapter(JSON, "readers.json_text:read", "documents", NoOptions, "a JSON document", _MSGSPEC),
-    Adapter(NDJSON, "readers.json_text:read_lines", "documents", NoOptions, "the values of JSON lines", _MSGSPEC),
+    Adapter(NDJSON, "readers.json_text:read_lines", "documents", NoOptions, "JSON lines", _MSGSPEC),
     Adapter(YAML, "readers.yaml_text:read", "documents", NoOptions, "a YAML document", _YAML),
     Adapter(TOML, "toml_text:read", "documents", NoOptions, "a TOML document", _TOMLI),
     Adapter(XML, "readers.xml_text:read", "documents", reading.XmlIn, "an XML document"),
 )
 
 WRITERS = (
-    Adapter(CSV, "writers.delimited:write", "table", writing.CsvOut, "as CSV"),
-    Adapter(TSV, "writers.delimited:write", "table", writing.TsvOut, "as tab-separated text"),
+    Adapter(CSV, "writers.delimited:write", "table", writing.CsvOut, "to CSV"),
+    Adapter(TSV, "writers.delimited:write", "table", writing.TsvOut, "to tab-separated text"),
     Adapter(
         XLSX,
         "writers.xlsx:write",
         "workbook",
         writing.XlsxOut,
-        "as an Excel workbook",
+        "to an Excel workbook",
         keeps=PLACED,
     ),
     Adapter(
@@ -145,7 +145,7 @@ WRITERS = (
         "writers.ods:write",
         "workbook",
         writing.OdsOut,
-        "as an OpenDocument spreadsheet",
+        "to an OpenDocument spreadsheet",
         keeps=PLACED,
     ),
     Adapter(
@@ -153,17 +153,17 @@ WRITERS = (
         "columnar.parquet:write",
         "table",
         writing.ParquetOut,
-        "as a Parquet file with typed columns",
+        "to a Parquet file with typed columns",
         _POLARS,
         nested=True,
     ),
-    Adapter(HTML, "writers.markup:write_html", "table", writing.HtmlOut, "as an HTML table"),
-    Adapter(MARKDOWN, "writers.markup:write_markdown", "table", NoOptions, "as a Markdown table"),
-    Adapter(JSON, "writers.json_text:write", "documents", writing.JsonOut, "as JSON", _MSGSPEC, writing.JsonRows),
-    Adapter(NDJSON, "writers.json_text:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
-    Adapter(YAML, "writers.yaml_text:write", "documents", writing.YamlOut, "as YAML", _YAML),
-    Adapter(TOML, "toml_text:write", "documents", writing.TomlOut, "as TOML", _TOML, writing.TomlRows),
-    Adapter(XML, "writers.xml_text:write", "documents", writing.XmlOut, "as XML", None, writing.XmlRows),
+    Adapter(HTML, "writers.markup:write_html", "table", writing.HtmlOut, "to an HTML table"),
+    Adapter(MARKDOWN, "writers.markup:write_markdown", "table", NoOptions, "to a Markdown table"),
+    Adapter(JSON, "writers.json_text:write", "documents", writing.JsonOut, "to JSON", _MSGSPEC, writing.JsonRows),
+    Adapter(NDJSON, "writers.json_text:write_lines", "documents", NoOptions, "to JSON lines", _MSGSPEC),
+    Adapter(YAML, "writers.yaml_text:write", "documents", writing.YamlOut, "to YAML", _YAML),
+    Adapter(TOML, "toml_text:write", "documents", writing.TomlOut, "to TOML", _TOML, writing.TomlRows),
+    Adapter(XML, "writers.xml_text:write", "documents", writing.XmlOut, "to XML", None, writing.XmlRows),
 )
 
 REFORMATTERS = (
@@ -172,9 +172,16 @@ REFORMATTERS = (
         "writers.json_text:reformat",
         "documents",
         writing.JsonFormat,
-        "Indent or shrink a JSON document",
+        "Format or minify a JSON document",
         _MSGSPEC,
     ),
-    Adapter(YAML, "writers.yaml_text:reformat", "documents", writing.YamlOut, "Indent a YAML document evenly", _YAML),
-    Adapter(XML, "writers.xml_text:reformat", "documents", writing.XmlLayout, "Indent or shrink an XML document"),
+    Adapter(
+        YAML,
+        "writers.yaml_text:reformat",
+        "documents",
+        writing.YamlOut,
+        "Format a YAML document with even indentation",
+        _YAML,
+    ),
+    Adapter(XML, "writers.xml_text:reformat", "documents", writing.XmlLayout, "Format or minify an XML document"),
 )

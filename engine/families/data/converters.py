@@ -155,7 +155,7 @@ def declare(reader: Adapter, writer: Adapter, module: str) -> None:
         profile="text",
         engine=engine(reader, writer),
         options=declared,
-        summary=f"Write {reader.words} {writer.words}.",
+        summary=f"Convert {reader.words} {writer.words}.",
         module=module,
         renames=writer.renames,
         packs=_packs(writer, declared),

@@ -16,41 +16,33 @@ class Feature(Enum):
     """A feature a format may have besides plain values, and the warning if a writer drops it."""
 
     COMMENT = Kind(
-        "COMMENTS_DROPPED", "Comments of the file are not in the output: {count}{places}.", counts="comments"
+        "COMMENTS_DROPPED", "Comments in the file are not in the output: {count}{places}.", counts="comments"
     )
-    NOTE = Kind("COMMENTS_DROPPED", "Notes on cells are not in the output: {count}{places}.", counts="comments")
+    NOTE = Kind("COMMENTS_DROPPED", "Cell notes are not in the output: {count}{places}.", counts="comments")
     LINK = Kind(
         "CONTENT_DROPPED",
-        "Links of cells are not in the output, only the text of their cells: {count}{places}.",
+        "Cell links are not in the output, only the cells' text: {count}{places}.",
         counts="links",
     )
     PICTURE = Kind("CONTENT_DROPPED", "Pictures were left out: {count}{places}.", counts="pictures")
     CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.", counts="charts")
     SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes, controls and embedded objects were left out: {count}{places}.")
-    READING = Kind(
-        "CONTENT_DROPPED", "Phonetic readings (furigana) of texts in cells are not in the output: {count}{places}."
-    )
+    READING = Kind("CONTENT_DROPPED", "Phonetic readings (furigana) in cells are not in the output: {count}{places}.")
     MACRO = Kind("SCRIPT_REMOVED", "Macros were left out: {count}{places}.")
     FORMULA = Kind(
         "FORMULA_VALUE",
-        "Formulas were replaced by the values they were last calculated to: {count}{places}.",
+        "Formulas were replaced by their last calculated values: {count}{places}.",
         counts="formulas",
     )
     NUMBER_FORMAT = Kind(
         "VALUE_CONVERTED",
-        "Number formats of cells are not in the output, only the values: {count}{places}. values=shown shows them.",
+        "Number formats are not in the output, only the values: {count}{places}. Use values=shown to keep them.",
     )
-    COLOUR = Kind("CONTENT_DROPPED", "Fill colours of cells are not in the output: {count}{places}.")
-    MERGED = Kind("MERGED_CELLS", "Merged areas hold their value in the first cell only: {count}{places}.")
-    HIDDEN_SHEET = Kind(
-        "CONTENT_DROPPED", "Sheets that are hidden in the workbook are not hidden in the output: {count}{places}."
-    )
-    HIDDEN_ROW = Kind(
-        "CONTENT_DROPPED", "Rows that are hidden in the workbook are not hidden in the output: {count}{places}."
-    )
-    HIDDEN_COLUMN = Kind(
-        "CONTENT_DROPPED", "Columns that are hidden in the workbook are not hidden in the output: {count}{places}."
-    )
+    COLOUR = Kind("CONTENT_DROPPED", "Cell fill colours are not in the output: {count}{places}.")
+    MERGED = Kind("MERGED_CELLS", "Merged cells keep their value in the first cell only: {count}{places}.")
+    HIDDEN_SHEET = Kind("CONTENT_DROPPED", "Hidden sheets are visible in the output: {count}{places}.")
+    HIDDEN_ROW = Kind("CONTENT_DROPPED", "Hidden rows are visible in the output: {count}{places}.")
+    HIDDEN_COLUMN = Kind("CONTENT_DROPPED", "Hidden columns are visible in the output: {count}{places}.")
     WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.")
 
 

@@ -18,9 +18,9 @@ from engine.toolkit.warnings import Kind, Warn
 
 Path = tuple[str, ...]
 _COLLISION = Kind(
-    "COLUMN_COLLISION", "Different paths give columns of the same name, which are all kept: {count}{places}."
+    "COLUMN_COLLISION", "Different paths give the same column name; all columns were kept: {count}{places}."
 )
-_EMPTY = Kind("CONTENT_DROPPED", "Items without any key are no rows of a table: {count}{places}.", counts="rows")
+_EMPTY = Kind("CONTENT_DROPPED", "Empty items did not become rows: {count}{places}.", counts="rows")
 _KINDS: dict[type, str] = {dict: say("an object"), list: say("a list")}
 _OPENED = ("join", "columns")
 
@@ -122,7 +122,9 @@ class _Flattened:
             if done * len(self.paths) > MAX_CELLS:
                 raise OverLimit(
                     "output",
-                    say("The table has more than {max_cells} cells. Convert fewer rows at once.", max_cells=MAX_CELLS),
+                    say(
+                        "The table has more than {max_cells} cells. Convert fewer rows at a time.", max_cells=MAX_CELLS
+                    ),
                 )
             filled += sum(len(row) - row.count(None) for row in rows)
             check_filled(done, len(self.paths), filled)

@@ -41,7 +41,7 @@ class Spelling:
         self._point = options.decimal
         self._order = _ORDERS[options.date_format]
         if self._group == self._point:
-            raise InvalidOption("thousands", "Choose another character between thousands than the decimal separator.")
+            raise InvalidOption("thousands", "Choose different separators for thousands and decimals.")
         self._zones = options.zones
         self.usual = not self._group and self._point == "." and not self._order
         group, point = re.escape(self._group), re.escape(self._point)

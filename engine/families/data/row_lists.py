@@ -42,7 +42,7 @@ def at(documents: Documents, row_path: str) -> Documents:
         found = [each[name] for each in step if isinstance(each, dict) and name in each]
     if not found:
         raise InvalidOption(
-            "rowPath", say("Nothing is found at “{row_path}”. Name the keys from the top down.", row_path=row_path)
+            "rowPath", say("Nothing was found at “{row_path}”. List the keys starting from the top.", row_path=row_path)
         )
     rows = _even([inner for each in found for inner in (each if isinstance(each, list) else [each])])
     return Documents(lambda: batched(rows), many=True)
@@ -72,8 +72,8 @@ def sought(document: Value, options: Any, warn: Warn) -> list[RowList]:
         warn(
             "CONTENT_DROPPED",
             say(
-                "Of {count} lists, only the one at “{above}” is in the output, not {others}{more}. Name "
-                "another with rowPath, or use sheets=all.",
+                "Of {count} lists, only the one at “{above}” is in the output, not {others}{more}. "
+                "Choose another with rowPath, or use sheets=all.",
                 count=len(lists),
                 above=_shown(above, lists[0][0]),
                 others=others,
@@ -111,7 +111,7 @@ def unwound(documents: Documents, unwind: str, separator: str) -> Documents:
                     yield value
         if not found:
             raise InvalidOption(
-                "unwind", say("There is no column “{unwind}”. Name the keys from the row down.", unwind=unwind)
+                "unwind", say("There is no column “{unwind}”. List the keys starting from the row.", unwind=unwind)
             )
 
     return Documents(lambda: batched(values()), many=True)
@@ -211,7 +211,7 @@ def _without_namespaces(document: Value, prefix: str, warn: Warn) -> Value:
     kept = {}
     for key, inner in document.items():
         if key.startswith(prefix) and isinstance(inner, str) and _NAMESPACES.fullmatch(key, len(prefix)):
-            warn("CONTENT_DROPPED", "Declarations of namespaces (xmlns, xsi:schemaLocation) are no columns of a table.")
+            warn("CONTENT_DROPPED", "Namespace declarations (xmlns, xsi:schemaLocation) did not become columns.")
         else:
             kept[key] = _without_namespaces(inner, prefix, warn)
     return kept

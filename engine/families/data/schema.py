@@ -17,9 +17,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 LARGEST = 2**63
-OFFSETS = warnings.Kind(
-    "VALUE_CONVERTED", "Moments with an offset from UTC became the same moments in UTC: {count}{places}."
-)
+OFFSETS = warnings.Kind("VALUE_CONVERTED", "Times with a UTC offset were converted to UTC: {count}{places}.")
 """A time zone of formats that only have UTC."""
 MAX_DIGITS = 38
 """The digits of a 128-bit decimal."""

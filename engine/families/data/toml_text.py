@@ -23,7 +23,7 @@ from engine.toolkit.warnings import Warn
 _PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 _TOKENS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|(#)[^\n]*', re.DOTALL)
 _LARGEST = 2**63
-_TOO_DEEP = say("Arrays and tables are nested too deep. Flatten the data.")
+_TOO_DEEP = say("Arrays and tables are nested too deeply. Flatten the data.")
 
 
 def read(source: Path, options: Any, warn: Warn) -> Documents:
@@ -97,7 +97,7 @@ class _Writable:
         if isinstance(value, NotFinite):
             return float(value)
         if isinstance(value, int) and not isinstance(value, bool) and not -_LARGEST <= value < _LARGEST:
-            self.warn("VALUE_CONVERTED", "Integers of over 64 bits became text, as TOML allows no more.")
+            self.warn("VALUE_CONVERTED", "Integers over 64 bits became text, because TOML doesn't allow them.")
             return str(value)
         if isinstance(value, bytes | timedelta):
             return text(value)
@@ -109,7 +109,7 @@ class _Writable:
             if value is None:
                 self.warn(
                     "CONTENT_DROPPED",
-                    say("The key “{key}” has no value in some places and is left out there.", key=key),
+                    say("The key “{key}” is null in some places and was left out there.", key=key),
                 )
             else:
                 result[key] = self.value(value)
@@ -117,12 +117,12 @@ class _Writable:
 
     def _item(self, value: Value) -> Value:
         if value is None:
-            self.warn("VALUE_CONVERTED", "A null in a list became an empty text, as TOML has no null.")
+            self.warn("VALUE_CONVERTED", "A null in a list became empty text, because TOML has no null.")
             return ""
         return self.value(value)
 
     def _number(self, digits: Number) -> Value:
         if digits.lstrip("-").isdigit():
-            self.warn("VALUE_CONVERTED", "Integers of over 64 bits became text, as TOML allows no more.")
+            self.warn("VALUE_CONVERTED", "Integers over 64 bits became text, because TOML doesn't allow them.")
             return str(digits)
         return Decimal(digits)

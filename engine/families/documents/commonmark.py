@@ -133,11 +133,11 @@ def to_document(
         warn.tally(_COMMENTS, unsafe.count("<!--"))
     elif omitted:
         body = body.replace(_OMITTED + "\n", "").replace(_OMITTED, "")
-        warn("CONTENT_DROPPED", say("{omitted} pieces of HTML inside the text were left out.", omitted=omitted))
+        warn("CONTENT_DROPPED", say("{omitted} pieces of embedded HTML were left out.", omitted=omitted))
         if re.search(r"<script|\son[a-z]+\s*=", text, re.IGNORECASE):
-            warn("SCRIPT_REMOVED", "Scripts inside the text were removed.")
+            warn("SCRIPT_REMOVED", "Scripts were removed from the text.")
     elif ('href=""' in body or 'src=""' in body) and _SCRIPT_LINK.search(text):
-        warn("SCRIPT_REMOVED", "Links that run code were emptied.")
+        warn("SCRIPT_REMOVED", "Links that run code were disabled.")
     other_markdown.name(body, warn)
     if 'type="checkbox"' in body:
         body = _LOOSE_TASK.sub(r"<p>\1 ", body)  # a box before the paragraph would be on a line of its own

@@ -41,7 +41,7 @@ _TEXT_SEEN = Engine(PLUTOPRINT.distribution, (*_TEXT.modules, *PLUTOPRINT.module
 
 @converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml)
 def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: Warn) -> None:
-    """Turn Markdown with tables, task lists and footnotes into a safe HTML page."""
+    """Convert Markdown with tables, task lists and footnotes to a safe HTML page."""
     from engine.families.documents import commonmark, html_document
 
     made = commonmark.read(source, options, warn)
@@ -50,7 +50,7 @@ def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: 
 
 @converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf)
 def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Warn) -> None:
-    """Lay out Markdown with tables, task lists and footnotes as a PDF document."""
+    """Convert Markdown with tables, task lists and footnotes to PDF."""
     from engine.families.documents import commonmark, html_document
     from engine.families.html_pdf.render import render
 
@@ -60,7 +60,7 @@ def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Wa
 
 @converter(TXT, HTML, profile="text", engine=_TEXT, options=TextToHtml)
 def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> None:
-    """Turn plain text into an HTML page."""
+    """Convert plain text to an HTML page."""
     from engine.families.documents import html_document, plain_text
 
     made = plain_text.to_document(source.read_bytes(), warn, encoding=options.encoding, layout=options.layout)
@@ -69,7 +69,7 @@ def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> 
 
 @converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf)
 def txt_to_pdf(source: Path, target: Path, options: TextToPdf, warn: Warn) -> None:
-    """Lay out plain text as a PDF document."""
+    """Convert plain text to PDF."""
     from engine.families.documents import html_document, plain_text
     from engine.families.html_pdf.render import render
 
@@ -78,7 +78,7 @@ def txt_to_pdf(source: Path, target: Path, options: TextToPdf, warn: Warn) -> No
 
 
 def _markdown_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw Markdown with tables, task lists and footnotes as {output}, as it is on a screen."""
+    """Convert Markdown with tables, task lists and footnotes to {output}, as seen on a screen."""
     from engine.families.documents import commonmark, html_document
     from engine.families.html_pdf.render import picture
 
@@ -87,7 +87,7 @@ def _markdown_to_picture(source: Path, target: Path, options: Any, warn: Warn) -
 
 
 def _txt_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw plain text as {output}, as it is on a screen."""
+    """Convert plain text to {output}, as seen on a screen."""
     from engine.families.documents import html_document, plain_text
     from engine.families.html_pdf.render import picture
 
@@ -150,7 +150,7 @@ def _to_document(source: Path, target: Path, options: Any, warn: Warn) -> Format
 
 
 def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to a web page with its pictures inside."""
+    """Convert {input} to a web page with embedded pictures."""
     from engine.families.documents import exchange, html_document
 
     made = exchange.to_document(
@@ -171,10 +171,10 @@ def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 def _word_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to a web page as it looks, with its pictures inside."""
+    """Convert {input} to a web page with the same look and embedded pictures."""
     if options.style != "document":
         if options.track_changes != "accept" and source.suffix[1:] != DOCX.id:
-            raise InvalidOption("trackChanges", "Only style=document shows the tracked changes of this format.")
+            raise InvalidOption("trackChanges", "For this format, only style=document can show tracked changes.")
         _to_html(source, target, options, warn)
         return
     from engine.families.documents import html_document, opening
@@ -189,7 +189,7 @@ def _word_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 def _word_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw {input} as PDF page by page, with its styles, tables, pictures, headers and footers."""
+    """Convert {input} to PDF page by page, with styles, tables, pictures, headers and footers."""
     from engine.families.documents import opening
     from engine.families.documents.word import pages
 
@@ -231,7 +231,7 @@ for _source in _FORMATS:
 
 
 def _to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw {input} as {output} with its text, tables, footnotes and pictures, as it is on a screen."""
+    """Convert {input} to {output} with text, tables, footnotes and pictures, as seen on a screen."""
     from engine.families.documents import exchange, html_document
     from engine.families.html_pdf.render import picture
 

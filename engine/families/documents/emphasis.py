@@ -28,7 +28,7 @@ def is_heavy(text: str) -> bool:
         return False
     pairs = sum(len(_MARKS.findall(block)) ** 2 for block in _BLANK.split(text))
     if pairs > _MOST_WRITTEN:
-        raise OverLimit("limit", "The paragraphs of the document have too many emphasis marks.")
+        raise OverLimit("limit", "The document's paragraphs have too many emphasis marks.")
     return pairs > MOST_PAIRS
 
 

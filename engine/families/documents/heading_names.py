@@ -29,5 +29,5 @@ def reader(name: str, text: bytes, warn: Warn) -> str:
     headings = _HEADINGS.get(name)
     if headings is None or sum(1 for _ in headings.finditer(text.decode("utf-8", "replace"))) <= MOST:
         return name
-    warn("VALUE_CONVERTED", say("The text has more than {most} headings, so links to headings do not work.", most=MOST))
+    warn("VALUE_CONVERTED", say("The text has more than {most} headings, so links to headings don't work.", most=MOST))
     return f"{name}-auto_identifiers"

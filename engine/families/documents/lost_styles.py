@@ -73,5 +73,5 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
     if left:
         warn(
             "STYLE_DROPPED",
-            say("Looks of the text were left out: {left}. A PDF or an HTML page has them.", left=", ".join(left)),
+            say("Formatting was left out: {left}. Convert to PDF or HTML to keep it.", left=", ".join(left)),
         )

@@ -42,9 +42,7 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, heade
     with zipfile.ZipFile(path) as parts:
         names = parts.namelist()
         if _MAIN_PART[format] not in names:
-            raise Unreadable(
-                say("The file is an archive, but not one of the format {name}.", name=format.name), reason="format"
-            )
+            raise Unreadable(say("The file is an archive, but not {name}.", name=format.name), reason="format")
         for name in names:
             if format is not EPUB and name.endswith((".rels", "content.xml", "styles.xml")):
                 for address in office_links.external_addresses(name, parts.read(name)):
@@ -77,7 +75,7 @@ def _read(parts: zipfile.ZipFile, names: list[str], pattern: str) -> list[bytes]
 def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track_changes: str, headed: bool) -> None:
     body = parts.read(main) + b"".join(_read(parts, names, r"word/(footnotes|endnotes)\.xml"))
     if not headed and any(_TEXT.search(each) for each in _read(parts, names, r"word/(header|footer)\d*\.xml")):
-        warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
+        warn("CONTENT_DROPPED", "Page headers and footers were left out.")
     inserted, deleted = len(_INSERTED.findall(body)), len(_DELETED.findall(body))
     if inserted or deleted:
         text = {
@@ -104,7 +102,7 @@ def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track
     if _FORMULA_FIELD.search(body):
         warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
     if _DIAGRAM.search(body):
-        warn("VALUE_CONVERTED", "Diagrams became lists of their texts.")
+        warn("VALUE_CONVERTED", "Diagrams became lists of their text.")
     for pattern, what in _HELD:
         if pattern.search(body):
             warn("CONTENT_DROPPED", say("{what} were left out.", what=what))
@@ -113,13 +111,13 @@ def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track
 def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
     if b"manifest:encryption-data" in b"".join(_read(parts, names, r"META-INF/manifest\.xml")):
         raise Unreadable(
-            "The document is protected by a password: save it without one and try again.", reason="password"
+            "The document is protected by a password. Save it without one and try again.", reason="password"
         )
     body = parts.read("content.xml")
     if b"office:text" not in body:
-        raise Unreadable("The file is an OpenDocument file, but not a text.", reason="format")
+        raise Unreadable("The file is an OpenDocument file, but not a text document.", reason="format")
     if any(_ODT_MARGINS.search(each) for each in _read(parts, names, r"styles\.xml")):
-        warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
+        warn("CONTENT_DROPPED", "Page headers and footers were left out.")
     if changes := body.count(b"<text:changed-region"):
         warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes))
     if comments := len(re.findall(rb"<office:annotation[ >]", body)):
@@ -132,13 +130,11 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
     for each in _read(parts, names, r"META-INF/encryption\.xml"):
         methods = re.findall(rb"EncryptionMethod[^>]*Algorithm=[\"']([^\"']*)", each)
         if any(method not in _FONT_OBFUSCATION for method in methods):
-            raise Unreadable(
-                "The book is protected against copying and can't be converted.", reason="unsupported_feature"
-            )
+            raise Unreadable("The book is copy protected (DRM) and can't be converted.", reason="unsupported_feature")
     if scripts := sum(name.lower().endswith(".js") for name in names):
-        warn("SCRIPT_REMOVED", say("The scripts of the book were removed: {count}.", count=scripts))
+        warn("SCRIPT_REMOVED", say("Scripts in the book were removed: {count}.", count=scripts))
     if any(name.lower().endswith(".css") or _has_styles(parts, name) for name in names):
-        warn("CSS_UNSUPPORTED", "The styles of the book were ignored; its structure was kept.")
+        warn("CSS_UNSUPPORTED", "The book's styles were ignored; its structure was kept.")
     media = [name for name in names if name.lower().endswith((".mp3", ".mp4", ".m4a", ".m4v", ".ogg", ".webm"))]
     if media:
         warn("CONTENT_DROPPED", say("{count} sound or video files were left out.", count=len(media)))
@@ -150,7 +146,7 @@ def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:
 
 def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
     if not headed and _RTF_DESTINATION.search(data):
-        warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
+        warn("CONTENT_DROPPED", "Page headers and footers were left out.")
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if b"\\revised" in data or b"\\deleted" in data:

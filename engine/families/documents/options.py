@@ -29,10 +29,10 @@ class PlainTextOptions(EncodingOptions):
 
     layout: Literal["paragraphs", "preformatted"] = option(
         "paragraphs",
-        "Show the text as paragraphs that reflow, or as one block of fixed-width characters exactly as written.",
+        "Show the text as paragraphs that reflow, or exactly as written in a fixed-width font.",
         choices={
-            "paragraphs": "Paragraphs: Lines that belong together flow anew.",
-            "preformatted": "As typed: Every line and space as written, in letters of one width.",
+            "paragraphs": "Paragraphs: Lines reflow into paragraphs.",
+            "preformatted": "As typed: Every line and space as written, in a fixed-width font.",
         },
     )
 
@@ -41,14 +41,14 @@ class PlainTextOptions(EncodingOptions):
 class MarkdownOptions(EncodingOptions):
     """How Markdown is read."""
 
-    hard_breaks: bool = option(False, "Keep every line break of the text as a line break.")
+    hard_breaks: bool = option(False, "Keep all line breaks in the text.")
     smart: bool = option(False, "Turn straight quotes, -- and ... into typographic quotes, dashes and ellipses.")
     raw_html: Literal["clean", "remove"] = option(
         "clean",
-        "What to do with HTML inside the text: keep what is harmless, or remove all of it.",
+        "Keep harmless HTML in the text, or remove all of it.",
         choices={
-            "clean": "Keep what is harmless: Tables and bold text stay, scripts go.",
-            "remove": "Remove all: Only the Markdown itself counts.",
+            "clean": "Keep what is harmless: Tables and bold text stay, scripts are removed.",
+            "remove": "Remove all: All embedded HTML is removed.",
         },
         selects=EVERYTHING,
     )
@@ -71,13 +71,13 @@ class TitleOptions:
 class HtmlOptions(TitleOptions):
     """How an HTML file is written."""
 
-    standalone: bool = option(True, "Write a complete page; otherwise only the content of its body.")
+    standalone: bool = option(True, "Write a complete page; otherwise only the body content.")
     style: Literal["page", "none"] = option(
         "page",
-        "Style sheet of a complete page: one that is easy to read, or none.",
+        "Style sheet for the page: a readable one, or none.",
         choices={
             "page": "Plain: Easy to read, like an article.",
-            "none": "None: Bare HTML for a style sheet of your own.",
+            "none": "None: Plain HTML for your own style sheet.",
         },
     )
 
@@ -86,15 +86,15 @@ class HtmlOptions(TitleOptions):
 class StyledHtml(TitleOptions):
     """HTML output for documents that have their own styles."""
 
-    standalone: bool = option(True, "Write a complete page; otherwise only the content of its body.")
+    standalone: bool = option(True, "Write a complete page; otherwise only the body content.")
     style: Literal["document", "page", "none"] = option(
         "document",
-        "Looks of the page: as the document has them, with its colours, fonts, headers and footers; plain and easy to "
-        "read; or no style sheet at all.",
+        "Page style: as in the document, with its colours, fonts, headers and footers; plain and "
+        "readable; or no style sheet.",
         choices={
             "document": "As the document: Its colours, fonts, headers and footers.",
             "page": "Plain: Easy to read, like an article.",
-            "none": "None: Bare HTML for a style sheet of your own.",
+            "none": "None: Plain HTML for your own style sheet.",
         },
     )
 
@@ -125,11 +125,11 @@ class TrackedChanges:
 
     track_changes: Literal["accept", "reject", "all"] = option(
         "accept",
-        "What to do with tracked changes: accept them, reject them, or show them together with the comments.",
+        "Accept tracked changes, reject them, or show them with the comments.",
         choices={
-            "accept": "Accept them: As if all were agreed to.",
-            "reject": "Reject them: As it was before.",
-            "all": "Show them: Together with the comments.",
+            "accept": "Accept them: As if all were accepted.",
+            "reject": "Reject them: As if none were made.",
+            "all": "Show them: With the comments.",
         },
         selects=EVERYTHING,
     )
@@ -148,11 +148,11 @@ class Pictures:
 
     pictures: Literal["files", "embed", "drop"] = option(
         "files",
-        "What to do with pictures: put them beside the text in one ZIP, embed them in the text, or leave them out.",
+        "Put pictures beside the text in a ZIP, embed them in the text, or leave them out.",
         choices={
             "files": "Beside the text: The text and its pictures in one ZIP.",
             "embed": "In the text: One file with everything in it.",
-            "drop": "Leave them out: The text alone.",
+            "drop": "Leave them out: Text only.",
         },
         selects=("pictures",),
     )
@@ -163,7 +163,7 @@ class LineWidth:
     """The width of text lines."""
 
     line_width: int = option(
-        0, "Longest line in characters; 0 leaves every paragraph on one line.", minimum=0, maximum=500
+        0, "Maximum line length in characters; 0 keeps every paragraph on one line.", minimum=0, maximum=500
     )
 
 
@@ -172,7 +172,7 @@ class ShortLines(LineWidth):
     """Lines for a terminal."""
 
     line_width: int = option(
-        80, "Longest line in characters; 0 leaves every paragraph on one line.", minimum=0, maximum=500
+        80, "Maximum line length in characters; 0 keeps every paragraph on one line.", minimum=0, maximum=500
     )
 
 
@@ -182,13 +182,13 @@ class CitationStyle:
 
     citation_style: Literal["chicago", "apa", "mla", "ieee", "vancouver"] = option(
         "chicago",
-        "How references are set: with author and year as Chicago (18th edition) or APA (7th edition), with author and "
-        "page as MLA (9th edition), or numbered as IEEE or Vancouver (Citing Medicine).",
+        "Citation style: author and year in Chicago (18th edition) or APA (7th edition), author "
+        "and page in MLA (9th edition), or numbers in IEEE or Vancouver (Citing Medicine).",
         choices={
-            "chicago": "Chicago: Author and year, 18th edition; usual in the humanities.",
-            "apa": "APA: Author and year, 7th edition; usual in psychology and education.",
-            "mla": "MLA: Author and page, 9th edition; usual in literature.",
-            "ieee": "IEEE: Numbers in brackets; usual in engineering.",
-            "vancouver": "Vancouver: Numbers in order; usual in medicine.",
+            "chicago": "Chicago: Author and year, 18th edition; common in the humanities.",
+            "apa": "APA: Author and year, 7th edition; common in psychology and education.",
+            "mla": "MLA: Author and page, 9th edition; common in literary studies.",
+            "ieee": "IEEE: Numbers in brackets; common in engineering.",
+            "vancouver": "Vancouver: Consecutive numbers; common in medicine.",
         },
     )

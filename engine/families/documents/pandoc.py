@@ -86,17 +86,17 @@ def run(
         preexec_fn=None if seconds is None else functools.partial(_limit, math.ceil(seconds)),
     )
     if done.returncode == -signal.SIGXCPU:
-        raise OverLimit("timeout", "The document takes far longer to read than others of its length.")
+        raise OverLimit("timeout", "The document is too complex to read in time.")
     errors = done.stderr.decode("utf-8", "replace")
     if done.returncode in _MEMORY or done.returncode == -signal.SIGKILL:
-        raise OverLimit("memory", "The document needs more memory than a conversion may take.")
+        raise OverLimit("memory", "The document needs more memory than a conversion can use.")
     if done.returncode in _BAD_INPUT or (done.returncode == 1 and _UNEXPECTED.search(errors)):
         place = _POSITION.search(errors)
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         raise Unreadable("The document can't be parsed.", line=line, column=column, reason="damaged")
     if done.returncode in _OUTSIDE:
         raise Unreadable(
-            "The document refers to another file, which can't be loaded: insert its content into the document.",
+            "The document refers to another file, which can't be loaded. Insert its content into the document.",
             reason="unsupported_feature",
         )
     if done.returncode:
@@ -128,23 +128,21 @@ _LAYOUT = re.compile(
 """LaTeX commands that lay out a page, or whose content appears elsewhere."""
 
 _MESSAGES = {
-    "piece": Kind("CONTENT_DROPPED", "Parts that only their own program understands were left out: {n} ({details})."),
-    "citation": Kind(
-        "VALUE_CONVERTED", "Citations are shown by their keys, as the file holds no bibliography: {details}."
-    ),
+    "piece": Kind("CONTENT_DROPPED", "Parts that only their own program can read were left out: {n} ({details})."),
+    "citation": Kind("VALUE_CONVERTED", "Citations show their keys, because the file has no bibliography: {details}."),
     "script": Kind("SCRIPT_REMOVED", "Scripts, event handlers and links that run code were removed: {n}."),
     "comment": Kind("COMMENTS_DROPPED", "Comments were left out: {n}."),
     "raw": Kind("CONTENT_DROPPED", "Pieces of raw {details} were left out: {n}."),
     "element": Kind("CONTENT_DROPPED", "Elements that a document can't contain were removed: {details}."),
     "reading": Kind("VALUE_CONVERTED", "Readings above words (ruby) follow them in brackets: {n}."),
-    "picture": Kind("CONTENT_DROPPED", "Pictures were left out, their descriptions kept: {n}.", counts="pictures"),
+    "picture": Kind("CONTENT_DROPPED", "Pictures were left out, but their descriptions kept: {n}.", counts="pictures"),
     "picture-format": Kind(
         "CONTENT_DROPPED",
-        "Pictures of types that the output can't show were left out: {n} ({details}).",
+        "Pictures in formats that the output can't show were left out: {n} ({details}).",
         counts="pictures",
     ),
-    "layout": Kind("VALUE_CONVERTED", "Tables that only lay out the page were replaced by their content: {n}."),
-    "metadata": Kind("METADATA_DROPPED", "What the book says of itself has no place in the output: {n} ({details})."),
+    "layout": Kind("VALUE_CONVERTED", "Layout tables were replaced by their content: {n}."),
+    "metadata": Kind("METADATA_DROPPED", "The output has no place for these book details: {n} ({details})."),
     "title": Kind("METADATA_DROPPED", "The title of the document was left out: {details}."),
 }
 
@@ -184,7 +182,7 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
         warn("CONTENT_DROPPED", say("{notice}.", notice=each.rstrip(".")))
     if skipped := reported.pop("skipped", None):
         names = ", ".join(list(skipped)[:20])
-        warn("CONTENT_DROPPED", say("Parts that are not understood were left out: {names}.", names=names))
+        warn("CONTENT_DROPPED", say("Unsupported parts were left out: {names}.", names=names))
     for name, details in reported.items():
         kind = _MESSAGES[name]
         listed = ", ".join(sorted(each for each in details if each)[:20])

@@ -29,14 +29,14 @@ def decode(data: bytes, warn: Warn, *, encoding: str | None = None, declared: st
     text = encodings.read(data, warn, option=encoding, declared=declared)
     if encoding is None and "\0" in text:
         raise Unreadable(
-            "The file is not text: it holds NUL bytes. Save it as UTF-8 text and try again.", reason="format"
+            "The file is not text: it contains NUL bytes. Save it as UTF-8 text and try again.", reason="format"
         )
     text = _BREAKS.sub("\n", text)
     text, dropped = _CONTROLS.subn("", text)
     if dropped:
         warn("CONTENT_DROPPED", say("{dropped} control characters were left out.", dropped=dropped))
     if not text.strip():
-        raise Unreadable("The file holds no text.", reason="empty")
+        raise Unreadable("The file has no text.", reason="empty")
     return text
 
 

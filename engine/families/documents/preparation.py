@@ -183,7 +183,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
         if boxes:
             warn(
                 "VALUE_CONVERTED",
-                say("{boxes} text boxes were moved after the paragraphs that they belong to.", boxes=boxes),
+                say("{boxes} text boxes were moved after their paragraphs.", boxes=boxes),
             )
         warn.tally(ruby.BEHIND, readings)
         return prepared

@@ -23,7 +23,7 @@ _PART = re.compile(r"(?<=[{|*\-\"'])\w")
 def check(text: str) -> None:
     """Raise OverLimit for a text with too many unclosed backticks, or too long words of many parts."""
     if steps(text) > len(text) + MOST_STEPS:
-        raise OverLimit("limit", "Too many backticks are left open, or words have too many parts.")
+        raise OverLimit("limit", "There are too many unclosed backticks, or words with too many parts.")
 
 
 def steps(text: str) -> int:

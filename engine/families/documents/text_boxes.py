@@ -70,7 +70,7 @@ class _Finder:
         self._parser.Parse(self._data, True)
 
     def _refuse(self, *_: object) -> None:
-        raise Unreadable("The document is damaged: it holds a document type.", reason="damaged")
+        raise Unreadable("The document is damaged: it contains a document type declaration.", reason="damaged")
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         if name in _BOXES:

@@ -10,8 +10,8 @@ from fontTools.pens.boundsPen import ControlBoundsPen
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
-_PLAIN = Kind("STYLE_DROPPED", "Colour letters are drawn in black: {count}{places}.")
-_BLANK = Kind("GLYPH_MISSING", "Letters that only exist in colour or as pictures are not drawn: {count}{places}.")
+_PLAIN = Kind("STYLE_DROPPED", "Coloured glyphs are shown in black: {count}{places}.")
+_BLANK = Kind("GLYPH_MISSING", "Glyphs that only exist in colour or as pictures are not shown: {count}{places}.")
 _PICTURES = ("sbix", "CBDT", "CBLC", "EBDT", "EBLC", "SVG ")
 """Tables without which a font is drawn by its outlines."""
 _SIMPLE = 0
@@ -27,7 +27,7 @@ def by_outlines(font: Any) -> None:
     """Drop tables that replace outlines. Raises Unreadable for a font without outlines."""
     if "glyf" not in font and "CFF " not in font and "CFF2" not in font:
         raise Unreadable(
-            "The letters of the font are pictures; only fonts with outlines can be drawn.", reason="unsupported_feature"
+            "The font consists of pictures. Only fonts with outlines can be shown.", reason="unsupported_feature"
         )
     for each in _PICTURES:
         if each in font:

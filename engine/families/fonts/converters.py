@@ -21,7 +21,7 @@ FONTS = (TTF, OTF, WOFF, WOFF2)
 
 
 def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to {output}, all of it or the characters that are needed."""
+    """Convert {input} to {output}, with all or only selected characters."""
     from engine.families.fonts import exchange
 
     exchange.convert(source, target, FORMATS[target.suffix[1:]], options, warn)
@@ -34,7 +34,7 @@ def _predict(source: Path, output: Format, options: Any) -> float:
 
 
 def _specimen(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Show the letters of {input} in several sizes as {output}."""
+    """Show {input} in several sizes as {output}."""
     from engine.families.fonts import specimen
 
     specimen.write(source, target, FORMATS[target.suffix[1:]], options, warn)

@@ -35,12 +35,12 @@ def must_fit(source: Path, output: Format) -> None:
     """Refuse a font that would not finish in time, and suggest options that would. Raises OverLimit."""
     work = seconds(source, output)
     if work > MOST_SECONDS:
-        fewer = say("Give the characters that are needed as subset or ranges.")
-        ways = say("Give the characters that are needed as subset or ranges, or choose WOFF.")
+        fewer = say("Set subset or ranges to the characters you need.")
+        ways = say("Set subset or ranges to the characters you need, or choose WOFF.")
         raise OverLimit(
             "too_long",
             say(
-                "This would take about {work} seconds, and a conversion may take {most_seconds}. {ways}",
+                "This would take about {work} seconds, and the limit is {most_seconds}. {ways}",
                 work=round(work),
                 most_seconds=f"{MOST_SECONDS:.0f}",
                 ways=ways if output is WOFF2 else fewer,

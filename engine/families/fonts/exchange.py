@@ -71,13 +71,14 @@ def opened(source: Path) -> Iterator[Any]:
         head = file.read(48)
     if head[:4] == b"ttcf":
         raise Unreadable(
-            "The file is a collection of fonts. Take one font out of it and convert that.", reason="unsupported_feature"
+            "The file is a font collection. Extract one font and convert it.", reason="unsupported_feature"
         )
     if head[:4] not in _MARKS:
         raise Unreadable("The file is not a font.", reason="format")
     if head[:4] in (b"wOFF", b"wOF2") and len(head) >= 20 and struct.unpack(">I", head[16:20])[0] > _MOST_UNPACKED:
         raise OverLimit(
-            "memory", say("Fonts are unpacked up to {most_unpacked} MB.", most_unpacked=_MOST_UNPACKED // 1_000_000)
+            "memory",
+            say("The font unpacks to more than {most_unpacked} MB.", most_unpacked=_MOST_UNPACKED // 1_000_000),
         )
     try:
         # A modification time would make the output differ every second.
@@ -132,7 +133,7 @@ def _cut(font: Any, options: Any, warn: Warn) -> None:
         if found:
             first, last = int(found[1], 16), int(found[2] or found[1], 16)
             if first > last or last > _LAST:
-                raise InvalidOption("ranges", say("{each} is no range of characters.", each=each.strip()))
+                raise InvalidOption("ranges", say("{each} is not a range of characters.", each=each.strip()))
             wanted |= set(range(first, last + 1))
     if not wanted & set(font.getBestCmap()):
         name = "ranges" if options.ranges else "subset"

@@ -17,7 +17,7 @@ class Axes:
 
     axes: str | None = option(
         None,
-        "Axes of a variable font to fix, such as wght=700,wdth=100; axes that are not named stay variable.",
+        "Axes of a variable font to fix, such as wght=700,wdth=100. Other axes stay variable.",
         max_length=200,
         pattern=r"[A-Za-z0-9 ]{4} ?= ?-?\d{1,5}(\.\d{1,4})?( ?, ?[A-Za-z0-9 ]{4} ?= ?-?\d{1,5}(\.\d{1,4})?){0,15}",
         selects=frozenset({"axes", "layout"}),
@@ -30,7 +30,7 @@ class Cut(Axes):
 
     subset: str | None = option(
         None,
-        "Text whose characters are kept, with what they need; all are kept if neither this nor ranges is given.",
+        "Text with the characters to keep. All are kept if neither this nor ranges is given.",
         min_length=1,
         max_length=5_000,
         multiline=True,
@@ -45,10 +45,10 @@ class Cut(Axes):
     )
     hinting: Literal["keep", "drop"] = option(
         "keep",
-        "Keep or drop the instructions that sharpen small letters on coarse screens; files are smaller without.",
+        "Keep or remove hinting, which sharpens small text on low-resolution screens. Files are smaller without it.",
         choices={
-            "keep": "Keep it: Small letters stay sharp on coarse screens.",
-            "drop": "Leave it out: Smaller; screens of today need none.",
+            "keep": "Keep it: Small text stays sharp on low-resolution screens.",
+            "drop": "Leave it out: Smaller; current screens don't need it.",
         },
     )
 
@@ -59,7 +59,7 @@ class Specimen(Axes):
 
     text: str | None = option(
         None,
-        "Text to show; a sentence and the alphabet, as far as the font has them, if not given.",
+        "Text to show; by default a sentence and the alphabet, where the font has the characters.",
         min_length=1,
         max_length=500,
     )

@@ -43,14 +43,14 @@ def check_parts(font: Any) -> None:
         return sizes[name]
 
     if sum(size(each, 0) for each in font.getGlyphOrder()) > MOST_PARTS:
-        raise OverLimit("limit", "The glyphs of the font are composed of too many other glyphs.")
+        raise OverLimit("limit", "The font's glyphs are composed of too many other glyphs.")
 
 
 def to_quadratic(font: Any, warn: Warn) -> None:
     """Replace PostScript outlines by TrueType ones. Raises Unreadable for variable fonts."""
     if "CFF " not in font or "fvar" in font:
         raise Unreadable(
-            "Outlines of a variable OpenType font can't become TrueType's: fix all of its axes first.",
+            "A variable font's outlines can't be converted to TrueType. Fix all of its axes first.",
             reason="unsupported_feature",
         )
     glyphs, order = font.getGlyphSet(), font.getGlyphOrder()
@@ -73,14 +73,14 @@ def to_quadratic(font: Any, warn: Warn) -> None:
         if each in font:
             del font[each]
     font.sfntVersion = "\x00\x01\x00\x00"
-    _report(warn, say("quadratic curves, at most a thousandth of the letters' height away"))
+    _report(warn, say("quadratic curves, accurate to a thousandth of the letter height"))
 
 
 def to_cubic(font: Any, warn: Warn) -> None:
     """Replace TrueType outlines by PostScript ones. Raises Unreadable for variable fonts, and as check_parts()."""
     if "fvar" in font:
         raise Unreadable(
-            "Outlines of a variable TrueType font can't become PostScript's: fix all of its axes first.",
+            "A variable font's outlines can't be converted to PostScript. Fix all of its axes first.",
             reason="unsupported_feature",
         )
     check_parts(font)
@@ -104,4 +104,4 @@ def to_cubic(font: Any, warn: Warn) -> None:
 
 
 def _report(warn: Warn, what: str) -> None:
-    warn("VALUE_CONVERTED", say("The outlines became {what}; hints for small sizes could not be kept.", what=what))
+    warn("VALUE_CONVERTED", say("The outlines became {what}, so hinting was lost.", what=what))

@@ -139,5 +139,5 @@ def _picture(font: Any, target: Path, text: str | None, warn: Warn) -> None:
     except OSError as error:
         if error.errno is not None:
             raise
-        raise Unreadable("The font can't be drawn: it is damaged.", reason="damaged") from error
+        raise Unreadable("The font can't be shown: it is damaged.", reason="damaged") from error
     image.save(target, "PNG")

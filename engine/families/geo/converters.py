@@ -19,7 +19,7 @@ ELSEWHERE = (GEOJSON, CSV)
 
 
 def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert the places of {input} to {output}."""
+    """Convert the places in {input} to {output}."""
     from engine.families.geo import exchange
 
     exchange.convert(source, target, FORMATS[source.suffix[1:]], FORMATS[target.suffix[1:]], options, warn)

@@ -19,7 +19,7 @@ _MORE = "http://osgeo.org/gdal"
 _POINT_WORDS = ("time", "name", "cmt", "desc", "src", "sym", "type")
 _TRACK_WORDS = ("name", "cmt", "desc", "src", "type")
 _AREAS = Kind(
-    "CONTENT_DROPPED", "Areas were left out, as GPX has points and lines: {count}{places}.", counts="features"
+    "CONTENT_DROPPED", "GPX only has points and lines, so areas were left out: {count}{places}.", counts="features"
 )
 _NOWHERE = Kind("CONTENT_DROPPED", "Rows without a place were left out: {count}{places}.", counts="features")
 

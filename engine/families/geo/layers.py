@@ -11,7 +11,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 Sort = Literal["integer", "real", "boolean", "moment", "text"]
-MIXED = Kind("VALUE_CONVERTED", "Columns that have other types in other layers became text: {count}{places}.")
+MIXED = Kind("VALUE_CONVERTED", "Columns with different types in different layers became text: {count}{places}.")
 
 
 @dataclass(frozen=True)

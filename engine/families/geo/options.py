@@ -15,7 +15,7 @@ class InputSystem:
 
     source_crs: str | None = option(
         None,
-        "Reference system of the coordinates, such as EPSG:25832, for a file that does not name it.",
+        "Coordinate reference system, such as EPSG:25832, for files that don't name one.",
         max_length=21,
         pattern=_SYSTEM,
     )
@@ -27,12 +27,12 @@ class Columns:
 
     longitude: str | None = option(
         None,
-        "Column of longitudes or eastings; found by its name if not given, as is one of geometries in WKT.",
+        "Column with longitudes or eastings, or WKT geometries; detected by name if not given.",
         min_length=1,
         max_length=100,
     )
     latitude: str | None = option(
-        None, "Column of latitudes or northings; found by its name if not given.", min_length=1, max_length=100
+        None, "Column with latitudes or northings; detected by name if not given.", min_length=1, max_length=100
     )
 
 
@@ -42,7 +42,7 @@ class OutputSystem:
 
     crs: str | None = option(
         None,
-        "Reference system that coordinates are converted to, such as EPSG:4326 or EPSG:3857; kept if not given.",
+        "Coordinate reference system to convert to, such as EPSG:4326 or EPSG:3857; unchanged if not given.",
         max_length=21,
         pattern=_SYSTEM,
     )

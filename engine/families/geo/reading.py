@@ -33,13 +33,13 @@ BROKEN = (
     errors.CRSError, UnicodeDecodeError,
 )  # fmt: skip
 _PARTS = (".shp", ".dbf", ".shx", ".prj", ".cpg")
-_STYLES = Kind("STYLE_DROPPED", "Styles of places were left out: {count}{places}.")
+_STYLES = Kind("STYLE_DROPPED", "Place styles were left out: {count}{places}.")
 _LINKS = Kind("REMOTE_RESOURCE_BLOCKED", "Links to other maps were not followed: {count}{places}.")
-_PICTURES = Kind("CONTENT_DROPPED", "Pictures that are laid over the map were left out: {count}{places}.")
-_TIMES = Kind("CONTENT_DROPPED", "Times of points of tracks were left out: {count}{places}.")
-_MEASURES = Kind("CONTENT_DROPPED", "Layers lost measures or curves of their coordinates: {count}{places}.")
-_DAMAGE = Kind("CONTENT_DROPPED", "The file is damaged in places that were left out: {count}{places}.")
-_VIEWS = Kind("CONTENT_DROPPED", "Views are not run, and were left out: {count}{places}.")
+_PICTURES = Kind("CONTENT_DROPPED", "Picture overlays on the map were left out: {count}{places}.")
+_TIMES = Kind("CONTENT_DROPPED", "Times of track points were left out: {count}{places}.")
+_MEASURES = Kind("CONTENT_DROPPED", "Layers lost the measures or curves of their coordinates: {count}{places}.")
+_DAMAGE = Kind("CONTENT_DROPPED", "Damaged parts of the file were left out: {count}{places}.")
+_VIEWS = Kind("CONTENT_DROPPED", "Views were left out: {count}{places}.")
 _NESTED = Kind("VALUE_CONVERTED", "Lists became text: {count}{places}.")
 _SORTS: dict[str, Sort] = {"b": "boolean", "i": "integer", "u": "integer", "f": "real", "M": "moment"}
 _KML_OWN = re.compile("timestamp|begin|end|altitudeMode|tessellate|extrude|visibility|drawOrder|icon")
@@ -51,11 +51,11 @@ def read(source: Path, format: Format, options: Any, warn: Warn) -> list[Layer]:
         found = list(_layers(source, format, options, warn))
     except BROKEN as error:
         raise Unreadable(
-            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name),
+            say("The file can't be read as {name}: it is damaged, or has another format.", name=format.name),
             reason="damaged",
         ) from error
     if not found:
-        raise Unreadable("There are no places in the file.", reason="empty")
+        raise Unreadable("The file has no places.", reason="empty")
     return found
 
 
@@ -86,7 +86,7 @@ def _layers(source: Path, format: Format, options: Any, warn: Warn) -> Iterator[
         raise OverLimit(
             "timeout",
             say(
-                "The file is too large for its {count} folders, as it is read once for each folder. Split it.",
+                "The file is too large to read its {count} folders one by one. Split it.",
                 count=len(names),
             ),
         )
@@ -101,7 +101,7 @@ def _layers(source: Path, format: Format, options: Any, warn: Warn) -> Iterator[
 
 def _layer(source: Path, name: str, called: str, format: Format, warn: Warn, **given: Any) -> Layer:
     if format is FGB and pyogrio.read_info(source, layer=name)["features"] > source.stat().st_size:
-        raise Unreadable("The file is damaged: it ends before what it announces.", reason="damaged")
+        raise Unreadable("The file is damaged: it ends too early.", reason="damaged")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         meta, _, geometries, values = raw.read(source, layer=name, **given)
@@ -196,7 +196,7 @@ def _drop_views(source: Path, warn: Warn) -> None:
                 database.commit()
     except sqlite3.DatabaseError as error:
         raise Unreadable(
-            "The file can't be read as GeoPackage: it is damaged, or of another kind.", reason="damaged"
+            "The file can't be read as GeoPackage: it is damaged, or not a GeoPackage.", reason="damaged"
         ) from error
     warn.tally(_VIEWS, len(views), views)
 
@@ -218,7 +218,7 @@ def _unpacked(source: Path) -> list[Path]:
                 sets.setdefault(str(path.with_suffix("")).lower(), {})[path.suffix.lower()] = name
         chosen = [each for each in sets.values() if ".shp" in each or ".dbf" in each]
         if not any(".shp" in each for each in chosen):
-            raise Unreadable("There is no shapefile (.shp) in the archive.", reason="empty")
+            raise Unreadable("The archive has no shapefile (.shp).", reason="empty")
         if len(chosen) > MAX_LAYERS:
             raise OverLimit(
                 "memory",

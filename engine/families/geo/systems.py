@@ -15,7 +15,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 WGS_84 = "EPSG:4326"
 _SAME = {WGS_84, "EPSG:4979", "OGC:CRS84"}
-_BEYOND = Kind("GEOMETRY_MISSING", "Places outside of the area of the reference system were left out: {count}{places}.")
+_BEYOND = Kind("GEOMETRY_MISSING", "Places outside the area of the reference system were left out: {count}{places}.")
 
 
 def _system(text: str, option: str) -> Any:
@@ -27,7 +27,7 @@ def _system(text: str, option: str) -> Any:
         return pyproj.CRS.from_user_input(int(text) if text.isascii() and text.isdigit() else text)
     except CRSError as error:
         raise InvalidOption(
-            option, say("There is no reference system {text}. Give one as EPSG:4326.", text=repr(text[:40]))
+            option, say("There is no reference system {text}. Enter a code such as EPSG:4326.", text=repr(text[:40]))
         ) from error
 
 
@@ -43,7 +43,9 @@ def converted(layer: Layer, given: str | None, wanted: str | None, format: str, 
     if wanted is None:
         return layer
     if known is None:
-        raise InvalidOption("sourceCrs", "The file does not say what reference system its coordinates are of.")
+        raise InvalidOption(
+            "sourceCrs", "The file doesn't say which reference system its coordinates use. Set sourceCrs."
+        )
     if known == wanted or {known, wanted} <= _SAME:
         return replace(layer, system=wanted)
     source, target = _system(known, "sourceCrs"), _system(wanted, "crs")

@@ -19,7 +19,7 @@ from engine.toolkit.warnings import Kind, Warn
 _EASTINGS = ("lon", "lng", "long", "longitude", "x", "easting")
 _NORTHINGS = ("lat", "latitude", "y", "northing")
 _GEOMETRIES = ("wkt", "geometry", "geom", "the_geom", "geojson")
-_NOWHERE = Kind("GEOMETRY_MISSING", "Rows have no place that can be read: {count}{places}.")
+_NOWHERE = Kind("GEOMETRY_MISSING", "Rows have no readable place: {count}{places}.")
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?")
 
@@ -45,13 +45,13 @@ def read(source: Path, options: Any, warn: Warn) -> Layer:
     else:
         raise InvalidOption(
             "longitude",
-            "No column is named as coordinates or geometries are. Say which ones are longitude and latitude.",
+            "No column name matches coordinates or geometries. Set longitude and latitude to the columns to use.",
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         geometries = raw.read(plain, columns=[], **given)[2]
     if geometries is None or not len(geometries):
-        raise Unreadable("There are no places in the file.", reason="empty")
+        raise Unreadable("The file has no places.", reason="empty")
     nowhere = numpy.array([each is None for each in geometries], dtype=bool)
     lines = [str(at + 2) for at in numpy.flatnonzero(nowhere)[:5]]
     warn.tally(_NOWHERE, int(nowhere.sum()), [f"row {line}" for line in lines])

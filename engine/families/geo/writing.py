@@ -21,16 +21,16 @@ from engine.toolkit.messages import say
 from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
-_RENAMED = Kind("COLUMN_RENAMED", "Columns of shapefiles have names of ten letters: {count}{places}.")
-_CUT = Kind("TEXT_TRUNCATED", "Texts were cut to the 254 bytes that a shapefile has for one: {count}{places}.")
-_MOMENTS = Kind("VALUE_CONVERTED", "Columns of times became text: {count}{places}.")
+_RENAMED = Kind("COLUMN_RENAMED", "Column names were cut to the ten characters that shapefiles allow: {count}{places}.")
+_CUT = Kind("TEXT_TRUNCATED", "Text was cut to the 254 bytes that shapefiles allow: {count}{places}.")
+_MOMENTS = Kind("VALUE_CONVERTED", "Time columns became text: {count}{places}.")
 _COLLECTIONS = Kind(
     "CONTENT_DROPPED",
-    "Places of several kinds at once were left out, which a shapefile can't hold: {count}{places}.",
+    "Geometry collections, which shapefiles can't store, were left out: {count}{places}.",
     counts="features",
 )
-_HEIGHTS = Kind("CONTENT_DROPPED", "Heights were left out where a file has places of several kinds: {count}{places}.")
-_SHORT = Kind("VALUE_CONVERTED", "Lines of one position became points: {count}{places}.")
+_HEIGHTS = Kind("CONTENT_DROPPED", "Heights were left out, because the file mixes geometry types: {count}{places}.")
+_SHORT = Kind("VALUE_CONVERTED", "Lines with a single position became points: {count}{places}.")
 _EPOCH = "1980-01-01"
 _OF_A_SHAPEFILE = {1: "points", 4: "multipoints", 2: "lines", 5: "lines", 3: "areas", 6: "areas"}
 _TEXT_BYTES = 254

@@ -17,14 +17,14 @@ SVG_PDF = dataclasses.replace(HTML_PDF, modules=("engine.families.images.svg", *
 
 @converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions)
 def html_to_pdf(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
-    """Lay out an HTML page with its styles as a PDF document."""
+    """Convert an HTML page with its styles to PDF."""
     from engine.families.html_pdf.render import render
 
     render(source.read_bytes(), target, options, warn)
 
 
 def _to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw an HTML page as {output}, as it is on a screen."""
+    """Convert an HTML page to {output}, as seen on a screen."""
     from engine.families.html_pdf.render import picture
 
     picture(source.read_bytes(), target, options, warn)
@@ -38,7 +38,7 @@ for _output, _groups in SEEN.items():
 
 @converter(SVG, PDF, profile="pdf", engine=SVG_PDF)
 def svg_to_pdf(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
-    """Put {input} on a page of its own size, where lines stay lines and text stays text."""
+    """Convert {input} to a PDF page of the same size. Lines and text stay vector."""
     from engine.families.html_pdf import render
     from engine.families.images import svg
 

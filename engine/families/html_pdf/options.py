@@ -59,9 +59,9 @@ class Paper:
     )
     orientation: Literal["auto", "portrait", "landscape"] = option(
         "auto",
-        "Portrait or landscape; auto keeps the orientation of the document or of the paper size.",
+        "Portrait or landscape; auto keeps the orientation of the document or paper size.",
         choices={
-            "auto": "Automatic: What fits better.",
+            "auto": "Automatic: Whichever fits better.",
             "portrait": "Portrait: Upright.",
             "landscape": "Landscape: Wide.",
         },
@@ -74,17 +74,17 @@ class Paper:
     )
     header_text: str | None = option(
         None,
-        "Text printed at the top of every page; {page}, {pages}, {title} and {date} are replaced.",
+        "Header text on every page; {page}, {pages}, {title} and {date} are replaced.",
         max_length=500,
         multiline=True,
     )
     footer_text: str | None = option(
         None,
-        "Text printed at the bottom of every page; {page}, {pages}, {title} and {date} are replaced.",
+        "Footer text on every page; {page}, {pages}, {title} and {date} are replaced.",
         max_length=500,
         multiline=True,
     )
-    title: str | None = option(None, "Title of the document, as PDF readers show it.", max_length=300)
+    title: str | None = option(None, "Document title, as shown by PDF readers.", max_length=300)
 
 
 @dataclass(frozen=True)
@@ -92,25 +92,23 @@ class PageOptions(Paper):
     """The paper, and the scaling and pages of the document."""
 
     scale: float = option(
-        1.0, "Size of everything on the page, headers and footers excepted; 1 is as it is.", minimum=0.1, maximum=2
+        1.0, "Scale of the page content, excluding headers and footers; 1 is the original size.", minimum=0.1, maximum=2
     )
-    fit_to_width: bool = option(
-        True, "Make a page that is wider than its paper smaller; otherwise what is beyond the edge is cut off."
-    )
+    fit_to_width: bool = option(True, "Shrink pages that are wider than the paper; otherwise the excess is cut off.")
     background: bool = option(
-        True, "Print background colours and pictures; without them all text is black, so that it can be read."
+        True, "Print background colours and pictures. Without them, all text is black so that it stays readable."
     )
     media_type: Literal["print", "screen"] = option(
         "print",
-        "Which style rules of the page count: those for print, or those for the screen.",
+        "Which styles to use: print or screen.",
         choices={
-            "print": "Print: The rules for paper, as when you print the page.",
-            "screen": "Screen: The rules for screens, as you see it in a browser.",
+            "print": "Print: The print styles, as when you print the page.",
+            "screen": "Screen: The screen styles, as you see the page in a browser.",
         },
     )
     page_ranges: str | None = option(
         None,
-        "Pages to keep, such as 1-3,5,8-; all where it is left out.",
+        "Pages to keep, such as 1-3,5,8-. Leave empty for all.",
         max_length=200,
         pattern=r"[1-9]\d{0,4}(-([1-9]\d{0,4})?)?(,[1-9]\d{0,4}(-([1-9]\d{0,4})?)?){0,49}",
         selects=EVERYTHING,
@@ -122,27 +120,23 @@ class Window:
     """The browser window in which a page is shown."""
 
     viewport_width: int = option(
-        1280, "Width of the window that the page is laid out for, in CSS pixels.", minimum=16, maximum=10_000, unit="px"
+        1280, "Window width for the page layout, in CSS pixels.", minimum=16, maximum=10_000, unit="px"
     )
     viewport_height: int = option(
         800,
-        "Height of the window in CSS pixels; that of the picture, too, if fullPage is no.",
+        "Window height in CSS pixels; also the picture's height if fullPage is off.",
         minimum=16,
         maximum=10_000,
         unit="px",
     )
-    scale: float = option(
-        1.0, "Pixels of the picture for each CSS pixel; 2 is as sharp as a high-density screen.", minimum=0.1, maximum=4
-    )
-    full_page: bool = option(
-        True, "Draw the whole page as one picture; otherwise what of it the window shows before anybody scrolls."
-    )
+    scale: float = option(1.0, "Image pixels per CSS pixel; 2 matches high-density screens.", minimum=0.1, maximum=4)
+    full_page: bool = option(True, "Capture the full page; otherwise only the part visible without scrolling.")
     media_type: Literal["screen", "print"] = option(
         "screen",
-        "Which style rules of the page count: those for the screen, or those for print.",
+        "Which styles to use: screen or print.",
         choices={
-            "screen": "Screen: The rules for screens, as you see it in a browser.",
-            "print": "Print: The rules for paper, as when you print the page.",
+            "screen": "Screen: The screen styles, as you see the page in a browser.",
+            "print": "Print: The print styles, as when you print the page.",
         },
     )
 
@@ -153,7 +147,7 @@ class Viewport(Window):
 
     background: str = option(
         "#ffffff",
-        "Colour behind a page that has none of its own, as #rrggbb, or transparent.",
+        "Background colour for pages without one, as #rrggbb, or transparent.",
         pattern=r"#[0-9A-Fa-f]{6}|transparent",
         max_length=11,
         shape="colour",

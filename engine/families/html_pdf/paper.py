@@ -49,8 +49,8 @@ def paper(text: str) -> tuple[float, float]:
         raise InvalidOption(
             "pageSize",
             say(
-                "{text} is no paper size: give A0 to A6, B4, B5, Letter, Legal, Tabloid, Ledger, or a "
-                "width and a height such as 210mm x 297mm.",
+                "{text} is not a paper size. Enter A0 to A6, B4, B5, Letter, Legal, Tabloid, Ledger, or "
+                "a width and a height such as 210mm x 297mm.",
                 text=repr(text[:40]),
             ),
         )
@@ -58,7 +58,7 @@ def paper(text: str) -> tuple[float, float]:
     width, height = (float(side[1]) * PT[side[2] or unit] for side in sides if side)
     if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
         raise InvalidOption(
-            "pageSize", say("{text} is out of range: each side must be from 10mm to 5080mm.", text=repr(text[:40]))
+            "pageSize", say("{text} is out of range. Each side must be from 10mm to 5080mm.", text=repr(text[:40]))
         )
     return width, height
 
@@ -69,7 +69,7 @@ def margins(text: str) -> Margins:
     if not 1 <= len(sides) <= 4:
         raise InvalidOption(
             "margin",
-            say("{text} is no margin: give one to four lengths such as 20mm or 1in 2cm.", text=repr(text[:40])),
+            say("{text} is not a margin. Enter one to four lengths such as 20mm or 1in 2cm.", text=repr(text[:40])),
         )
     top = sides[0]
     right = sides[1] if len(sides) > 1 else top

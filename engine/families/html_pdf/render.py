@@ -110,7 +110,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
         warn(
             "SIZE_REDUCED",
             say(
-                "The drawing was made smaller, to {scale}, as a page of a PDF is at most 5 m long.",
+                "The drawing was scaled to {scale}, because a PDF page can be at most 5 m long.",
                 scale=f"{scale:.0%}",
             ),
         )

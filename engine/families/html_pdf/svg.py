@@ -50,7 +50,7 @@ def report_svg(data: bytes, warn: Warn) -> None:
         name = local_name(element)
         if name in _NOT_DRAWN:
             code = "SCRIPT_REMOVED" if name == "script" else "CONTENT_DROPPED"
-            warn(code, say("<{name}> in an SVG picture is not drawn.", name=name))
+            warn(code, say("<{name}> in an SVG picture was left out.", name=name))
         for href in filter(None, map(element.get, HREFS)):
             if name != "a":
                 blocked(href, warn)

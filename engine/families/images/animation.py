@@ -67,7 +67,7 @@ def split(source: Path, target: Path, options: object, warn: Warn) -> Format:
         elif _plays(image):
             warn(
                 "CONTENT_DROPPED",
-                say("The animation runs {image} times, which its frames don't say.", image=_plays(image)),
+                say("The frames don't record that the animation plays {image} times.", image=_plays(image)),
             )
         digits = max(3, len(str(count)))
         frames = _frames(image, count, "png", options, found, warn, apart=True)

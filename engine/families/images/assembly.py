@@ -22,7 +22,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _DELAY = re.compile(r"-([0-9]{1,5})ms\.[^.]*$")
 _TAKEN = frozenset(each for each in FORMATS.values() if each.id in reading.NAMES)
-_OTHERS = Kind("CONTENT_DROPPED", "Files of the archive that are no pictures were left out: {count}{places}.")
+_OTHERS = Kind("CONTENT_DROPPED", "Files other than pictures were left out: {count}{places}.")
 
 
 def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -38,7 +38,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
         chosen, others = members.of_formats(pictures, _TAKEN)
         if not chosen:
             raise Unreadable(
-                "The archive has no pictures. Put PNG, JPEG or other pictures into it, one a frame.", reason="empty"
+                "The archive has no pictures. Add PNG, JPEG or other pictures, one per frame.", reason="empty"
             )
         warn.tally(_OTHERS, len(others), others)
         check_pages(len(chosen))
@@ -52,7 +52,8 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
             elif frame.size != frames[0].size:
                 warn(
                     "CONTENT_CLIPPED",
-                    "Pictures of another size than the first one were fitted into its size, on nothing.",
+                    "Pictures that differ in size from the first one were scaled to fit it, on a transparent "
+                    "background.",
                 )
                 frame = _fitted(frame, frames[0].size)
             frames.append(frame)

@@ -64,14 +64,14 @@ def _name(prefix: str, output: Format) -> str:
 
 
 def _raster(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Convert {input} to {output}, with resizing and recompression if wanted."""
+    """Convert {input} to {output}, with optional resizing and recompression."""
     from engine.families.images import raster
 
     return raster.convert(source, target, options, warn)
 
 
 def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw {input} as {output} at any size."""
+    """Convert {input} to {output} at any size."""
     from engine.families.images import vector
 
     vector.convert(source, target, options, warn)
@@ -137,14 +137,14 @@ for _output, _groups in WRITTEN.items():
     options=combine("FramesOptions", groups.PngCoding, groups.Box, groups.Enlarge, groups.Edit),
 )
 def frames_to_zip(source: Path, target: Path, options: Any, warn: Warn) -> Format:
-    """Take the frames of {input} apart, as one PNG each."""
+    """Extract the frames of {input}, one PNG each."""
     from engine.families.images import animation
 
     return animation.split(source, target, options, warn)
 
 
 def _animation(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Make an animated {output} of the pictures in a ZIP, in the order of their names."""
+    """Convert the pictures in a ZIP to an animated {output}, ordered by name."""
     from engine.families.images import assembly
 
     assembly.convert(source, target, options, warn)
@@ -169,7 +169,7 @@ for _output in (GIF, WEBP, PNG, AVIF):
     options=combine("TracingOptions", groups.Tracing, groups.Edit),
 )
 def picture_to_svg(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Trace {input} into areas of colour, for logos and drawings."""
+    """Convert {input} to vector shapes, for logos and drawings."""
     from engine.families.images import tracing
 
     tracing.convert(source, target, options, warn)

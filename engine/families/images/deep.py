@@ -49,7 +49,7 @@ def opened(image: Image.Image, number: int) -> Picture | None:
             return None
     except vips.Error as error:
         raise Unreadable(
-            "The picture is damaged or incomplete, or is a kind of file that can't be read.", reason="damaged"
+            "The picture is damaged or incomplete, or its format is not supported.", reason="damaged"
         ) from error
     fits = (
         picture is not None and picture.format == "ushort" and picture.interpretation in _SPACES.get(picture.bands, ())
@@ -118,5 +118,5 @@ def write(
         file(picture, target, profile, metadata, coding)
     except vips.Error as error:
         raise Unreadable(
-            "The picture is damaged or incomplete, or is a kind of file that can't be read.", reason="damaged"
+            "The picture is damaged or incomplete, or its format is not supported.", reason="damaged"
         ) from error

@@ -81,7 +81,7 @@ def _region(crop: str | None, size: tuple[int, int]) -> Crop:
         raise InvalidOption(
             "crop",
             say(
-                "The part to keep has to lie within the picture, which has {size} x {size2} pixels: "
+                "The area to keep must be within the picture, which has {size} x {size2} pixels: "
                 "left,top,width,height.",
                 size=size[0],
                 size2=size[1],

@@ -43,7 +43,10 @@ def indexed(frame: Image.Image, coding: Coding, warn: Warn) -> Image.Image:
         # Median cut is exact if the palette has room for every colour.
         reduced = frame.quantize(room, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     else:
-        warn("COLOR_CONVERTED", say("The picture has more than {room} colours, which were reduced.", room=room))
+        warn(
+            "COLOR_CONVERTED",
+            say("The picture had more than {room} colours and was reduced to that number.", room=room),
+        )
         reduced = frame.quantize(room, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         if coding.dither:
             reduced = frame.quantize(palette=reduced, dither=Image.Dither.FLOYDSTEINBERG)

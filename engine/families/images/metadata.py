@@ -201,7 +201,7 @@ def with_profile(metadata: Metadata, profile: bytes | None, target: str, warn: W
     points = metadata.points
     kept = points if profile and target == "png" else None
     if points and points.high_range and kept is None:
-        warn("COLOR_CONVERTED", "The high dynamic range of the picture was mapped to that of standard screens.")
+        warn("COLOR_CONVERTED", "The picture's high dynamic range (HDR) was converted for standard screens.")
         warn.account("ranges", 1)
     return replace(metadata, profile=profile, points=kept)
 

@@ -24,26 +24,27 @@ class Box:
 
     width: int | None = option(
         None,
-        "Width of the result in pixels; if not given, it follows from the height.",
+        "Width of the result in pixels. If not given, it follows the height.",
         minimum=1,
         maximum=16383,
         unit="px",
     )
     height: int | None = option(
         None,
-        "Height of the result in pixels; if not given, it follows from the width.",
+        "Height of the result in pixels. If not given, it follows the width.",
         minimum=1,
         maximum=16383,
         unit="px",
     )
     fit: Literal["inside", "cover", "smart", "fill"] = option(
         "inside",
-        "What to do if both width and height are given: 'inside' keeps the whole picture, 'cover' fills the "
-        "area and crops the rest evenly, 'smart' does so around what draws the eye, 'fill' stretches the picture.",
+        "How to fit both width and height: 'inside' keeps the whole picture, 'cover' fills the "
+        "area and crops evenly, 'smart' crops around what draws the eye, 'fill' stretches the "
+        "picture.",
         choices={
-            "inside": "Inside, nothing cut: The whole picture, no larger than width and height.",
-            "cover": "Fill and crop evenly: Exactly width by height; what is over is cut off at both sides.",
-            "smart": "Fill and crop around the subject: Exactly width by height; keeps what draws the eye.",
+            "inside": "Fit inside, no cropping: The whole picture, no larger than width and height.",
+            "cover": "Fill and crop evenly: Exactly width by height; the excess is cut off on both sides.",
+            "smart": "Fill and crop around the subject: Exactly width by height; keeps the most eye-catching part.",
             "fill": "Stretch: Exactly width by height; the picture is distorted.",
         },
         selects=_LOOKS,
@@ -54,7 +55,7 @@ class Box:
 class Enlarge:
     """Whether `Box` may enlarge."""
 
-    enlarge: bool = option(False, "Allow the picture to become larger than it is.")
+    enlarge: bool = option(False, "Allow the picture to be enlarged.")
 
 
 _LENGTH = "(?:[0-9]{1,5}|(?:100|[0-9]{1,2})(?:\\.[0-9]{1,2})?%)"
@@ -66,8 +67,8 @@ class Edit:
 
     crop: str | None = option(
         None,
-        "Part to keep, as left,top,width,height in pixels or percent of the picture, such as 100,50,640,480 or "
-        "10%,10%,80%,80%; before everything else.",
+        "Area to keep, as left,top,width,height in pixels or percent, such as 100,50,640,480 or "
+        "10%,10%,80%,80%. Applied before everything else.",
         pattern=rf"{_LENGTH}(?:,{_LENGTH}){{3}}",
         max_length=40,
         shape="crop",
@@ -75,7 +76,7 @@ class Edit:
     )
     rotate: Literal["0", "90", "180", "270"] = option(
         "0",
-        "Turn the picture clockwise by so many degrees.",
+        "Degrees to rotate the picture clockwise.",
         choices={
             "0": "No: As it is.",
             "90": "A quarter to the right: 90 degrees clockwise.",
@@ -87,17 +88,17 @@ class Edit:
     )
     flip: Literal["none", "horizontal", "vertical"] = option(
         "none",
-        "Mirror the turned picture: 'horizontal' swaps left and right, 'vertical' top and bottom.",
+        "Mirror the rotated picture: 'horizontal' swaps left and right, 'vertical' top and bottom.",
         choices={
             "none": "No: As it is.",
-            "horizontal": "Left and right: As in a mirror on the wall.",
-            "vertical": "Top and bottom: As in water.",
+            "horizontal": "Left and right: As in a wall mirror.",
+            "vertical": "Top and bottom: As reflected in water.",
         },
         shape="mirror",
         selects=_LOOKS,
     )
     grayscale: bool = option(
-        False, "Make all colours shades of grey.", selects=_LOOKS | {"channels", "profiles", "ranges"}
+        False, "Convert all colours to shades of grey.", selects=_LOOKS | {"channels", "profiles", "ranges"}
     )
 
 
@@ -107,8 +108,7 @@ class TargetSize:
 
     target_size: int | None = option(
         None,
-        "Largest size of the result in kilobytes (1,000 bytes): the best quality that meets it, up to the quality "
-        "given, is searched for.",
+        "Maximum file size in kilobytes (1,000 bytes). The best quality that fits is used, up to the quality given.",
         minimum=1,
         maximum=100_000,
         unit="kB",
@@ -119,10 +119,10 @@ class TargetSize:
 class Scale:
     """The factor applied to a drawing's own size, before a width or a height."""
 
-    scale: float = option(1.0, "Draw at so many times the drawing's own size.", minimum=0.01, maximum=100)
+    scale: float = option(1.0, "Scale factor for the drawing's own size.", minimum=0.01, maximum=100)
     dpi: int | None = option(
         None,
-        "Pixels per inch: 96 draws a CSS pixel as one, 300 suits print. It multiplies with the scale.",
+        "Pixels per inch: 96 maps CSS pixels one to one, 300 suits print. Multiplied by the scale.",
         minimum=10,
         maximum=2400,
         unit="px/in",
@@ -151,17 +151,17 @@ class Tags:
         "keep",
         "Keep the embedded colour profile, or convert the colours to sRGB.",
         choices={
-            "keep": "Keep it: Colours as the camera or the program meant them.",
-            "srgb": "Convert to sRGB: The same look on every screen, also where profiles are ignored.",
+            "keep": "Keep it: Colours as the camera or program intended.",
+            "srgb": "Convert to sRGB: Looks the same on every screen, even where profiles are ignored.",
         },
     )
     metadata: Literal["keep", "stripGps", "strip"] = option(
         "keep",
         "Keep the metadata (camera, date, place), keep it without the place, or remove it.",
         choices={
-            "keep": "Keep all: Camera, date, place and author stay in it.",
-            "stripGps": "Remove the place: Where it was taken is gone, the rest stays.",
-            "strip": "Remove all: Nothing stays but the picture.",
+            "keep": "Keep all: Camera, date, place and author are kept.",
+            "stripGps": "Remove the place: The place is removed, the rest is kept.",
+            "strip": "Remove all: Only the picture is kept.",
         },
         selects=TAGS,
     )
@@ -173,7 +173,7 @@ class Pages:
 
     pages: str | None = option(
         None,
-        "Pages to convert, such as 1-3,5 or 4-; all if not given.",
+        "Pages to convert, such as 1-3,5 or 4-. Leave empty for all.",
         pattern=PAGES,
         max_length=200,
         shape="pages",
@@ -194,11 +194,11 @@ class Work:
 
     effort: Literal["fast", "balanced", "small"] = option(
         "balanced",
-        "Finish quickly, or take more time to make the file smaller.",
+        "Work fast, or take more time for a smaller file.",
         choices={
-            "fast": "Fast: Done soon, somewhat larger.",
+            "fast": "Fast: Faster, slightly larger file.",
             "balanced": "Balanced: Balances speed and size.",
-            "small": "Small: As small as it gets at this quality; takes longer.",
+            "small": "Small: Smallest file at this quality; takes longer.",
         },
     )
 
@@ -254,11 +254,11 @@ class TiffCoding:
 
     compression: Literal["lzw", "deflate", "none"] = option(
         "lzw",
-        "Lossless compression: lzw opens everywhere, deflate is smaller, none is plain.",
+        "Lossless compression: lzw opens everywhere, deflate is smaller, none is uncompressed.",
         choices={
             "lzw": "LZW: Opens everywhere.",
             "deflate": "Deflate: Smaller; some older programs can't read it.",
-            "none": "None: Plain and large; opens everywhere.",
+            "none": "None: Uncompressed and large; opens everywhere.",
         },
     )
 
@@ -273,8 +273,8 @@ class IcoCoding:
 
     sizes: str = option(
         "16,24,32,48,64,128,256",
-        "Sizes of the pictures in the icon, in pixels, from 1 to 256; those larger than a picture made of pixels are "
-        "left out.",
+        "Sizes of the pictures in the icon, from 1 to 256 pixels. Sizes larger than a "
+        "pixel-based picture are left out.",
         pattern=rf"{_EDGE}(,{_EDGE}){{0,11}}",
         max_length=60,
     )
@@ -286,11 +286,11 @@ class Assembly:
 
     delay: int = option(
         100,
-        "Milliseconds that each frame is shown; a file whose name ends with such as -250ms.png has its own.",
+        "Duration of each frame in milliseconds. A file name ending such as -250ms.png sets it for that frame.",
         minimum=10,
         maximum=60_000,
     )
-    repeat: int = option(0, "How often the animation runs; 0 is for ever.", minimum=0, maximum=65_535)
+    repeat: int = option(0, "How many times the animation plays; 0 loops forever.", minimum=0, maximum=65_535)
 
 
 @dataclass(frozen=True)
@@ -299,15 +299,15 @@ class Tracing(Background):
 
     colors: Literal["color", "bw"] = option(
         "color",
-        "Trace areas of colour, or only what is black.",
+        "Trace areas of colour, or only black.",
         choices={
-            "color": "Colours: Areas of every colour become shapes.",
-            "bw": "Black only: For logos, drawings and scans in black on white.",
+            "color": "Colours: Areas of each colour become shapes.",
+            "bw": "Black only: For black-on-white logos, drawings and scans.",
         },
     )
     detail: Literal["low", "medium", "high"] = option(
         "medium",
-        "How fine the areas are: 'high' follows small differences of colour and makes a large file.",
+        "Level of detail: 'high' follows small colour differences and makes a larger file.",
         choices={
             "low": "Low: Few large areas and a small file.",
             "medium": "Medium: Between the two.",
@@ -316,16 +316,16 @@ class Tracing(Background):
     )
     curves: Literal["smooth", "polygon", "pixels"] = option(
         "smooth",
-        "Outlines as curves, as straight lines, or along the edges of the pixels.",
+        "Outlines as curves, straight lines, or along pixel edges.",
         choices={
-            "smooth": "Smooth: Curves, as somebody would draw them.",
+            "smooth": "Smooth: Smooth curves.",
             "polygon": "Straight lines: Outlines with corners.",
-            "pixels": "Pixels: Exactly along the edges of the pixels.",
+            "pixels": "Pixels: Follows the pixel edges exactly.",
         },
     )
     threshold: int = option(
         128,
-        "With black and white: the brightness from 1 to 255 from which on a pixel is white.",
+        "For black and white: the brightness from 1 to 255 at which a pixel becomes white.",
         minimum=1,
         maximum=255,
     )
@@ -341,9 +341,9 @@ class PdfPage:
         choices={
             "picture": "As large as the picture: No margin unless you set one.",
             "A3": "A3: 297 by 420 mm.",
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
             "A5": "A5: 148 by 210 mm.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
             "Legal": "Legal: 8.5 by 14 inches.",
         },
     )
@@ -351,7 +351,7 @@ class PdfPage:
         "auto",
         "Portrait or landscape; 'auto' follows the picture.",
         choices={
-            "auto": "Automatic: What fits better.",
+            "auto": "Automatic: Whichever fits better.",
             "portrait": "Portrait: Upright.",
             "landscape": "Landscape: Wide.",
         },
@@ -359,8 +359,8 @@ class PdfPage:
     margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
     dpi: int | None = option(
         None,
-        "Pixels per inch, which set how large the picture is on the page. If not given, the picture's own "
-        "value is used; without one it fills the page.",
+        "Pixels per inch, which set the size of the picture on the page. If not given, the "
+        "picture's own value is used; without one, it fills the page.",
         minimum=10,
         maximum=2400,
         unit="px/in",

@@ -157,7 +157,7 @@ class _Layout:
             paper.reverse()
         room = (paper[0] - margin, paper[1] - margin)
         if min(room) < _MM:
-            raise InvalidOption("margin", "The margin leaves no room on this paper. Choose a smaller one.")
+            raise InvalidOption("margin", "The margin leaves no room on this paper. Choose a smaller margin.")
         scale = min(room[0] / picture[0], room[1] / picture[1])
         if self._options.dpi:
             scale = min(scale, 1.0)

@@ -33,8 +33,8 @@ def check(source: Path) -> None:
     if head[:4] == b"8BPS" and bits in (16, 32):
         raise Unreadable(
             say(
-                "The document has {bits} bits a channel; only those of 8 are read. Change its mode to 8 "
-                "bits a channel, or save it as TIFF, of which all 16 bits are kept.",
+                "The document has {bits} bits per channel, and only 8 are supported. Change its mode to "
+                "8 bits per channel, or save it as TIFF, which keeps all 16 bits.",
                 bits=bits,
             ),
             reason="unsupported_feature",
@@ -58,8 +58,7 @@ def complete(image: Image.Image) -> None:
             image.info["photoshop"] = {id: data}
         elif id == _VERSION and len(data) >= 5 and not data[4]:
             raise Unreadable(
-                "The document has only layers and no flattened picture. Save it with maximum "
-                "compatibility switched on.",
+                "The document has layers but no flattened picture. Save it with maximum compatibility on.",
                 reason="unsupported_feature",
             )
     _place_channels(image)

@@ -64,11 +64,11 @@ def shallow(image: Image.Image, target: str, warn: Warn) -> Image.Image:
     if image.mode.startswith("I;16"):
         if target in DEEP and "transparency" not in image.info:
             return image if image.mode == "I;16" else image.convert("I").convert("I;16")
-        warn("COLOR_CONVERTED", "The picture has 16 bits a channel and was reduced to 8.")
+        warn("COLOR_CONVERTED", "The picture had 16 bits per channel and was reduced to 8.")
         warn.account("bits", ALL)
         return image.convert("I").point(lambda value: value * (1 / 257) + 0.5).convert("L")
     if image.mode in ("I", "F"):
-        warn("COLOR_CONVERTED", "The picture has 32 bits a channel and was reduced to 8.")
+        warn("COLOR_CONVERTED", "The picture had 32 bits per channel and was reduced to 8.")
         warn.account("bits", ALL)
         low, high = image.getextrema()
         assert isinstance(low, (int, float))
@@ -203,7 +203,7 @@ def _profile(data: bytes | None, image: Image.Image, warn: Warn) -> ImageCms.Ima
         return None
     mode = {"1": "L", "I;16": "L", "P": "RGB", "PA": "RGB", "La": "L", "RGBa": "RGB", "RGBX": "RGB"}
     if mode.get(image.mode, image.mode) not in _PROFILE_SPACES.get(space, ()):
-        warn("METADATA_DROPPED", "The embedded colour profile is of another kind than the picture and was left out.")
+        warn("METADATA_DROPPED", "The embedded colour profile doesn't match the picture and was left out.")
         warn.account("profiles", 1)
         return None
     return profile

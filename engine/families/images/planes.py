@@ -63,16 +63,16 @@ def check(image: Image.Image) -> None:
     if (samples := _samples(image)) in _UNREADABLE:
         raise Unreadable(
             say(
-                "The TIFF has {bits} bits a channel, in a form that can't be read. Save it with integers of 16 bits, "
-                "or floating-point numbers of 32 bits.",
+                "The TIFF has {bits} bits per channel in an unsupported form. Save it with 16-bit "
+                "integers or 32-bit floating-point numbers.",
                 bits=samples[1],
             ),
             reason="unsupported_feature",
         )
     if _has_planes(image) and TiffImagePlugin.TILEWIDTH in image.tag_v2:
         raise Unreadable(
-            "The TIFF has tiles in which colours of 16 bits are apart from each other, which can't be read. "
-            "Save it with the colours of a pixel together, or without tiles.",
+            "The TIFF has tiles with separate 16-bit colour planes, which are not supported. Save it "
+            "with interleaved colours, or without tiles.",
             reason="unsupported_feature",
         )
 

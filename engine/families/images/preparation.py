@@ -63,7 +63,7 @@ def pixels(
     """
     edits, geometry, shades, srgb = requested_edits(image, format, options, found, warn)
     if found.deep:
-        warn("COLOR_CONVERTED", "The picture has more than 8 bits a channel and was reduced to 8.")
+        warn("COLOR_CONVERTED", "The picture had more than 8 bits per channel and was reduced to 8.")
         warn.account("bits", ALL)
     region = edits.region
     if image.format in ("JPEG", "MPO"):
@@ -97,7 +97,7 @@ def geometry_of(size: tuple[int, int], format: str, options: object, warn: Warn,
     if longest and max(size) > longest == max(geometry.size) and not (box.width or box.height):
         warn(
             "SIZE_REDUCED",
-            say("{name} takes at most {longest} pixels a side.", name=FORMATS[format].name, longest=longest),
+            say("{name} allows at most {longest} pixels per side.", name=FORMATS[format].name, longest=longest),
         )
     check_pixels(*geometry.size, format)
     return geometry
@@ -161,7 +161,7 @@ def report_left_out(image: Image.Image, count: int, warn: Warn) -> None:
         )
     elif image.format in ("HEIF", "MPO") and count > 1:
         warn.account("pages", count - 1)
-        warn("CONTENT_DROPPED", say("The file holds {count} pictures; only the main one was converted.", count=count))
+        warn("CONTENT_DROPPED", say("The file has {count} pictures; only the main one was converted.", count=count))
     elif count > 1:
         warn.account("frames", count - 1)
         warn("ANIMATION_DROPPED", say("The animation has {count} frames; only the first was kept.", count=count))

@@ -146,8 +146,8 @@ def within(image: Image.Image, format: str, warn: Warn) -> Image.Image:
     warn(
         "SIZE_REDUCED",
         say(
-            "The picture would have {width} x {height} pixels, but a side of {format} has at most "
-            "{longest}: it was made smaller.",
+            "The picture would have {width} x {height} pixels, but {format} allows at most {longest} "
+            "per side, so it was shrunk.",
             width=image.width,
             height=image.height,
             format=format.upper(),

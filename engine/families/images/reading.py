@@ -76,13 +76,13 @@ def decoding() -> Iterator[None]:
         raise OverLimit(
             "memory",
             say(
-                "The picture has more pixels than the {max_pixels} million that are converted.",
+                "The picture has more than {max_pixels} million pixels.",
                 max_pixels=MAX_PIXELS // 1_000_000,
             ),
         ) from error
     except DAMAGED as error:
         raise Unreadable(
-            "The picture is damaged or incomplete, or is a kind of file that can't be read.", reason="damaged"
+            "The picture is damaged or incomplete, or its format is not supported.", reason="damaged"
         ) from error
 
 

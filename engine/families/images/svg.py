@@ -66,9 +66,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     pictures = Pictures(warn)
     outside = len(_STYLESHEET.findall(data[:65_536]))
     if conditions.resolve_conditions(root):
-        warn(
-            "CONTENT_DROPPED", "Content that is not SVG (foreignObject) gave way to the drawing that stands in for it."
-        )
+        warn("CONTENT_DROPPED", "Content that is not SVG (foreignObject) was replaced by its fallback drawing.")
     left = [root]
     while left:
         parent = left.pop()
@@ -79,9 +77,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
             parent.text, imports = _CSS_IMPORT.subn("", _clean_css(parent.text, pictures))
             outside += imports
     if outside:
-        warn(
-            "REMOTE_RESOURCE_BLOCKED", say("Style sheets outside the file were not loaded: {outside}.", outside=outside)
-        )
+        warn("REMOTE_RESOURCE_BLOCKED", say("External style sheets were not loaded: {outside}.", outside=outside))
     pictures.report()
     repairs.repair_references(root)
     references.check(root)
@@ -121,7 +117,7 @@ def size(cleaned: bytes) -> tuple[float, float]:
     width, height = _size(fromstring(cleaned))
     if not (width > 0 and height > 0):
         raise Unreadable(
-            "The SVG has no size: give it a width and a height, or a viewBox.", reason="unsupported_feature"
+            "The SVG has no size. Give it a width and a height, or a viewBox.", reason="unsupported_feature"
         )
     return width, height
 
@@ -146,7 +142,7 @@ def _parsed(data: bytes) -> Element:
         raise Unreadable("The SVG is not well-formed XML.", line=line, column=column + 1, reason="damaged") from error
     except defusedxml.DefusedXmlException as error:
         raise Unreadable(
-            "The SVG declares XML entities that lie outside of it or refer to themselves. Save it without them.",
+            "The SVG declares XML entities that are external or refer to themselves. Save it without them.",
             reason="unsupported_feature",
         ) from error
     except (ValueError, LookupError) as error:
@@ -176,7 +172,7 @@ def _measure(root: Element) -> None:
         count, depth = count + len(level), depth + 1
         if depth > MAX_DEPTH:
             raise Unreadable(
-                say("The elements of the SVG are nested more than {max_depth} deep.", max_depth=MAX_DEPTH),
+                say("The SVG's elements are nested more than {max_depth} deep.", max_depth=MAX_DEPTH),
                 reason="limit",
             )
         if count > MAX_ELEMENTS:
@@ -191,7 +187,7 @@ def _check_canvas(root: Element) -> None:
         raise OverLimit(
             "memory",
             say(
-                "The longest side of the canvas is {sides} pixels; at most {max_pixels} pixels in all are drawn.",
+                "The longest side of the canvas is {sides} pixels, and the limit is {max_pixels} pixels in total.",
                 sides=round(max(sides)),
                 max_pixels=MAX_PIXELS,
             ),
@@ -209,13 +205,13 @@ def _stays(element: Element, warn: Warn) -> bool:
         warn("SCRIPT_REMOVED", "A script was removed.")
         return False
     if element.tag == _XINCLUDE:
-        warn("REMOTE_RESOURCE_BLOCKED", "A part outside the file was not included.")
+        warn("REMOTE_RESOURCE_BLOCKED", "An external part was not included.")
         return False
     if name == "foreignObject":
         warn("CONTENT_DROPPED", "Content that is not SVG (foreignObject) was left out.")
         return False
     if name in _ANIMATIONS:
-        warn("ANIMATION_DROPPED", "The drawing is animated; only its first frame was drawn.")
+        warn("ANIMATION_DROPPED", "The drawing is animated; only its first frame was kept.")
         return False
     return True
 

@@ -39,7 +39,9 @@ def search(write: Write, movie: Movie, target: Path, coding: Coding, metadata: M
     If none does, the smallest file stays, with a warning. Raises InvalidOption for a lossless coding.
     """
     if coding.lossless:
-        raise InvalidOption("targetSize", "A lossless picture has no quality that could be lowered. Switch one off.")
+        raise InvalidOption(
+            "targetSize", "Lossless pictures have no quality to lower. Turn off lossless or the target size."
+        )
     assert coding.target_size is not None
     limit = coding.target_size * 1000
     best, attempt = target.with_name("best" + target.suffix), Warn()
@@ -60,8 +62,8 @@ def search(write: Write, movie: Movie, target: Path, coding: Coding, metadata: M
         warn(
             "SIZE_MISSED",
             say(
-                "Even at the lowest quality the file is {st_size} kilobytes instead of {target_size}. Set a smaller "
-                "width.",
+                "Even at the lowest quality, the file has {st_size} kilobytes instead of {target_size}. "
+                "Set a smaller width.",
                 st_size=math.ceil(target.stat().st_size / 1000),
                 target_size=coding.target_size,
             ),

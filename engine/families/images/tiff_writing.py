@@ -39,7 +39,7 @@ def write_pages(pages: Iterable[tuple[Image.Image, Metadata]], target: Path, cod
             page.info = {}
             # Pillow does not adjust the offsets of nested directories in later pages.
             if metadata.exif is not None and any(metadata.exif.pop(tag, None) for tag in _NESTED):
-                warn("METADATA_DROPPED", "The metadata (camera, place) of the pages of a TIFF was left out.")
+                warn("METADATA_DROPPED", "The metadata (camera, place) of TIFF pages was left out.")
             _page(page, file, coding, metadata)
             file.newFrame()
 

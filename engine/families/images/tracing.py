@@ -69,13 +69,13 @@ def _reduced(frame: Image.Image, options: Tracing, warn: Warn) -> Image.Image:
             break
         scale *= min(0.9, (_MOST_EDGES / edges) ** 0.5)
         if min(size) * scale < _LEAST_SIDE:
-            raise OverLimit("timeout", "The picture has too many details to be traced. Choose a smaller part of it.")
+            raise OverLimit("timeout", "The picture has too much detail to trace. Choose a smaller part of it.")
     if small.size != size:
         warn(
             "SIZE_REDUCED",
             say(
-                "The picture was traced at {width} x {height} instead of {size} x {size2} pixels: it has "
-                "too many details.",
+                "The picture has too much detail and was traced at {width} x {height} instead of {size} "
+                "x {size2} pixels.",
                 width=small.width,
                 height=small.height,
                 size=size[0],

@@ -36,7 +36,7 @@ def convert(source: Path, target: Path, options: object, warn: Warn) -> None:
         else:
             raster.drawn(_picture(data, target.suffix[1:], options, warn), target, options, warn, dpi=_dpi(options))
     except vips.Error as error:
-        raise Unreadable("The SVG can't be drawn: it has no size, or is not valid.", reason="damaged") from error
+        raise Unreadable("The SVG can't be converted: it has no size, or is invalid.", reason="damaged") from error
 
 
 def _picture(data: bytes, format: str, options: object, warn: Warn) -> Image.Image:

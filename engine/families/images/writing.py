@@ -158,7 +158,7 @@ def _avif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: 
     if movie.moves:
         tags |= {"save_all": True, "append_images": movie.frames[1:], "duration": _delays(movie)}
         if movie.plays:
-            warn("CONTENT_DROPPED", "AVIF animations repeat forever; the number of repetitions was left out.")
+            warn("CONTENT_DROPPED", "AVIF animations always loop forever, so the number of loops was left out.")
     if coding.effort != "small":
         tags["advanced"] = _AVIF_PLAIN
     movie.first.save(target, "AVIF", quality=coding.quality, speed=_AVIF_SPEED[coding.effort], max_threads=1, **tags)

@@ -78,7 +78,8 @@ def _word(file: olefile.OleFileIO, warn: Warn) -> list[str]:
     (flags,) = struct.unpack_from("<H", head, 0x0A)
     if mark != _WORD or version < _FIRST_97:
         raise Unreadable(
-            "The file is of a Word older than 97. Save it as .docx and try again.", reason="unsupported_feature"
+            "The file was made with a version before Word 97. Save it as .docx and try again.",
+            reason="unsupported_feature",
         )
     if flags & _ENCRYPTED:
         raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
@@ -86,7 +87,7 @@ def _word(file: olefile.OleFileIO, warn: Warn) -> list[str]:
     if length > _COMMENT:
         warn("COMMENTS_DROPPED", say("{length} comments were left out.", length=(length - 4) // _COMMENT))
     if any(mark in head for mark in _LINKS):
-        warn("REMOTE_RESOURCE_BLOCKED", "References to other files or hosts were not loaded.")
+        warn("REMOTE_RESOURCE_BLOCKED", "References to other files or websites were not loaded.")
     place, length = struct.unpack_from("<II", head, _FONTS_PLACE)
     table = file.openstream("1Table" if flags & _SECOND_TABLE else "0Table").read()[place : place + length]
     names, at = [], 4

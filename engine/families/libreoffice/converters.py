@@ -58,7 +58,7 @@ def _engine(library: str, *modules: str) -> Engine:
 
 @converter((PPTX, PPT, ODP), PDF, profile="libreoffice", engine=_engine(_IMPRESS), options=PresentationOptions)
 def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: Warn) -> None:
-    """Draw a presentation as PDF, a page for each slide."""
+    """Convert a presentation to PDF, with one page per slide."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
@@ -73,14 +73,14 @@ def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: 
     restated=frozenset({"values"}),
 )
 def sheets_to_pdf(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
-    """Draw the sheets of {input} as PDF, as they would be printed."""
+    """Convert the sheets of {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
 
 
 def _draw(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
-    """Draw {input} as PDF page by page as it would be printed."""
+    """Convert {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
@@ -91,7 +91,7 @@ for _input, _library in ((DOC, _WRITER), (PAGES, _WRITER), (ODG, _IMPRESS)):
 
 
 def _save(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
-    """Convert {input} to {output} with its text, tables, pictures and looks."""
+    """Convert {input} to {output} with its text, tables, pictures and formatting."""
     from engine.families.libreoffice import saving
 
     saving.to_office(source, target, warn)
@@ -114,7 +114,7 @@ for _inputs, _outputs, _library in (((DOC, PAGES), (DOCX, ODT), _WRITER), ((PPT,
     options=combine("DocToHtml", TrackedChanges, Contents, TitleOptions),
 )
 def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert an old Word document to a web page as it looks, with its pictures inside."""
+    """Convert an old Word document to a web page with the same look and embedded pictures."""
     from engine.families.documents import html_document, opening
     from engine.families.documents.word import pages
     from engine.families.libreoffice import saving
@@ -129,7 +129,7 @@ def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 @converter(ODG, SVG, profile="libreoffice", engine=_engine(_IMPRESS, _SAVING))
 def odg_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
-    """Save the first page of a drawing as SVG."""
+    """Convert the first page of a drawing to SVG."""
     from engine.families.libreoffice import saving
 
     saving.to_svg(source, target, warn)
@@ -144,7 +144,7 @@ def odg_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> No
     packs=True,
 )
 def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Draw the pages of a drawing as PNG; several become a ZIP of pictures, or a long one."""
+    """Convert a drawing to PNG. Several pages become a ZIP of pictures or one long picture."""
     from engine.families.libreoffice import drawing
     from engine.families.pdf import pictures
 
@@ -163,7 +163,7 @@ def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format |
     alternative="libreoffice",
 )
 def text_to_pdf(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
-    """Draw {input} as PDF page by page as it would be printed."""
+    """Convert {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)

@@ -85,7 +85,7 @@ def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
         if name not in installed and _TWINS.get(name) not in installed:
             warn(
                 "FONT_SUBSTITUTED",
-                say("The font “{name}” is not installed: text in it is set in another one.", name=name),
+                say("The font “{name}” is not installed and was replaced.", name=name),
             )
     return kit
 
@@ -126,17 +126,21 @@ def _lay_out(kit: Kit, options: SheetOptions, warn: Warn) -> None:
     if options.sheet is not None:
         if options.sheet not in (*shown, *concealed):
             raise InvalidOption(
-                "sheet", say("There is no sheet of this name; the workbook has {shown}.", shown=_listed(shown))
+                "sheet", say("There is no sheet with this name. The workbook has {shown}.", shown=_listed(shown))
             )
         done(kit.run("ChooseSheet", str(answers["every"].index(options.sheet))), "chosen")
     for name, rows, columns in zip(answers["every"], answers["rows"], answers["columns"], strict=True):
         drawn = name in shown if options.sheet is None else name == options.sheet
         if drawn and int(rows) * int(columns) > MAX_SHEET_CELLS:
             raise OverLimit(
-                "output", say("The sheet “{name}” spans too many cells. Delete what is far from the data.", name=name)
+                "output",
+                say("The sheet “{name}” spans too many cells. Delete stray cells far from the data.", name=name),
             )
         if options.sheet is None and name in concealed:
-            warn("SHEET_SKIPPED", say("The sheet “{name}” is hidden and not in the output: use sheet.", name=name))
+            warn(
+                "SHEET_SKIPPED",
+                say("The sheet “{name}” is hidden and not in the output. Use sheet to convert it.", name=name),
+            )
         elif options.sheet not in (None, name):
             warn("SHEET_SKIPPED", say("The sheet “{name}” is not in the output.", name=name))
     width, height = _PAPER[options.page_size]

@@ -72,39 +72,39 @@ class SheetOptions(Pages):
 
     sheet: str | None = option(
         None,
-        "Name of the one sheet to convert; all sheets that are not hidden if not given.",
+        "Name of the sheet to convert. If not given, all visible sheets.",
         min_length=1,
         max_length=255,
         selects=EVERYTHING,
     )
     fit: Literal["document", "width", "page"] = option(
         "document",
-        "How to scale sheets: as the workbook says, so that all columns fit the width of a page, or so that "
-        "each sheet fits one page.",
+        "How to scale sheets: as set in the workbook, to fit all columns on the page width, or "
+        "to fit each sheet on one page.",
         choices={
-            "document": "As the workbook says: Its own scale for printing.",
-            "width": "All columns on a page: Made smaller until the width fits.",
-            "page": "Each sheet on one page: However small it gets.",
+            "document": "As set in the workbook: The workbook's print scale.",
+            "width": "Fit all columns on a page: Shrunk until the width fits.",
+            "page": "Each sheet on one page: However small it becomes.",
         },
     )
     orientation: Literal["document", "portrait", "landscape"] = option(
         "document",
-        "Portrait or landscape; if not given, as the workbook says.",
+        "Portrait or landscape; if not given, as set in the workbook.",
         choices={
-            "document": "As the workbook says: Its own setting for printing.",
+            "document": "As set in the workbook: The workbook's print setting.",
             "portrait": "Portrait: Upright.",
             "landscape": "Landscape: Wide.",
         },
     )
     page_size: Literal["document", "A3", "A4", "A5", "Letter", "Legal"] = option(
         "document",
-        "Paper size; if not given, as the workbook says.",
+        "Paper size; if not given, as set in the workbook.",
         choices={
-            "document": "As the workbook says: Its own setting for printing.",
+            "document": "As set in the workbook: The workbook's print setting.",
             "A3": "A3: 297 by 420 mm.",
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
             "A5": "A5: 148 by 210 mm.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
             "Legal": "Legal: 8.5 by 14 inches.",
         },
     )

@@ -32,7 +32,7 @@ _BODY = re.compile(rb"""xmlns:([\w.-]+)\s*=\s*["']urn:oasis:names:tc:opendocumen
 """The place where an OpenDocument file declares the prefix of its body elements."""
 _ENOUGH, _HEAD = 20, 1 << 16
 """How many parts, and how many bytes of each, are sampled to tell whether all are encrypted."""
-_LOCKED = say("The file is protected by a password: save it without one and try again.")
+_LOCKED = say("The file is protected by a password. Save it without one and try again.")
 
 _SOUND_OR_VIDEO = re.compile(
     r".*\.(?:mp3|mp4|m4a|m4v|mov|avi|wmv|wma|wav|mpe?g|ogg|ogv|webm|mkv|flac|aac)", re.IGNORECASE
@@ -102,9 +102,7 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             return _pages(names)
         main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
         if main not in names or not _is_of(parts.read(main), format):
-            raise Unreadable(
-                say("The file is an archive, but not one of the format {name}.", name=format.name), reason="format"
-            )
+            raise Unreadable(say("The file is an archive, but not {name}.", name=format.name), reason="format")
         if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):
             raise Unreadable(_LOCKED, reason="password")
         for name in filter(_PICTURE.fullmatch, names):
@@ -149,7 +147,7 @@ def _pages(names: list[str]) -> tuple[str, ...]:
     if ".iwpv2" in names or ".iwph" in names:
         raise Unreadable(_LOCKED, reason="password")
     if not {"index.xml", "index.xml.gz", "Index.zip", "Index/Document.iwa"} & set(names):
-        raise Unreadable("The file is an archive, but no Pages document.", reason="format")
+        raise Unreadable("The file is an archive, but not a Pages document.", reason="format")
     return ()
 
 
@@ -180,7 +178,7 @@ class _Inspection:
         if self._outside:
             self._warn(
                 "REMOTE_RESOURCE_BLOCKED",
-                say("{outside} references to other files or hosts were not loaded.", outside=self._outside),
+                say("{outside} references to other files or websites were not loaded.", outside=self._outside),
             )
         if self._comments:
             self._warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=self._comments))
@@ -192,9 +190,11 @@ class _Inspection:
         if self._changes:
             self._warn("VALUE_CONVERTED", say("{changes} tracked changes are shown as changes.", changes=self._changes))
         if self._dates:
-            self._warn("VALUE_CONVERTED", "Fields that show today's date or time show those of the conversion (UTC).")
+            self._warn("VALUE_CONVERTED", "Date and time fields show when the file was converted (UTC).")
         if self._changing:
-            self._warn("VALUE_CONVERTED", "Formulas with today's date, the time or random numbers may show new values.")
+            self._warn(
+                "VALUE_CONVERTED", "Formulas with the current date or time, or random numbers, may show new values."
+            )
 
 
 def _check_picture(parts: zipfile.ZipFile, name: str) -> None:
@@ -225,7 +225,7 @@ def _rtf(data: bytes, warn: Warn) -> tuple[str, ...]:
     if b"\\revised" in data or b"\\deleted" in data:
         warn("VALUE_CONVERTED", "Tracked changes are shown as changes.")
     if b"INCLUDEPICTURE" in data or b"\\objautlink" in data:
-        warn("REMOTE_RESOURCE_BLOCKED", "References to other files or hosts were not loaded.")
+        warn("REMOTE_RESOURCE_BLOCKED", "References to other files or websites were not loaded.")
     table = re.search(rb"\{\\fonttbl(.*?)\}\}", data, re.DOTALL)
     found: Callable[[bytes], list[bytes]] = _RTF_FONT.findall
     return tuple(sorted({_font(each) for each in found(table[1])})) if table else ()

@@ -75,7 +75,10 @@ def to_svg(source: Path, target: Path, warn: Warn) -> None:
     drawing.done(kit.run("WritePdf", drawn.as_uri(), "draw_pdf_Export", "", "no", "no", "no"), "written")
     with pikepdf.open(drawn) as pdf:
         if (more := len(pdf.pages) - 1) > 0:
-            warn("CONTENT_DROPPED", say("{more} further pages were left out: odg-to-pdf has them all.", more=more))
+            warn(
+                "CONTENT_DROPPED",
+                say("{more} more pages were left out. Use odg-to-pdf to convert all of them.", more=more),
+            )
     drawing.done(kit.run("WriteAs", target.as_uri(), "draw_svg_Export"), "written")
 
 

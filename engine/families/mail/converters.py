@@ -27,14 +27,14 @@ _PROFILES: dict[Format, tuple[Profile, Engine]] = {
 
 
 def _convert(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Show {input} as {output}: its headers, its text and its pictures, and a list of what is attached."""
+    """Convert {input} to {output}, with headers, text, pictures and a list of attachments."""
     from engine.families.mail import exchange
 
     return exchange.convert(source, target, FORMATS[source.suffix[1:]], FORMATS[target.suffix[1:]], options, warn)
 
 
 def _attached(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Put the files that are attached to {input} into a ZIP archive."""
+    """Extract the attachments of {input} as a ZIP archive."""
     from engine.families.mail import exchange
 
     exchange.convert(source, target, FORMATS[source.suffix[1:]], ZIP, options, warn)

@@ -19,16 +19,16 @@ from engine.toolkit.warnings import Kind, Warn
 MAX_BYTES = 100_000_000
 _OTHER_TEXT = Kind(
     "CONTENT_DROPPED",
-    "Mails have another text beside the HTML that is shown: {count}{places}. Convert to JSON to see both.",
+    "Emails have a plain text that differs from the HTML shown: {count}{places}. Convert to JSON to see both.",
 )
 _LISTED = Kind(
     "CONTENT_DROPPED",
-    "Attached files are listed, and not in the output: {count}{places}. attachments=zip keeps them.",
+    "Attachments are only listed: {count}{places}. Use attachments=zip to keep them.",
     counts="attachments",
 )
 _LEFT_OUT = Kind(
     "CONTENT_DROPPED",
-    "Attached files were left out: {count}{places}. attachments=zip keeps them.",
+    "Attachments were left out: {count}{places}. Use attachments=zip to keep them.",
     counts="attachments",
 )
 
@@ -39,14 +39,14 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     Raises Unreadable for anything but mail, InvalidOption for an unknown time zone.
     """
     if source.stat().st_size > MAX_BYTES:
-        raise OverLimit("memory", say("Mails are read up to {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
+        raise OverLimit("memory", say("The email is larger than {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
     zone = _zone(getattr(options, "timezone", None))
     mails = _read(source, input, warn)
     warn.detect(mails=len(mails))
     attached = [each for mail in mails for each in mail.attachments]
     if output is ZIP:
         if not attached:
-            raise Unreadable("The mail has no attached files.", reason="empty")
+            raise Unreadable("The email has no attachments.", reason="empty")
         _pack(target, mails, None)
         return None
     if output in (HTML, PDF, MARKDOWN):
@@ -81,13 +81,13 @@ def _zone(name: str | None) -> tzinfo | None:
     if name[0] in "+-":
         hours, minutes = int(name[:3]), int(name[-2:]) * (-1 if name[0] == "-" else 1)
         if abs(hours) > 23 or abs(minutes) > 59:
-            raise InvalidOption("timezone", say("“{name}” is no offset from UTC.", name=name))
+            raise InvalidOption("timezone", say("“{name}” is not a UTC offset.", name=name))
         return timezone(timedelta(hours=hours, minutes=minutes))
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, LookupError) as error:
         raise InvalidOption(
-            "timezone", say("“{name}” is not a known time zone; Europe/Berlin is one.", name=name)
+            "timezone", say("“{name}” is not a time zone. Enter one such as Europe/Berlin.", name=name)
         ) from error
 
 

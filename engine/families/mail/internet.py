@@ -26,7 +26,7 @@ A name of 255 bytes has 13 of them; 193 mails of other projects' tests have at m
 _WITH_PARAMETERS = re.compile(
     rb"^Content-(?:Type|Disposition)[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.MULTILINE | re.IGNORECASE
 )
-_HEADERS = Kind("CONTENT_DROPPED", "Headers beyond the first 1,000 of an email were left out: {count}{places}.")
+_HEADERS = Kind("CONTENT_DROPPED", "Headers after the first 1,000 in an email were left out: {count}{places}.")
 
 
 def read_eml(data: bytes, warn: Warn) -> Message:
@@ -36,7 +36,7 @@ def read_eml(data: bytes, warn: Warn) -> Message:
         data = data.partition(b"\n")[2]
     if not _HEADER.match(data):
         raise Unreadable(
-            "The file is no mail: it does not begin with headers such as “From:” and “Subject:”.",
+            "The file is not an email: it doesn't start with headers such as “From:” and “Subject:”.",
             line=1,
             reason="format",
         )
@@ -55,7 +55,7 @@ def _read(data: bytes, warn: Warn) -> Message:
         parsed = email.message_from_bytes(data, policy=headers.RAW)
         charset = next(filter(None, (each.get_content_charset() for each in parsed.walk())), None)
     except RecursionError:
-        raise Unreadable("The parts of the mail are nested too deep.", reason="limit") from None
+        raise Unreadable("The email's parts are nested too deeply.", reason="limit") from None
     given = parsed.items()
     warn.tally(_HEADERS, max(0, len(given) - MAX_HEADERS))
     message = Message([(name, headers.decoded(value, charset)) for name, value in given[:MAX_HEADERS]])
@@ -69,12 +69,13 @@ def read_mbox(data: bytes, warn: Warn) -> list[Message]:
     data = data.removeprefix(_MARK)
     starts = [each for each in _FROM.finditer(data) if _begins_message(data, each)]
     if not starts or data[: starts[0].start()].strip():
-        raise Unreadable("The file is no mailbox: it does not begin with a line “From ”.", line=1, reason="format")
+        raise Unreadable("The file is not a mailbox: it doesn't start with a “From ” line.", line=1, reason="format")
     if len(starts) > MAX_MESSAGES:
         raise OverLimit(
             "timeout",
             say(
-                "The mailbox has more than {max_messages} mails. Split it into smaller ones.", max_messages=MAX_MESSAGES
+                "The mailbox has more than {max_messages} emails. Split it into smaller ones.",
+                max_messages=MAX_MESSAGES,
             ),
         )
     ends = [*(each.start() for each in starts[1:]), len(data)]

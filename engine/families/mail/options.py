@@ -14,7 +14,7 @@ class Dates:
 
     timezone: str | None = option(
         None,
-        "Time zone in which dates are shown, such as Europe/Berlin, UTC or +02:00; the sender's own if not given.",
+        "Time zone for dates, such as Europe/Berlin, UTC or +02:00; the sender's if not given.",
         max_length=40,
         pattern=r"[A-Za-z][A-Za-z0-9_+/-]{1,39}|[+-]\d{2}:?\d{2}",
     )
@@ -26,11 +26,11 @@ class Attachments(Dates):
 
     attachments: Literal["list", "zip", "drop"] = option(
         "list",
-        "What to do with attached files: list their names, put them into a ZIP beside the mail, or leave them out.",
+        "List the names of attachments, put attachments beside the email in a ZIP, or leave them out.",
         choices={
-            "list": "List their names: Below the mail, without their contents.",
-            "zip": "Beside the mail: Everything in one ZIP.",
-            "drop": "Leave them out: Nothing of them is kept.",
+            "list": "List their names: Below the email, without their content.",
+            "zip": "Beside the email: Everything in one ZIP.",
+            "drop": "Leave them out: They are not kept.",
         },
         selects=("attachments", "words"),
     )

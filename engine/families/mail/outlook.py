@@ -45,14 +45,14 @@ def read_msg(source: Path, warn: Warn) -> Message:
             return _read(file, warn)
     except _BROKEN as error:
         raise Unreadable(
-            "The file is no message of Outlook, or is damaged. Save it again as .msg or .eml.", reason="format"
+            "The file is not an Outlook message, or is damaged. Save it again as .msg or .eml.", reason="format"
         ) from error
 
 
 def _read(file: Any, warn: Warn) -> Message:
     streams = file.listdir(streams=True, storages=True)
     if ["__properties_version1.0"] not in streams:
-        raise Unreadable("The file is no message of Outlook: it may be a document of an older Office.", reason="format")
+        raise Unreadable("The file is not an Outlook message. It may be an older Office document.", reason="format")
     return _message(file, streams, "", warn, 0)
 
 
@@ -121,9 +121,7 @@ def _attachments(
         else:
             kind = text.value(_KIND) or "application/octet-stream"
             found.append(Attachment(name.strip("\0"), kind, data, text.value(_CID).strip("\0<>")))
-    warn.tally(
-        Kind("CONTENT_DROPPED", "Attached objects of Outlook were left out: {count}{places}."), len(inside), inside
-    )
+    warn.tally(Kind("CONTENT_DROPPED", "Outlook objects were left out: {count}{places}."), len(inside), inside)
     return found
 
 

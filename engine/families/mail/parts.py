@@ -50,7 +50,7 @@ class _Reading:
     def blocks(self, part: Part, depth: int) -> list[Block]:
         self._parts += 1
         if self._parts > MAX_PARTS or depth > MAX_DEPTH:
-            raise OverLimit("memory", say("The mail has more than {max_parts} parts.", max_parts=MAX_PARTS))
+            raise OverLimit("memory", say("The email has more than {max_parts} parts.", max_parts=MAX_PARTS))
         if part.get_content_maintype() == "multipart" and part.is_multipart():
             inside: list[Any] = part.get_payload()  # type: ignore[assignment]
             found = [self.blocks(each, depth + 1) for each in inside]

@@ -27,14 +27,14 @@ _SKIPPED = {b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"object",
 def unpacked(data: bytes) -> bytes:
     """The decompressed RTF. Raises Unreadable for damaged data, OverLimit if it becomes too long."""
     if len(data) < 16:
-        raise Unreadable("The text of the message is damaged.", reason="damaged")
+        raise Unreadable("The message's text is damaged.", reason="damaged")
     size, mark = struct.unpack("<I4s", data[4:12])
     if size > _MAX:
-        raise OverLimit("memory", "The text of the message is too long.")
+        raise OverLimit("memory", "The message's text is too long.")
     if mark == b"MELA":
         return data[16 : 16 + size]
     if mark != b"LZFu":
-        raise Unreadable("The text of the message is packed in an unknown way.", reason="unsupported_feature")
+        raise Unreadable("The message's text uses an unknown compression method.", reason="unsupported_feature")
     window = bytearray(_BEFORE.ljust(_WINDOW, b"\0"))
     at, place, out = 16, len(_BEFORE), bytearray()
     while at < len(data) and len(out) <= size:
@@ -100,7 +100,7 @@ def read(rtf: bytes) -> tuple[str, str]:
         flush()
         if brace == b"{":
             if len(stack) > 1_000:
-                raise Unreadable("The text of the message is nested too deep.", reason="limit")
+                raise Unreadable("The message's text is nested too deeply.", reason="limit")
             stack.append((hidden, skipped, tagged, unicode_skip))
         elif brace == b"}":
             if stack:

@@ -115,7 +115,7 @@ def _value(mail: Message, zone: tzinfo | None, mode: str) -> dict[str, Any]:
 
 def _page(mails: list[Message], zone: tzinfo | None, mode: str, warn: Warn, *, safe: bool) -> str:
     """Return all messages as one page; one that is not `safe` keeps its styles, for an engine that sanitises it."""
-    title = escape(mails[0].header("Subject") or "Mail")
+    title = escape(mails[0].header("Subject") or "Email")
     bodies = []
     for number, mail in enumerate(mails):
         head = _table(mail, zone, mode, later=number > 0)
@@ -173,7 +173,7 @@ def _cleaned(html: str, warn: Warn) -> str:
     if count:
         warn(
             "REMOTE_RESOURCE_BLOCKED",
-            say("{count} pictures from outside the email were not loaded.", count=count),
+            say("{count} external pictures were not loaded.", count=count),
         )
     return body + "\n"
 

@@ -28,25 +28,25 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     report_contents(media, warn)
     stream = media.first("video")
     if stream is None:
-        raise Unreadable("The file holds no pictures that can be read.", reason="empty")
+        raise Unreadable("The file has no readable video.", reason="empty")
     part = part_of(media, options)
     chosen = _bounded(stream, options)
     if chosen.width != options.width:
         warn(
             "SIZE_REDUCED",
-            say("The pictures were made {width} pixels wide; choose a width for another size.", width=_WIDTH),
+            say("The animation was scaled to {width} pixels wide. Set width for another size.", width=_WIDTH),
         )
     if chosen.fps != options.fps:
         warn(
             "SIZE_REDUCED",
             say(
-                "{rate} pictures a second became {rate2}; choose fps for more.",
+                "{rate} frames per second became {rate2}. Set fps for more.",
                 rate=f"{stream.rate:g}",
                 rate2=f"{MOST_DRAWN:g}",
             ),
         )
     if media.every("audio"):
-        warn("CONTENT_DROPPED", "The sound was left out, as a moving picture has none.")
+        warn("CONTENT_DROPPED", "Animations have no sound, so the audio was left out.")
     shape = film.shape_of(stream, chosen, even=False)
     kind = target.suffix[1:]
     estimate.must_fit(

@@ -38,7 +38,7 @@ TABLE = (
         lambda promised: max(_PADDED, promised * _SHARE),
     ),
     Row(
-        Kind("MEDIA_SHORTENED", "The file has {promised} seconds of sound; the result has {count}."),
+        Kind("MEDIA_SHORTENED", "The file has {promised} seconds of audio; the result has {count}."),
         counters.track_promised("audio"),
         counters.track_delivered("audio"),
         lambda promised: max(_PADDED, promised * _SHARE),
@@ -50,12 +50,12 @@ TABLE = (
         lambda promised: max(_PADDED, promised * _SHARE) + 0.5,
     ),
     Row(
-        Kind("MEDIA_SHORTENED", "The file has {promised} pictures; the result has {count}."),
+        Kind("MEDIA_SHORTENED", "The file has {promised} frames; the result has {count}."),
         counters.pictures(at_frame_rate=False),
         counters.pictures_shown,
     ),
     Row(
-        Kind("MEDIA_SHORTENED", "The result should have {promised} pictures at this frame rate; it has {count}."),
+        Kind("MEDIA_SHORTENED", "The result should have {promised} frames at this frame rate; it has {count}."),
         counters.pictures(at_frame_rate=True),
         counters.pictures_shown,
         lambda promised: 1.0,
@@ -76,12 +76,12 @@ TABLE = (
         lambda case: case.result.chapters if case.result else None,
     ),
     Row(
-        Kind("ALPHA_FLATTENED", "The pictures are transparent in parts; those of the result are not."),
+        Kind("ALPHA_FLATTENED", "The video has transparent parts; the result doesn't."),
         counters.clear,
         counters.still_clear,
     ),
     Row(
-        Kind("COLOR_CONVERTED", "The pictures have a high dynamic range (HDR); the result shows them without it."),
+        Kind("COLOR_CONVERTED", "The video has a high dynamic range (HDR); the result doesn't."),
         counters.bright,
         counters.still_bright,
     ),
@@ -96,7 +96,7 @@ TABLE = (
         counters.sample_bits_kept,
     ),
     Row(
-        Kind("SOUND_REDUCED", "Samples reach {promised} times full scale; everything above full scale is clipped."),
+        Kind("SOUND_REDUCED", "Samples reach {promised} times full scale; anything above full scale was clipped."),
         counters.loudest,
         counters.loudest_kept,
         lambda promised: 0.001,
@@ -134,7 +134,7 @@ def check(source: Path, target: Path, options: Any, warn: Warn) -> None:
 def _check_something(case: Case) -> None:
     if case.result is None:
         if not case.target.exists() or not case.target.stat().st_size:
-            raise Unreadable("Nothing in the file can be read: the result would be empty.", reason="empty")
+            raise Unreadable("The file has no readable content, so the result would be empty.", reason="empty")
         return
     kinds = [kind for kind, wanted in (("audio", case.has_audio), ("video", case.has_video)) if wanted]
     for kind in kinds:
@@ -142,10 +142,6 @@ def _check_something(case: Case) -> None:
             continue
         stream = case.result.first(kind)
         if stream is None or stream.counted is None or not stream.counted.count:
-            raise Unreadable(
-                "The sound or the pictures of the file can't be read: the result would have none.", reason="empty"
-            )
+            raise Unreadable("The file's audio or video can't be read, so the result would have none.", reason="empty")
     if not declared.decodes(case.target, case.result.demuxer):
-        raise Unreadable(
-            "The sound or the pictures of the file can't be read: the result would have none.", reason="empty"
-        )
+        raise Unreadable("The file's audio or video can't be read, so the result would have none.", reason="empty")

@@ -23,15 +23,15 @@ def extract(source: Path, target: Path, options: Any, warn: Warn) -> None:
     found = media.every("subtitle")
     if not found:
         raise Unreadable(
-            "The film has no subtitles of its own; those that are drawn into its pictures can't be read.",
+            "The video has no subtitle tracks. Subtitles burnt into the picture can't be extracted.",
             reason="empty",
         )
     if options.track > len(found):
-        raise InvalidOption("track", say("The film has {count} tracks of subtitles.", count=len(found)))
+        raise InvalidOption("track", say("The video has {count} subtitle tracks.", count=len(found)))
     chosen = found[options.track - 1]
     if chosen.codec not in TEXTS:
         raise Unreadable(
-            say("These subtitles ({codec}) are pictures, and hold no text.", codec=chosen.codec),
+            say("These subtitles ({codec}) are pictures, not text.", codec=chosen.codec),
             reason="unsupported_feature",
         )
     if len(found) > 1:
@@ -39,7 +39,7 @@ def extract(source: Path, target: Path, options: Any, warn: Warn) -> None:
         warn(
             "CONTENT_DROPPED",
             say(
-                "The film has {count} tracks of subtitles ({told_of}); track {track} was taken.",
+                "The video has {count} subtitle tracks ({told_of}); track {track} was extracted.",
                 count=len(found),
                 told_of=told_of,
                 track=options.track,

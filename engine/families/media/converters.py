@@ -128,7 +128,7 @@ FILMED = (*FILMS, AVI, MPG, MPEG_TS, FLV, WMV, THREE_GP)
     same=True,
 )
 def sound_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to {output} with its tags, its cover and its chapters, as far as the output can hold them."""
+    """Convert {input} to {output}, with tags, cover and chapters where the format supports them."""
     from engine.families.media import recording
 
     recording.convert(source, target, options, warn)
@@ -143,7 +143,7 @@ def sound_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None
     options=combine("FilmSoundOptions", Sound, Trim),
 )
 def film_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Take the sound out of {input} and write it as {output}."""
+    """Extract the audio of {input} as {output}."""
     from engine.families.media import recording
 
     recording.convert(source, target, options, warn)
@@ -159,7 +159,7 @@ def film_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None:
     same=True,
 )
 def film_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to {output}; pictures and sound that the output can hold as they are are copied in moments."""
+    """Convert {input} to {output}. Video and audio that the output supports are copied in seconds."""
     from engine.families.media import film
 
     film.convert(source, target, options, warn)
@@ -174,7 +174,7 @@ def film_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
     options=combine("AnimationOptions", Animation, Size, Trim),
 )
 def film_to_animation(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to a moving picture in {output}, without its sound."""
+    """Convert {input} to an animation in {output}, without sound."""
     from engine.families.media import animation
 
     animation.convert(source, target, options, warn)
@@ -190,7 +190,7 @@ def film_to_animation(source: Path, target: Path, options: Any, warn: Warn) -> N
     packs=True,
 )
 def film_to_pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Take a picture of {input}, or many as a ZIP, or draw all of it on a contact sheet."""
+    """Extract one frame of {input}, several in a ZIP, or a contact sheet of the whole video."""
     from engine.families.media import frames
 
     return frames.extract(source, target, options, warn)
@@ -205,7 +205,7 @@ def film_to_pictures(source: Path, target: Path, options: Any, warn: Warn) -> Fo
     options=Track,
 )
 def film_to_subtitles(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Take the subtitles out of {input} and write them as {output}."""
+    """Extract the subtitles of {input} as {output}."""
     from engine.families.media import captions
 
     captions.extract(source, target, options, warn)
@@ -220,7 +220,7 @@ def film_to_subtitles(source: Path, target: Path, options: Any, warn: Warn) -> N
     options=Drawing,
 )
 def sound_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw the sound of {input} as a wave in {output}."""
+    """Convert the audio of {input} to a waveform picture in {output}."""
     from engine.families.media import waveform
 
     waveform.draw(source, target, options, warn)
@@ -233,7 +233,7 @@ def sound_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> No
     options=combine("ZipToFilm", Slides, Timing),
 )
 def zip_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Show the pictures of a ZIP one after the other in a video, or add the subtitles in it to its video."""
+    """Convert the pictures in a ZIP to a video slideshow, or add the subtitles in it to its video."""
     from engine.families.media import slideshow, subtitled
 
     if subtitled.has_film(source, FILMED):

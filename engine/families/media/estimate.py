@@ -78,7 +78,7 @@ def must_fit(work: float, *, seconds: float, height: int, copies: bool, options:
     raise OverLimit(
         "too_long",
         say(
-            "This would take about {work} seconds, and a conversion may take {there}. To shorten it: {ways}.",
+            "This would take about {work} seconds, and the limit is {there}. To shorten it: {ways}.",
             work=round(work),
             there=round(there),
             ways=", or ".join(ways),

@@ -48,7 +48,7 @@ def shape_of(stream: Stream, options: Any, *, even: bool) -> Shape:
     step = 2 if even else 1
     wide, high = max(step, wide // step * step), max(step, high // step * step)
     if wide * high > program.MOST_PIXELS:
-        raise InvalidOption("width" if options.width else "height", "The pictures would have more than 36 megapixels.")
+        raise InvalidOption("width" if options.width else "height", "The frames would have more than 36 megapixels.")
     return Shape(wide, high, options.fps or min(stream.rate or 25.0, 120.0))
 
 
@@ -89,7 +89,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     container = CONTAINERS[target.suffix[1:]]
     stream = media.first("video")
     if stream is None:
-        raise Unreadable("The file holds no pictures that can be read.", reason="empty")
+        raise Unreadable("The file has no readable video.", reason="empty")
     part = part_of(media, options)
     shape = shape_of(stream, options, even=True)
     coded = chosen(stream, container, part, options)
@@ -107,7 +107,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     unusual(container, stream.codec if coded == "copy" else None, heard, warn)
     if coded == "copy":
         _check_copy(options)
-        copied = say("pictures and sound") if heard else "pictures"
+        copied = say("video and audio") if heard else "pictures"
         codecs = ", ".join(dict.fromkeys((stream.codec, *heard)))
         warn(
             "STREAM_COPIED",
@@ -116,7 +116,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
         if not part.whole:
             warn(
                 "VALUE_CONVERTED",
-                "What is copied begins with a whole picture, which may be some seconds before trimStart.",
+                "Copied video starts at a keyframe, which may be some seconds before trimStart.",
             )
         reel.run(["-c:v", "copy", *_tag(stream.codec, container)], played(part, options))
         return
@@ -156,7 +156,7 @@ def chosen(stream: Stream, container: Container, part: Part, options: Any) -> st
             raise InvalidOption(
                 "videoCodec",
                 say(
-                    "The output can't hold {codec}; it holds {video}.",
+                    "The output doesn't support {codec}. It supports {video}.",
                     codec=stream.codec,
                     video=", ".join(container.video),
                 ),
@@ -166,7 +166,11 @@ def chosen(stream: Stream, container: Container, part: Part, options: Any) -> st
         if asked not in container.video:
             raise InvalidOption(
                 "videoCodec",
-                say("The output can't hold {asked}; it holds {video}.", asked=asked, video=", ".join(container.video)),
+                say(
+                    "The output doesn't support {asked}. It supports {video}.",
+                    asked=asked,
+                    video=", ".join(container.video),
+                ),
             )
         return str(asked)
     if container.plays(stream.codec) and part.whole and unchanged(options):
@@ -190,7 +194,7 @@ def unchanged(options: Any) -> bool:
 
 def _check_copy(options: Any) -> None:
     if not unchanged(options):
-        raise InvalidOption("videoCodec", "What is copied can't be changed: leave the other options of pictures out.")
+        raise InvalidOption("videoCodec", "Copied video can't be changed. Remove the other video options.")
 
 
 def _tag(codec: str, container: Container) -> list[str]:

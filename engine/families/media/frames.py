@@ -27,7 +27,7 @@ def extract(source: Path, target: Path, options: Any, warn: Warn) -> Format | No
     report_contents(media, warn)
     stream = media.first("video")
     if stream is None:
-        raise Unreadable("The file holds no pictures that can be read.", reason="empty")
+        raise Unreadable("The file has no readable video.", reason="empty")
     if options.contact_sheet:
         _sheet(source, target, media, stream, options, warn)
     elif options.every is not None:
@@ -57,7 +57,7 @@ def _run(
 def _one(source: Path, target: Path, media: Media, stream: Stream, options: Any) -> None:
     at = options.at
     if at is not None and media.seconds and at > media.seconds:
-        raise InvalidOption("at", say("The film is {seconds} seconds long.", seconds=f"{media.seconds:.2f}"))
+        raise InvalidOption("at", say("The video is {seconds} seconds long.", seconds=f"{media.seconds:.2f}"))
     chain = film.filters(stream, film.shape_of(stream, options, even=False), options)
     last = max(0.0, media.seconds - 1.5 / (stream.rate or 25))
     moment = min(media.seconds * 0.1 if at is None else at, last)
@@ -66,7 +66,7 @@ def _one(source: Path, target: Path, media: Media, stream: Stream, options: Any)
         _run(source, media, stream, before, chain, target.name, more=("-frames:v", "1", "-update", "1"))
         if target.exists():
             return
-    raise Unreadable("The film has no picture that can be read.", reason="empty")
+    raise Unreadable("The video has no readable frames.", reason="empty")
 
 
 def _many(source: Path, target: Path, media: Media, stream: Stream, options: Any, warn: Warn) -> Format:
@@ -76,7 +76,7 @@ def _many(source: Path, target: Path, media: Media, stream: Stream, options: Any
         raise InvalidOption(
             "every",
             say(
-                "That would be {count} pictures, more than {most}; every={least} fits.",
+                "That would be {count} pictures, and the limit is {most}. Use every={least} or more.",
                 count=count,
                 most=_MOST,
                 least=least,
@@ -90,7 +90,7 @@ def _many(source: Path, target: Path, media: Media, stream: Stream, options: Any
     _run(source, media, stream, [], chain, f"frames/%05d{target.suffix}", warn)
     found = sorted(folder.iterdir())
     if not found:
-        raise Unreadable("The film has no picture that can be read.", reason="empty")
+        raise Unreadable("The video has no readable frames.", reason="empty")
     with Bundle(target) as bundle:
         for number, each in enumerate(found):
             with bundle.page(number, len(found)) as page:
@@ -102,7 +102,7 @@ def _many(source: Path, target: Path, media: Media, stream: Stream, options: Any
 def _sheet(source: Path, target: Path, media: Media, stream: Stream, options: Any, warn: Warn) -> None:
     cells = options.columns * options.rows
     if not media.seconds:
-        raise Unreadable("The film does not say how long it is.", reason="unsupported_feature")
+        raise Unreadable("The video doesn't say how long it is.", reason="unsupported_feature")
     _fits(media, stream, options)
     shape = film.shape_of(stream, options, even=False)
     wide = min(_CELL, shape.width) if options.width is None else shape.width
@@ -115,7 +115,7 @@ def _sheet(source: Path, target: Path, media: Media, stream: Stream, options: An
     sheet.append(f"tile={options.columns}x{options.rows}:margin=4:padding=4:color=white")
     _run(source, media, stream, [], sheet, target.name, warn, more=("-frames:v", "1", "-update", "1"))
     if not target.exists():
-        raise Unreadable("The film has no picture that can be read.", reason="empty")
+        raise Unreadable("The video has no readable frames.", reason="empty")
 
 
 def _fits(media: Media, stream: Stream, options: Any) -> None:

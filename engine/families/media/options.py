@@ -40,11 +40,11 @@ class Trim:
     """The part that is converted."""
 
     trim_start: float = option(
-        0.0, "Seconds to leave out at the beginning.", minimum=0, maximum=DAY, unit="s", selects=EVERYTHING
+        0.0, "Seconds to cut off at the start.", minimum=0, maximum=DAY, unit="s", selects=EVERYTHING
     )
     trim_end: float | None = option(
         None,
-        "The second of the input at which the output ends. Left out, it ends with the input.",
+        "Second of the input at which to stop. If not given, the end.",
         minimum=0,
         maximum=DAY,
         unit="s",
@@ -59,64 +59,58 @@ class Sound:
     audio_codec: Literal["auto", "copy", "aac", "mp3", "opus", "vorbis", "flac", "alac", "pcm16", "pcm24", "pcm32"] = (
         option(
             "auto",
-            "How the sound is coded. auto copies it where players of the output know it and nothing is to be changed, "
-            "and else takes what the output is known for; copy never codes it again.",
+            "Audio codec. auto copies the audio where players support it and nothing changes, "
+            "otherwise it uses the output's usual codec; copy never re-encodes.",
             choices={
-                "auto": "Automatic: Copied where that works, else what the output is known for.",
-                "copy": "Copy: Never coded again: quick, and nothing is lost.",
-                "aac": "AAC: Plays nearly everywhere; usual in MP4.",
-                "mp3": "MP3: Plays on everything there is.",
-                "opus": "Opus: The smallest for how it sounds; for the web and for speech.",
-                "vorbis": "Vorbis: Free, older than Opus; usual in OGG.",
-                "flac": "FLAC: Nothing is lost, about half as large as plain samples.",
-                "alac": "Apple Lossless: Nothing is lost; for Apple's devices.",
-                "pcm16": "Plain samples, 16 bits: As on a CD; large.",
-                "pcm24": "Plain samples, 24 bits: For work in a studio; larger.",
-                "pcm32": "Plain samples, 32 bits: For work with much headroom; largest.",
+                "auto": "Automatic: Copied where possible, otherwise the output's usual codec.",
+                "copy": "Copy: Never re-encoded: fast, without loss.",
+                "aac": "AAC: Plays nearly everywhere; common in MP4.",
+                "mp3": "MP3: Plays on every device.",
+                "opus": "Opus: Best quality for its size; for the web and for speech.",
+                "vorbis": "Vorbis: Free, older than Opus; common in OGG.",
+                "flac": "FLAC: Lossless, about half the size of uncompressed audio.",
+                "alac": "Apple Lossless: Lossless; for Apple devices.",
+                "pcm16": "Uncompressed, 16-bit: As on a CD; large.",
+                "pcm24": "Uncompressed, 24-bit: For studio work; larger.",
+                "pcm32": "Uncompressed, 32-bit: For studio work with extra headroom; largest.",
             },
         )
     )
     audio_bitrate: int | None = option(
         None,
-        "Kilobits a second of the sound, such as 192. Left out, it follows audioQuality.",
+        "Audio bitrate in kilobits per second, such as 192. If not given, audioQuality decides.",
         minimum=8,
         maximum=512,
         unit="kbit/s",
     )
     audio_quality: Literal["low", "medium", "high", "best"] = option(
         "high",
-        "How much of the sound is kept where no bitrate is given: more quality is a larger file.",
+        "Audio quality if no bitrate is given. Higher quality means a larger file.",
         choices={
             "low": "Low: Small; fine for speech.",
-            "medium": "Medium: Good for listening by the way.",
+            "medium": "Medium: Good for casual listening.",
             "high": "High: Hard to tell from the original.",
-            "best": "Best: Everything that can be heard; largest.",
+            "best": "Best: Everything you can hear; largest file.",
         },
     )
     sample_rate: int | None = option(
-        None, "Samples a second, such as 44100. Left out, it stays.", minimum=8_000, maximum=192_000, unit="Hz"
+        None, "Sample rate in hertz, such as 44100. Unchanged if not given.", minimum=8_000, maximum=192_000, unit="Hz"
     )
     channels: Literal["keep", "mono", "stereo"] = option(
         "keep",
-        "Mix the sound down to one channel or two.",
+        "Mix the audio down to one or two channels.",
         choices={
-            "keep": "As they are: All channels of the file.",
-            "mono": "Mono: One channel, half as large; for speech.",
+            "keep": "As they are: All channels in the file.",
+            "mono": "Mono: One channel, half the size; for speech.",
             "stereo": "Stereo: Two channels, left and right.",
         },
     )
-    normalize: bool = option(
-        False, "Bring the sound to the loudness of broadcasts, -23 LUFS, measured before (EBU R128)."
-    )
-    fade_in: float = option(0.0, "Seconds in which the sound rises at the beginning.", minimum=0, maximum=600, unit="s")
-    fade_out: float = option(0.0, "Seconds in which the sound fades at the end.", minimum=0, maximum=600, unit="s")
-    volume: float = option(
-        0.0, "Decibels by which the sound gets louder; less than 0 for softer.", minimum=-60, maximum=30
-    )
-    speed: float = option(1.0, "How fast it is played: 2 is twice as fast, at the same pitch.", minimum=0.25, maximum=4)
-    keep_metadata: bool = option(
-        True, "Keep the title, the artist and all other tags, with the cover and the chapters."
-    )
+    normalize: bool = option(False, "Normalise the loudness to the broadcast standard of -23 LUFS (EBU R128).")
+    fade_in: float = option(0.0, "Length of the fade-in at the start, in seconds.", minimum=0, maximum=600, unit="s")
+    fade_out: float = option(0.0, "Length of the fade-out at the end, in seconds.", minimum=0, maximum=600, unit="s")
+    volume: float = option(0.0, "Volume change in decibels; negative values make it quieter.", minimum=-60, maximum=30)
+    speed: float = option(1.0, "Playback speed: 2 is twice as fast, at the same pitch.", minimum=0.25, maximum=4)
+    keep_metadata: bool = option(True, "Keep the title, artist and other tags, with the cover and chapters.")
 
 
 @dataclass(frozen=True)
@@ -124,15 +118,15 @@ class Size:
     """The size and rate of frames."""
 
     width: int | None = option(
-        None, "Width in pixels; without a height it keeps its shape.", minimum=2, maximum=7_680, unit="px"
+        None, "Width in pixels. Without a height, the aspect ratio is kept.", minimum=2, maximum=7_680, unit="px"
     )
     height: int | None = option(
-        None, "Height in pixels; without a width it keeps its shape.", minimum=2, maximum=7_680, unit="px"
+        None, "Height in pixels. Without a width, the aspect ratio is kept.", minimum=2, maximum=7_680, unit="px"
     )
-    fps: float | None = option(None, "Pictures a second. Left out, they stay.", minimum=0.1, maximum=120, unit="/s")
+    fps: float | None = option(None, "Frames per second. Unchanged if not given.", minimum=0.1, maximum=120, unit="/s")
     rotate: Literal["0", "90", "180", "270"] = option(
         "0",
-        "Degrees to turn it clockwise.",
+        "Degrees to rotate it clockwise.",
         choices={
             "0": "No: As it is.",
             "90": "A quarter to the right: 90 degrees clockwise.",
@@ -148,36 +142,37 @@ class Film:
 
     video_codec: Literal["auto", "copy", "h264", "h265", "vp9", "av1"] = option(
         "auto",
-        "How the pictures are coded. auto copies them where players of the output know them and nothing is to be "
-        "changed; copy never codes them again, and takes moments.",
+        "Video codec. auto copies the video where players support it and nothing changes; copy "
+        "never re-encodes and takes seconds.",
         choices={
-            "auto": "Automatic: Copied where that works, else what the output is known for.",
-            "copy": "Copy: Never coded again: done in moments, and nothing is lost.",
+            "auto": "Automatic: Copied where possible, otherwise the output's usual codec.",
+            "copy": "Copy: Never re-encoded: done in seconds, without loss.",
             "h264": "H.264: Plays nearly everywhere.",
             "h265": "H.265: Smaller; for newer devices.",
             "vp9": "VP9: Smaller; for browsers.",
-            "av1": "AV1: Smallest; for newest devices, and slow to make.",
+            "av1": "AV1: Smallest; for the newest devices, slow to encode.",
         },
     )
     crf: int | None = option(
         None,
-        "Quality as a number: fewer is better and larger. 23 is usual for h264, 31 for vp9.",
+        "Constant rate factor: lower means better quality and a larger file. Typical values are "
+        "23 for h264 and 31 for vp9.",
         minimum=0,
         maximum=63,
     )
     preset: Literal["fast", "medium", "slow"] = option(
         "medium",
-        "More time for a smaller file of the same quality.",
+        "Takes longer, for a smaller file of the same quality.",
         choices={
-            "fast": "Fast: Done soon, a larger file.",
+            "fast": "Fast: Faster, larger file.",
             "medium": "Medium: Balances speed and size.",
-            "slow": "Slow: The smallest file of the same quality; takes longer.",
+            "slow": "Slow: The smallest file at the same quality; takes longer.",
         },
     )
-    remove_audio: bool = option(False, "Leave the sound out.")
-    loop: int = option(1, "How many times it is played, one after the other.", minimum=1, maximum=100)
+    remove_audio: bool = option(False, "Remove the audio.")
+    loop: int = option(1, "How many times it plays.", minimum=1, maximum=100)
     target_size: float | None = option(
-        None, "Megabytes that the file is to have at most, such as 8.", minimum=0.05, maximum=500, unit="MB"
+        None, "Maximum file size in megabytes, such as 8.", minimum=0.05, maximum=500, unit="MB"
     )
 
 
@@ -185,8 +180,8 @@ class Film:
 class Animation:
     """The conversion of a film to an animation."""
 
-    loop: int = option(0, "How many times it is played; 0 is without end.", minimum=0, maximum=1_000)
-    quality: int = option(75, "Quality of the pictures, where the format has one.", minimum=1, maximum=100)
+    loop: int = option(0, "How many times it plays; 0 loops forever.", minimum=0, maximum=1_000)
+    quality: int = option(75, "Picture quality, where the format supports it.", minimum=1, maximum=100)
 
 
 @dataclass(frozen=True)
@@ -195,24 +190,24 @@ class Moment:
 
     at: float | None = option(
         None,
-        "The second whose picture is taken. Left out, it is one from the first tenth.",
+        "Second of the frame to extract. If not given, a frame from the first tenth.",
         minimum=0,
         maximum=DAY,
         unit="s",
     )
     every: float | None = option(
-        None, "Seconds from one picture to the next: several come as a ZIP.", minimum=0.04, maximum=3_600
+        None, "Seconds between pictures. Several pictures come in a ZIP.", minimum=0.04, maximum=3_600
     )
-    contact_sheet: bool = option(False, "Draw pictures of all of the film side by side, with equal times between them.")
-    columns: int = option(4, "Pictures side by side on a contact sheet.", minimum=1, maximum=10)
-    rows: int = option(4, "Rows of pictures on a contact sheet.", minimum=1, maximum=20)
+    contact_sheet: bool = option(False, "Make a contact sheet of frames from the whole video, at equal intervals.")
+    columns: int = option(4, "Number of columns on a contact sheet.", minimum=1, maximum=10)
+    rows: int = option(4, "Number of rows on a contact sheet.", minimum=1, maximum=20)
 
 
 @dataclass(frozen=True)
 class Track:
     """The subtitle track to extract."""
 
-    track: int = option(1, "Which of the subtitles, counted from 1.", minimum=1, maximum=64, selects=EVERYTHING)
+    track: int = option(1, "Subtitle track, counting from 1.", minimum=1, maximum=64, selects=EVERYTHING)
 
 
 @dataclass(frozen=True)
@@ -230,7 +225,7 @@ class Drawing:
 class Pictures:
     """The duration of each picture in a slideshow."""
 
-    fps: float = option(1.0, "Pictures a second.", minimum=0.02, maximum=60, unit="/s")
+    fps: float = option(1.0, "Frames per second.", minimum=0.02, maximum=60, unit="/s")
 
 
 @dataclass(frozen=True)
@@ -238,19 +233,21 @@ class Slides(Pictures):
     """The encoding of a slideshow."""
 
     width: int | None = option(
-        None, "Width in pixels; left out, it is that of the first picture.", minimum=2, maximum=7_680, unit="px"
+        None, "Width in pixels. If not given, the first picture's width.", minimum=2, maximum=7_680, unit="px"
     )
     height: int | None = option(
-        None, "Height in pixels; left out, it follows the width.", minimum=2, maximum=7_680, unit="px"
+        None, "Height in pixels. If not given, it follows the width.", minimum=2, maximum=7_680, unit="px"
     )
-    crf: int | None = option(None, "Quality as a number: fewer is better and larger.", minimum=0, maximum=51)
+    crf: int | None = option(
+        None, "Constant rate factor: lower means better quality and a larger file.", minimum=0, maximum=51
+    )
     preset: Literal["fast", "medium", "slow"] = option(
         "medium",
-        "More time for a smaller file of the same quality.",
+        "Takes longer, for a smaller file of the same quality.",
         choices={
-            "fast": "Fast: Done soon, a larger file.",
+            "fast": "Fast: Faster, larger file.",
             "medium": "Medium: Balances speed and size.",
-            "slow": "Slow: The smallest file of the same quality; takes longer.",
+            "slow": "Slow: The smallest file at the same quality; takes longer.",
         },
     )
 

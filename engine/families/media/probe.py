@@ -93,11 +93,9 @@ def probe(source: Path) -> Media:
 def _probed(source: Path, changed: int, size: int) -> Media:
     media = _read(source, demuxer_of(source))
     if not any(each.readable and each.kind in ("video", "audio") for each in media.streams):
-        raise Unreadable(
-            say("The file holds no sound or film that can be read: {said}.", said=media.error), reason="empty"
-        )
+        raise Unreadable(say("The file has no readable audio or video: {said}.", said=media.error), reason="empty")
     if any(each.width * each.height > program.MOST_PIXELS for each in media.streams):
-        raise OverLimit("memory", "The pictures are larger than 36 megapixels: nothing that plays films takes them.")
+        raise OverLimit("memory", "The frames are larger than 36 megapixels, which video players don't support.")
     return media
 
 

@@ -113,15 +113,15 @@ def run(
 
 def _failure(status: int, log: str) -> Exception:
     if _OUT_OF_MEMORY.search(log) or status == -9:
-        return OverLimit("memory", "The file needs more memory than a conversion may take.")
+        return OverLimit("memory", "The file needs more memory than a conversion can use.")
     if _NO_ROOM.search(log):
         return OSError(errno.ENOSPC if "space" in log else errno.EFBIG, "there is no room for the result")
     if _UNOPENED.search(log):
         return Refused(
-            say("The output can't be coded like this: choose other options of sound and size."),
+            say("The output can't be encoded with these options. Choose other audio and size options."),
             reason="unsupported_feature",
         )
-    return Unreadable(say("The file can't be read to its end: {said}.", said=reason(log)), reason="damaged")
+    return Unreadable(say("The file can't be read to the end: {said}.", said=reason(log)), reason="damaged")
 
 
 _REASONS = (

@@ -26,7 +26,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     container = CONTAINERS[target.suffix[1:]]
     stream = media.first("audio")
     if stream is None:
-        raise Unreadable("The file holds no sound that can be read.", reason="empty")
+        raise Unreadable("The file has no readable audio.", reason="empty")
     part = part_of(media, options)
     estimate.must_fit(
         estimated_seconds(part, options),
@@ -38,7 +38,7 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     coded = sound.coding(media, (stream,), container, part, options, warn, source.parent, cut=not part.whole)
     _losses(media, container, options, warn)
     if coded.copied:
-        warn("STREAM_COPIED", say("The sound ({codec}) was copied without coding it again.", codec=coded.codec))
+        warn("STREAM_COPIED", say("The audio ({codec}) was copied without re-encoding.", codec=coded.codec))
     cut = _cut(part.start, options.trim_end) if coded.copied and not part.whole else []
     cover = covers.keep(source, media, container, options)
     command = [*program.reading(media.demuxer, source.name, *cut), *cover.inputs]
@@ -82,17 +82,18 @@ def _losses(media: Media, container: Container, options: Any, warn: Warn) -> Non
     tracks = len(media.every("audio"))
     if tracks > 1:
         warn(
-            "CONTENT_DROPPED", say("The output has one track of sound: {tracks} more were left out.", tracks=tracks - 1)
+            "CONTENT_DROPPED",
+            say("The output can have one audio track; {tracks} more were left out.", tracks=tracks - 1),
         )
     if media.every("video"):
         warn.detect(film=True)
     if not options.keep_metadata:
         return
     if media.cover is not None and container.cover is None:
-        warn("CONTENT_DROPPED", "The cover was left out, as the output has no place for one.")
+        warn("CONTENT_DROPPED", "The output doesn't support covers, so the cover was left out.")
     if media.chapters and not container.chapters:
         warn(
             "CONTENT_DROPPED",
-            say("{chapters} chapters were left out, as the output has none.", chapters=media.chapters),
+            say("The output doesn't support chapters; {chapters} were left out.", chapters=media.chapters),
         )
     tags_lost(media, container, warn)

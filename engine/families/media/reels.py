@@ -95,11 +95,11 @@ class Reel:
         if others > 0:
             self.warn(
                 "CONTENT_DROPPED",
-                say("The output has one track of pictures: {others} more were left out.", others=others),
+                say("The output can have one video track; {others} more were left out.", others=others),
             )
         if self.options.keep_metadata:
             if self.media.cover is not None:
-                self.warn("CONTENT_DROPPED", "The cover of the film was left out.")
+                self.warn("CONTENT_DROPPED", "The video's cover was left out.")
             tags_lost(self.media, self.container, self.warn)
         return [*found, *recording.kept(self.media, self.stream.number, self.container, self.options)]
 
@@ -114,7 +114,7 @@ class Reel:
         if lost:
             self.warn(
                 "CONTENT_DROPPED",
-                say("Subtitles that the output can't hold were left out: {lost}.", lost=", ".join(lost)),
+                say("Subtitles that the output doesn't support were left out: {lost}.", lost=", ".join(lost)),
             )
         return [*found, "-c:s", str(self.container.subtitles)] if found else []
 
@@ -122,7 +122,7 @@ class Reel:
 def to_size(reel: Reel, codec: str, arguments: list[str], seconds: float) -> None:
     """Encode for a target size in bytes: an analysis pass, an encoding pass, and another if the size was missed."""
     if not seconds:
-        raise InvalidOption("targetSize", "The file does not say how long it is.")
+        raise InvalidOption("targetSize", "The file doesn't say how long it is.")
     most = reel.options.target_size * 1e6
     reel, audio_rate = _with_sound_of(reel, round(min(_MOST, max(_LEAST, most * 8 / seconds / 1000 * 0.2))))
     bits = (most * 8 * 0.96 - audio_rate * seconds) / seconds
@@ -130,7 +130,7 @@ def to_size(reel: Reel, codec: str, arguments: list[str], seconds: float) -> Non
         least = (8_000 + audio_rate) * seconds / 8e6 / 0.96
         raise InvalidOption(
             "targetSize",
-            say("Nothing of the film would be left: {least} is the least.", least=math.ceil(least * 100) / 100),
+            say("Nothing of the video would be left. The minimum is {least}.", least=math.ceil(least * 100) / 100),
         )
     for _ in range(2):
         rate_arguments = [*arguments, *encoders.rate(codec, bits)]
@@ -145,9 +145,7 @@ def to_size(reel: Reel, codec: str, arguments: list[str], seconds: float) -> Non
         bits *= most / size * 0.95
     reel.warn(
         "SIZE_MISSED",
-        say(
-            "The file has {st_size} MB, as nothing made it smaller.", st_size=f"{reel.target.stat().st_size / 1e6:.2f}"
-        ),
+        say("The file could not be made smaller than {st_size} MB.", st_size=f"{reel.target.stat().st_size / 1e6:.2f}"),
     )
 
 

@@ -27,7 +27,7 @@ def report_contents(media: Media, warn: Warn) -> None:
     if lost:
         warn(
             "CONTENT_DROPPED",
-            say("Tracks that can't be read were left out: {lost}.", lost=", ".join(each.codec for each in lost)),
+            say("Unreadable tracks were left out: {lost}.", lost=", ".join(each.codec for each in lost)),
         )
 
 
@@ -36,7 +36,7 @@ def tags_lost(media: Media, container: Container, warn: Warn) -> None:
     if container.tags is None:
         return
     if lost := [each for each in media.tags if each.lower() not in container.tags]:
-        warn("METADATA_DROPPED", say("The output has no place for these tags: {lost}.", lost=", ".join(lost[:20])))
+        warn("METADATA_DROPPED", say("The output doesn't support these tags: {lost}.", lost=", ".join(lost[:20])))
 
 
 def unusual(container: Container, pictures: str | None, sounds: Sequence[str], warn: Warn) -> None:
@@ -47,7 +47,7 @@ def unusual(container: Container, pictures: str | None, sounds: Sequence[str], w
         warn(
             "STREAM_COPIED",
             say(
-                "Many players do not play {codecs} in {format}; choose {cures} for all of them.",
+                "Many players don't play {codecs} in {format}. Choose {cures} for compatibility.",
                 codecs=", ".join(map(str, (*seen, *sorted(heard)))),
                 format=container.muxer.upper(),
                 cures=", ".join(cures),

@@ -20,7 +20,7 @@ from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Kind, Warn
 
 _TAKEN = frozenset({PNG, JPG, WEBP, GIF, BMP, TIFF})
-_OTHERS = Kind("CONTENT_DROPPED", "Files of the archive that are no pictures were left out: {count}{places}.")
+_OTHERS = Kind("CONTENT_DROPPED", "Files other than pictures were left out: {count}{places}.")
 _LARGEST = (1_920, 1_080)
 _RATE = 25.0
 
@@ -73,7 +73,7 @@ def _unpack(source: Path, folder: Path, options: Any, warn: Warn) -> tuple[int, 
             count += 1
             canvas.save(folder / f"{count:05d}.png", compress_level=1)
     if size is None:
-        raise Unreadable("The archive holds no pictures that can be read.", reason="empty")
+        raise Unreadable("The archive has no readable pictures.", reason="empty")
     return count, size
 
 
@@ -90,5 +90,5 @@ def _size(picture: Image.Image, options: Any) -> tuple[int, int]:
             ImageOps.contain(picture, _LARGEST).size if (width > 1_920 or height > 1_080) else (width, height)
         )
     if width * height > program.MOST_PIXELS:
-        raise InvalidOption("width" if options.width else "height", "The pictures would have more than 36 megapixels.")
+        raise InvalidOption("width" if options.width else "height", "The frames would have more than 36 megapixels.")
     return max(2, width // 2 * 2), max(2, height // 2 * 2)

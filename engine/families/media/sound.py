@@ -80,13 +80,13 @@ def coding(
             raise InvalidOption(
                 "audioCodec",
                 say(
-                    "The output can't hold {codec}; it holds {container}.",
+                    "The output doesn't support {codec}. It supports {container}.",
                     codec=streams[0].codec,
                     container=_held(container),
                 ),
             )
         if not unchanged(options):
-            raise InvalidOption("audioCodec", "What is copied can't be changed: leave the other options of sound out.")
+            raise InvalidOption("audioCodec", "Copied audio can't be changed. Remove the other audio options.")
         return Coding(streams[0].codec, True, ("-c:a", "copy"))
     if copies(streams, container, options, cut=cut):
         return Coding(streams[0].codec, True, ("-c:a", "copy"))
@@ -113,10 +113,10 @@ def explained(options: Any) -> Iterator[None]:
         yield
     except program.Refused as error:
         if getattr(options, "audio_bitrate", None) is not None:
-            message = say("The codec has no such bitrate for so many channels and samples a second.")
+            message = say("The codec doesn't support this bitrate with these channels and this sample rate.")
             raise InvalidOption("audioBitrate", message) from error
         if getattr(options, "sample_rate", None) is not None:
-            raise InvalidOption("sampleRate", "The codec has not so many samples a second.") from error
+            raise InvalidOption("sampleRate", "The codec doesn't support this sample rate.") from error
         raise
 
 
@@ -137,7 +137,9 @@ def _codec(asked: str, container: Container, stream: Stream) -> str:
     if found is None:
         raise InvalidOption(
             "audioCodec",
-            say("The output can't hold {asked}; it holds {container}.", asked=asked, container=_held(container)),
+            say(
+                "The output doesn't support {asked}. It supports {container}.", asked=asked, container=_held(container)
+            ),
         )
     return found
 
@@ -192,28 +194,28 @@ def _rate(codec: str, stream: Stream, options: Any, warn: Warn) -> int:
         if rates and options.sample_rate not in rates:
             raise InvalidOption(
                 "sampleRate",
-                say("{codec} can have {str} samples a second.", codec=codec, str=", ".join(map(str, rates))),
+                say("{codec} supports sample rates of {str} Hz.", codec=codec, str=", ".join(map(str, rates))),
             )
         return int(options.sample_rate)
     most = 192_000 if rates is None else rates[-1]
     found = next((each for each in rates or () if each >= stream.hertz), min(stream.hertz, most))
     if found < stream.hertz:
-        warn("SOUND_REDUCED", say("{hertz} samples a second became {found}.", hertz=stream.hertz, found=found))
+        warn(
+            "SOUND_REDUCED", say("The sample rate changed from {hertz} to {found} Hz.", hertz=stream.hertz, found=found)
+        )
     return found
 
 
 def _quality(codec: str, channels: int, rate: int, options: Any) -> list[str]:
     if options.audio_bitrate is not None:
         if codec in LOSSLESS:
-            raise InvalidOption(
-                "audioBitrate", say("{codec} keeps everything, and has no bitrate to choose.", codec=codec)
-            )
+            raise InvalidOption("audioBitrate", say("{codec} is lossless and has no bitrate to choose.", codec=codec))
         least, most = next(bounds for hertz, bounds in _MP3_KILOBITS if rate >= hertz)
         if codec == "mp3" and not least <= options.audio_bitrate <= most:
             raise InvalidOption(
                 "audioBitrate",
                 say(
-                    "MP3 at {rate} samples a second has {least} to {most} kilobits a second.",
+                    "MP3 at {rate} Hz supports {least} to {most} kilobits per second.",
                     rate=rate,
                     least=least,
                     most=most,
@@ -247,7 +249,7 @@ def _filters(media: Media, part: Part, options: Any) -> list[str]:
         found.append(f"afade=t=in:d={options.fade_in}")
     if options.fade_out:
         if not length:
-            raise InvalidOption("fadeOut", "The file does not say how long it is.")
+            raise InvalidOption("fadeOut", "The file doesn't say how long it is.")
         found.append(f"afade=t=out:st={max(0.0, length - options.fade_out):.6f}:d={options.fade_out}")
     return found
 

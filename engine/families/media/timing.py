@@ -36,7 +36,7 @@ def part_of(media: Media, options: Any) -> Part:
     if media.seconds and start >= media.seconds:
         raise InvalidOption("trimStart", say("The file is {seconds} seconds long.", seconds=f"{media.seconds:.2f}"))
     if end is not None and end <= start + _SHORTEST:
-        raise InvalidOption("trimEnd", "It has to be after trimStart.")
+        raise InvalidOption("trimEnd", "It must be after trimStart.")
     last = media.seconds if end is None else min(end, media.seconds or end)
     return Part(
         start, max(0.0, last - start), start == 0 and (end is None or (bool(media.seconds) and end >= media.seconds))
@@ -83,12 +83,12 @@ def check_sound(written: float, planned: float, warn: Warn) -> None:
     if written - planned <= _OVER:
         return
     if written - last_second(planned) > _OVER:
-        raise Unreadable("The file is damaged: it has more sound than its timestamps cover.", reason="damaged")
+        raise Unreadable("The file is damaged: it has more audio than its timestamps cover.", reason="damaged")
     if written > last_second(planned) - _OVER:
         warn(
             "CONTENT_DROPPED",
             say(
-                "The timestamps of the sound cover {planned} seconds; sound beyond that was left out.",
+                "The audio timestamps cover {planned} seconds; audio beyond that was left out.",
                 planned=round(planned),
             ),
         )

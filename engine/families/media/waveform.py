@@ -26,7 +26,7 @@ def draw(source: Path, target: Path, options: Any, warn: Warn) -> None:
     report_contents(media, warn)
     stream = media.first("audio")
     if stream is None:
-        raise Unreadable("The file holds no sound that can be read.", reason="empty")
+        raise Unreadable("The file has no readable audio.", reason="empty")
     estimate.must_fit(
         estimate.SOUND * media.seconds / 2, seconds=media.seconds, height=0, copies=False, options=options
     )
@@ -56,7 +56,7 @@ def _peaks(source: Path, media: Media, stream: Stream, columns: int, warn: Warn)
     samples = memoryview(raw.read_bytes()).cast("h")
     raw.unlink()
     if not len(samples):
-        raise Unreadable("The file holds no sound that can be read.", reason="empty")
+        raise Unreadable("The file has no readable audio.", reason="empty")
     columns = min(columns, len(samples))
     bounds = [len(samples) * each // columns for each in range(columns + 1)]
     parts = (samples[start:end] for start, end in itertools.pairwise(bounds))

@@ -27,7 +27,7 @@ def _convert(source: Path, target: Path, options: NoOptions, warn: Warn) -> None
 
 
 def _draw(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Draw the model in {input}, shaded, from one side or several."""
+    """Convert the model in {input} to a shaded picture from one or several sides."""
     from engine.families.models import drawing, reading
 
     input = FORMATS[source.suffix[1:]]

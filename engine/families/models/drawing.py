@@ -24,7 +24,7 @@ _LIGHT = numpy.array([-0.35, -0.75, 0.55])
 _BACKGROUND = (255, 255, 255)
 _GREY = (150, 165, 185)
 _MARGIN = 0.06
-_HIDING = say("The model's triangles overlap too much to be drawn. Make the picture or the model smaller.")
+_HIDING = say("The model's triangles overlap too much. Make the picture or the model smaller.")
 
 
 def draw(model: Model, target: Path, options: Any, warn: Warn, *, upright: bool) -> None:
@@ -36,7 +36,7 @@ def draw(model: Model, target: Path, options: Any, warn: Warn, *, upright: bool)
         raise OverLimit(
             "too_long",
             say(
-                "The model has {count} triangles; at most {max_drawn} are drawn in all views.",
+                "The model has {count} triangles, and the limit for all views is {max_drawn}.",
                 count=len(part.triangles),
                 max_drawn=MAX_DRAWN,
             ),

@@ -15,8 +15,8 @@ from engine.toolkit.warnings import Kind, Warn
 _ELEMENT = re.compile(rb"^element[ \t]+(\S+)[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
 _PROPERTY = re.compile(rb"^property[ \t]+(?:list[ \t]+\S+[ \t]+)?\S+[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
 _KNOWN = re.compile("x|y|z|n[xyz]|red|green|blue|alpha|vertex_ind(ex|ices)|[stuv]|texcoord|texture_[uv]|texnumber")
-_PROPERTIES = Kind("METADATA_DROPPED", "Properties of a PLY were left out: {count}{places}.")
-_NOT_MODELS = Kind("CONTENT_DROPPED", "Parts of a scene that are no triangles were left out: {count}{places}.")
+_PROPERTIES = Kind("METADATA_DROPPED", "PLY properties were left out: {count}{places}.")
+_NOT_MODELS = Kind("CONTENT_DROPPED", "Parts of the scene other than triangles were left out: {count}{places}.")
 MAX_ELEMENTS = 50_000_000
 """Of one list in a GLB: a longer one would not fit into the largest upload."""
 
@@ -34,7 +34,7 @@ def check(data: bytes, format: Format, warn: Warn) -> None:
 
 
 def _lie() -> Unreadable:
-    return Unreadable("The file is damaged: it ends before what it announces.", reason="damaged")
+    return Unreadable("The file is damaged: it ends too early.", reason="damaged")
 
 
 def _ply(data: bytes, warn: Warn) -> None:
@@ -73,7 +73,7 @@ def _glb(data: bytes, warn: Warn) -> None:
         size, kind = struct.unpack_from("<I4s", data, 12)
         if version != 2:
             raise Unreadable(
-                say("The file is of version {version} of glTF; version 2 is read.", version=version),
+                say("The file uses glTF version {version}. Only version 2 is supported.", version=version),
                 reason="unsupported_feature",
             )
         if length > len(data) or size > len(data) - 20 or kind != b"JSON":

@@ -31,9 +31,9 @@ class Part:
 
     def __post_init__(self) -> None:
         if len(self.triangles) and not 0 <= self.triangles.min() <= self.triangles.max() < len(self.vertices):
-            raise Unreadable("A triangle names a corner that is not there.", reason="damaged")
+            raise Unreadable("A triangle refers to a missing vertex.", reason="damaged")
         if not numpy.isfinite(self.vertices).all():
-            raise Unreadable("A corner has a place that is no number.", reason="damaged")
+            raise Unreadable("A vertex has a coordinate that is not a number.", reason="damaged")
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,7 @@ def check(parts: int, triangles: int) -> None:
         raise OverLimit(
             "memory",
             say(
-                "The model has {triangles} triangles in {parts} parts; at most {max_triangles} in "
-                "{max_parts} are converted.",
+                "The model has {triangles} triangles in {parts} parts. The limit is {max_triangles} in {max_parts}.",
                 triangles=triangles,
                 parts=parts,
                 max_triangles=MAX_TRIANGLES,

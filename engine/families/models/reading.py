@@ -24,8 +24,8 @@ _BROKEN = (
     NotImplementedError, struct.error, RecursionError, ImportError,
 )  # fmt: skip
 """What trimesh raises for malformed files."""
-_LOOSE = Kind("CONTENT_DROPPED", "Points and lines that belong to no triangle were left out: {count}{places}.")
-_MATERIALS = Kind("REMOTE_RESOURCE_BLOCKED", "Materials in files of their own were not read: {count}{places}.")
+_LOOSE = Kind("CONTENT_DROPPED", "Points and lines outside triangles were left out: {count}{places}.")
+_MATERIALS = Kind("REMOTE_RESOURCE_BLOCKED", "Materials in separate files were not read: {count}{places}.")
 
 
 def read(source: Path, format: Format, warn: Warn) -> Model:
@@ -40,7 +40,7 @@ def read(source: Path, format: Format, warn: Warn) -> Model:
             warn.tally(_MATERIALS, len(named), [each.decode("utf-8", "replace") for each in named])
         model = _scene(data, format, warn)
     if not any(len(each.triangles) for each in model.parts):
-        raise Unreadable("There are no triangles in the file.", reason="empty")
+        raise Unreadable("The file has no triangles.", reason="empty")
     return model
 
 
@@ -55,7 +55,7 @@ def _scene(data: bytes, format: Format, warn: Warn) -> Model:
         parts = tuple(_parts(places, meshes))
     except _BROKEN as error:
         raise Unreadable(
-            say("The file can't be read as {name}: it is damaged, or of another kind.", name=format.name),
+            say("The file can't be read as {name}: it is damaged, or has another format.", name=format.name),
             reason="damaged",
         ) from error
     return Model(parts, "meter" if format is GLB else None)

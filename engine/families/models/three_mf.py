@@ -24,7 +24,7 @@ _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 METRES = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048, "meter": 1.0}
 _MAX_DEPTH = 32
 _ROWS = 10_000
-_COLOURS = Kind("STYLE_DROPPED", "Colours and materials of a 3MF were left out: {count}{places}.", counts="colours")
+_COLOURS = Kind("STYLE_DROPPED", "3MF colours and materials were left out: {count}{places}.", counts="colours")
 
 Place = tuple[str, str]
 """The file in the archive, and the id of an object in it."""
@@ -55,7 +55,7 @@ def read(source: Path, warn: Warn) -> Model:
         parts = list(_placed(items or [(place, numpy.eye(4)) for place in objects], objects, 0, [0, 0]))
     except (etree.XMLSyntaxError, ValueError, KeyError, TypeError) as error:
         raise Unreadable(
-            "The file can't be read as 3MF: it is damaged, or of another kind.", reason="damaged"
+            "The file can't be read as 3MF: it is damaged, or has another format.", reason="damaged"
         ) from error
     check(len(parts), sum(len(each.triangles) for each in parts))
     return Model(tuple(parts), unit if unit in METRES else "millimeter")

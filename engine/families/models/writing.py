@@ -15,8 +15,8 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 _COLOURS = Kind("STYLE_DROPPED", "Parts lost their colours: {count}{places}.")
-TEXTURES = Kind("STYLE_DROPPED", "Parts lost the pictures on them: {count}{places}.")
-_PARTS = Kind("CONTENT_DROPPED", "Parts became one: {count}{places}.")
+TEXTURES = Kind("STYLE_DROPPED", "Parts lost their textures: {count}{places}.")
+_PARTS = Kind("CONTENT_DROPPED", "Parts were merged: {count}{places}.")
 
 
 def write(model: Model, target: Path, format: Format, warn: Warn) -> None:
@@ -40,7 +40,7 @@ def write(model: Model, target: Path, format: Format, warn: Warn) -> None:
     if model.unit:
         warn(
             "METADATA_DROPPED",
-            say("{name} says no unit: lengths are numbers of the unit “{unit}”.", name=format.name, unit=model.unit),
+            say("{name} has no units. Lengths are in “{unit}”.", name=format.name, unit=model.unit),
         )
     mesh = _mesh(model.joined())
     if format is OBJ:

@@ -40,8 +40,8 @@ def models_of(language: str) -> tuple[str, ...]:
             raise InvalidOption(
                 "language",
                 say(
-                    "There is no model for {each} here; installed: {here}. Whoever runs the service can add models to "
-                    "the folder in TESSDATA_PREFIX, or install them as system packages.",
+                    "There is no model for {each} here. Installed: {here}. The operator of this service can "
+                    "add models to the folder in TESSDATA_PREFIX, or install them as system packages.",
                     each=each,
                     here=here,
                 ),
@@ -153,4 +153,4 @@ def _word(at: tesserocr.PyResultIterator) -> Word | None:
 
 
 def _too_slow() -> OverLimit:
-    return OverLimit("timeout", "Recognising the text takes longer than a conversion may. Choose fewer pages.")
+    return OverLimit("timeout", "Recognising the text takes too long. Choose fewer pages.")

@@ -67,8 +67,7 @@ class Language:
 
     language: str = option(
         DEFAULT,
-        "Languages of the text to be recognised, the most frequent first, such as eng or deu+eng. Installed here: "
-        "{installed}.",
+        "Languages of the text, most frequent first, such as eng or deu+eng. Installed here: {installed}.",
         pattern=r"[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,3}",
         max_length=90,
         facts={"installed": ", ".join(LANGUAGES) or "-"},
@@ -81,12 +80,11 @@ class Recognised(Language):
 
     ocr: Literal["auto", "off", "force"] = option(
         "auto",
-        "Recognise the text in pictures of pages: 'auto' where a page has none that can be used, 'force' on all pages, "
-        "'off' on none.",
+        "Recognise text with OCR: 'auto' on pages without usable text, 'force' on all pages, 'off' on none.",
         choices={
-            "auto": "Automatic: Where a page has no text that can be used, such as a scan.",
-            "off": "Off: Only text that is in the file already.",
-            "force": "All pages: Read every page as a picture, whatever text it has.",
+            "auto": "Automatic: On pages without usable text, such as scans.",
+            "off": "Off: Only text already in the file.",
+            "force": "All pages: Read every page as a picture, even if it has text.",
         },
     )
 
@@ -97,16 +95,15 @@ class Searchable(Language):
 
     ocr: Literal["off", "auto", "force"] = option(
         "off",
-        "Put the text that is recognised in pictures of pages beneath them, so that it can be searched and copied: "
-        "'auto' where a page has none that can be used, 'force' on all pages.",
+        "Add a searchable text layer with OCR: 'auto' on pages without usable text, 'force' on all pages.",
         choices={
             "off": "Off: Pictures stay pictures.",
-            "auto": "Automatic: Where a page has no text that can be used, such as a scan.",
-            "force": "All pages: Read every page as a picture, whatever text it has.",
+            "auto": "Automatic: On pages without usable text, such as scans.",
+            "force": "All pages: Read every page as a picture, even if it has text.",
         },
     )
     deskew: bool = option(False, "ocr: straighten tilted pages; their pictures stay as they are.")
-    rotate_pages: bool = option(False, "ocr: turn pages that lie on their side or stand on their head.")
+    rotate_pages: bool = option(False, "ocr: rotate pages that are sideways or upside down.")
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class Reading(Language):
     """The recognition of text in pictures."""
 
     deskew: bool = option(True, "Straighten tilted pages before their text is recognised.")
-    rotate_pages: bool = option(True, "Turn pages that lie on their side or stand on their head.")
+    rotate_pages: bool = option(True, "Rotate pages that are sideways or upside down.")
 
 
 @dataclass(frozen=True)

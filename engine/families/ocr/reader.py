@@ -59,8 +59,8 @@ def check_cost(costs: Iterable[int]) -> None:
         raise OverLimit(
             "timeout",
             say(
-                "Recognising the text of {total} million pixels takes longer than a conversion may; at "
-                "most {all_pixels} million are read. Choose fewer pages.",
+                "Recognising text in {total} million pixels takes too long, and the limit is "
+                "{all_pixels} million. Choose fewer pages.",
                 total=total // 1_000_000,
                 all_pixels=ALL_PIXELS // 1_000_000,
             ),
@@ -115,7 +115,7 @@ class Reader:
             named = ", ".join(self._unsure[:20]) + (", ..." if len(self._unsure) > 20 else "")
             self._warn(
                 "LOW_CONFIDENCE",
-                say("The text of {named} was recognised with low confidence (100 is certain): check it.", named=named),
+                say("The text on {named} was recognised with low confidence (100 is certain). Check it.", named=named),
             )
 
     def _upright(self, grey: Image.Image, dpi: int) -> Page:

@@ -51,7 +51,7 @@ READING, CHANGING = (
 
 
 def _pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Draw the pages of a PDF as {output}; several pages become a ZIP of pictures, or a long one."""
+    """Convert the pages of a PDF to {output}. Several pages become a ZIP of pictures or one long picture."""
     from engine.families.pdf import pictures
 
     return pictures.to_pictures(source, target, options, warn)
@@ -79,7 +79,7 @@ for _output, _coding in (
 
 @converter(PDF, TXT, profile="ocr", engine=READING, options=combine("PdfToTxtOptions", Recognised, TextOptions))
 def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Extract the text of a PDF; that of scanned pages is recognised."""
+    """Extract the text of a PDF, and recognise text on scanned pages."""
     from engine.families.pdf import text as pdf_text
 
     found = pdf_text.texts_of(source, options) if options.ocr != "force" else None

@@ -61,7 +61,7 @@ def _weight(page: pikepdf.Page, number: int, weighing: _Weighing) -> int:
 
 
 def over_limit() -> OverLimit:
-    return OverLimit("limit", "A page of the PDF draws more than can be converted.")
+    return OverLimit("limit", "A page in the PDF has too much content to convert.")
 
 
 def decompressed(stream: pikepdf.Object) -> bytes:
@@ -122,7 +122,7 @@ class _Weighing:
         own = stream.get(Name.Resources)
         key = tuple(stream.objgen) if own is not None else (*stream.objgen, *place)
         if key in self._open:
-            raise OverLimit("limit", "The PDF has a form, a pattern, a mask or a letter that contains itself.")
+            raise OverLimit("limit", "The PDF has a form, pattern, mask or glyph that contains itself.")
         if key not in self._weights:
             self._open.add(key)
             data = decompressed(stream)
@@ -182,7 +182,7 @@ class _Weighing:
         if not math.isfinite(step) or self.area > MAX_TILES * step > 0:
             raise OverLimit(
                 "limit",
-                say("A pattern of the PDF is repeated more than {max_tiles} times on a page.", max_tiles=MAX_TILES),
+                say("A pattern in the PDF is repeated more than {max_tiles} times on a page.", max_tiles=MAX_TILES),
             )
 
 

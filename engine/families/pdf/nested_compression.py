@@ -47,7 +47,7 @@ def check(pdf: pikepdf.Pdf, source: Path | BinaryIO) -> None:
                 raise OverLimit(
                     "limit",
                     say(
-                        "Streams of the PDF are compressed twice and unpack to over {most} MB.", most=MOST // 1_000_000
+                        "Streams in the PDF are compressed twice and unpack to over {most} MB.", most=MOST // 1_000_000
                     ),
                 )
 

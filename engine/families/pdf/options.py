@@ -25,9 +25,7 @@ MAX_PASSWORD = 127
 class Locked:
     """A document that may need a password."""
 
-    password: str | None = option(
-        None, "Password that opens the PDF, if it is encrypted.", max_length=MAX_PASSWORD, secret=True
-    )
+    password: str | None = option(None, "Password of the PDF, if it has one.", max_length=MAX_PASSWORD, secret=True)
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,10 @@ class Drawn(Background):
     )
     several: Literal["zip", "long"] = option(
         "zip",
-        "What several pages become: a ZIP with a picture of each, or one long picture with all below each other.",
+        "How to write several pages: a ZIP with one picture per page, or one long picture.",
         choices={
-            "zip": "A picture for each page: All of them in one ZIP.",
-            "long": "One long picture: All pages below each other.",
+            "zip": "One picture per page: All of them in a ZIP.",
+            "long": "One long picture: All pages, one below the other.",
         },
         selects={"pages"},
     )
@@ -55,10 +53,10 @@ class TextOptions(Locked, Pages):
 
     page_break: Literal["blankLine", "formFeed"] = option(
         "blankLine",
-        "What separates pages: an empty line or a form feed.",
+        "Page separator: an empty line or a form feed.",
         choices={
             "blankLine": "Empty line: Easy to read.",
-            "formFeed": "Form feed: A character that printers and programs take for a new page.",
+            "formFeed": "Form feed: A character that printers and programs treat as a page break.",
         },
     )
 
@@ -87,35 +85,35 @@ class PdfOptions(Locked, Pages):
         "archive",
     ] = option(
         "compress",
-        "What to do: compress the file, rotate pages, extract pages, cut off margins, put several pages on a sheet, "
-        "number pages, stamp them with a text or picture, add a watermark, encrypt, decrypt, redact (remove "
-        "a text for good), fill the fields of a form, flatten (make forms and notes part of the pages), clean (remove "
-        "metadata), repair, linearize (for showing it while it loads), or archive (PDF/A-2b, or a refusal with the "
-        "reason).",
+        "What to do: compress the file, rotate pages, extract pages, crop margins, put several "
+        "pages on a sheet, number pages, stamp them with text or a picture, add a watermark, "
+        "encrypt, decrypt, redact (remove text permanently), fill in a form, flatten (make forms "
+        "and notes part of the pages), clean (remove metadata), repair, linearize (show the "
+        "first page while loading), or archive (PDF/A-2b, or the reason why not).",
         choices={
             "compress": "Compress: Make the file smaller.",
-            "rotate": "Rotate pages: Turn them for good.",
-            "pages": "Extract pages: Keep some, in the order you name.",
-            "crop": "Crop: Cut margins off.",
+            "rotate": "Rotate pages: Rotate pages permanently.",
+            "pages": "Extract pages: Keep selected pages, in the order you list them.",
+            "crop": "Crop: Crop the margins.",
             "several": "Several on a sheet: Print two or more pages on one.",
-            "number": "Number pages: Write numbers on them.",
-            "stamp": "Stamp: Put a text or a picture in a place of each page.",
-            "watermark": "Watermark: A pale text across each page.",
+            "number": "Number pages: Add page numbers.",
+            "stamp": "Stamp: Put text or a picture on each page.",
+            "watermark": "Watermark: Pale text across each page.",
             "encrypt": "Protect: Ask for a password.",
-            "decrypt": "Unprotect: Take the password off; you need to know it.",
-            "redact": "Redact: Remove a text for good, not just cover it.",
-            "fill": "Fill the form: Put values into its fields.",
-            "flatten": "Flatten: Make forms and notes a fixed part of the page.",
-            "clean": "Clean: Remove what tells of its author, and hidden parts.",
-            "repair": "Repair: Mend a damaged file.",
-            "linearize": "For the web: The first page shows before all of it is here.",
-            "archive": "For archives: PDF/A, to be read in decades.",
+            "decrypt": "Unprotect: Remove the password, if you know it.",
+            "redact": "Redact: Remove text permanently, not just cover it.",
+            "fill": "Fill the form: Fill in its form fields.",
+            "flatten": "Flatten: Make forms and notes a permanent part of the page.",
+            "clean": "Clean: Remove metadata and hidden content.",
+            "repair": "Repair: Repair a damaged file.",
+            "linearize": "For the web: The first page shows before the whole file has loaded.",
+            "archive": "For archives: PDF/A, for long-term archiving.",
         },
         selects=EVERYTHING,
     )
     pages: str | None = option(
         None,
-        "Pages to work on, such as 1-3,5 or 4-; all if not given. Extracted pages keep this order.",
+        "Pages to process, such as 1-3,5 or 4-. Leave empty for all. Extracted pages keep this order.",
         pattern=PAGES,
         max_length=200,
         shape="pages",
@@ -123,12 +121,12 @@ class PdfOptions(Locked, Pages):
     )
     level: Literal["screen", "print", "archive"] | None = option(
         None,
-        "compress: for the screen (pictures of 150 pixels an inch, small), for print (300, good), or for the archive "
-        "(nothing that can be seen is lost; taken if not given).",
+        "compress: for the screen (150 pixels per inch, small), for print (300, good), or for "
+        "the archive (visually lossless; the default).",
         choices={
-            "screen": "For the screen: Pictures of 150 pixels an inch; smallest.",
-            "print": "For print: Pictures of 300 pixels an inch; good on paper.",
-            "archive": "For the archive: Nothing that can be seen is lost; largest.",
+            "screen": "For the screen: Pictures at 150 pixels per inch; smallest.",
+            "print": "For print: Pictures at 300 pixels per inch; good for printing.",
+            "archive": "For the archive: Visually lossless; largest.",
         },
     )
     image_quality: int | None = option(
@@ -151,18 +149,18 @@ class PdfOptions(Locked, Pages):
     )
     owner_password: str | None = option(
         None,
-        "encrypt: password for changing the permissions; the same as userPassword if not given.",
+        "encrypt: password to change permissions; same as userPassword if not given.",
         min_length=1,
         max_length=MAX_PASSWORD,
         secret=True,
     )
     allow: Literal["all", "print", "none"] | None = option(
         None,
-        "encrypt: what readers may do without the owner password: everything, printing only, or viewing only.",
+        "encrypt: what readers can do without the owner password: everything, printing only, or viewing only.",
         choices={
             "all": "Everything: Copy, change and print.",
-            "print": "Printing only: Read and print, but copy nothing out.",
-            "none": "Viewing only: Read on the screen, and no more.",
+            "print": "Printing only: Read and print, but not copy.",
+            "none": "Viewing only: Read on screen only.",
         },
     )
     watermark_text: str | None = option(None, "watermark: text to print diagonally across the pages.", max_length=100)
@@ -177,9 +175,9 @@ class PdfOptions(Locked, Pages):
     )
     per_sheet: Literal["2", "4", "6", "8", "9", "16"] | None = option(
         None,
-        "several: how many pages go on a sheet; 2 if not given.",
+        "several: pages per sheet; 2 if not given.",
         choices={
-            "2": "2 pages: Beside each other, easy to read.",
+            "2": "2 pages: Side by side, easy to read.",
             "4": "4 pages: Two by two.",
             "6": "6 pages: Two rows of three.",
             "8": "8 pages: Two rows of four.",
@@ -189,26 +187,26 @@ class PdfOptions(Locked, Pages):
     )
     paper: Literal["A4", "A3", "Letter"] | None = option(
         None,
-        "several: the sheet; A4 if not given.",
+        "several: sheet size; A4 if not given.",
         choices={
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
             "A3": "A3: 297 by 420 mm.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
         },
     )
     text: str | None = option(
         None,
-        "number: how the number is written, such as Page {page} of {pages}; only the number if not given. stamp: the "
-        "text, in any script.",
+        "number: number format, such as Page {page} of {pages}; only the number if not given. "
+        "stamp: the text, in any script.",
         max_length=200,
     )
     start_at: int | None = option(None, "number: the first number; 1 if not given.", minimum=0, maximum=1_000_000)
     picture: str | None = option(
-        None, "stamp: a PNG, JPEG or WebP picture in base64, of at most 70 KB.", max_length=100_000, secret=True
+        None, "stamp: a PNG, JPEG or WebP picture in base64, up to 70 KB.", max_length=100_000, secret=True
     )
     picture_width: int | None = option(
         None,
-        "stamp: the width of the picture in percent of the page's; 25 if not given.",
+        "stamp: picture width in percent of the page width; 25 if not given.",
         minimum=1,
         maximum=100,
         unit="%",
@@ -226,7 +224,7 @@ class PdfOptions(Locked, Pages):
         | None
     ) = option(
         None,
-        "number, stamp: where on the page; numbers stand at the bottom, stamps at the top right.",
+        "number, stamp: position on the page. By default, numbers are at the bottom and stamps at the top right.",
         choices={
             "topLeft": "Top left: In the upper left corner.",
             "topCenter": "Top centre: In the middle of the upper edge.",
@@ -237,12 +235,10 @@ class PdfOptions(Locked, Pages):
             "bottomRight": "Bottom right: In the lower right corner.",
         },
     )
-    text_size: int | None = option(
-        None, "number, stamp: size of the letters in points; 10 if not given.", minimum=4, maximum=200
-    )
+    text_size: int | None = option(None, "number, stamp: font size in points; 10 if not given.", minimum=4, maximum=200)
     colour: str | None = option(
         None,
-        "number, stamp: colour of the letters, as #rrggbb; black if not given.",
+        "number, stamp: text colour, as #rrggbb; black if not given.",
         pattern=COLOUR,
         max_length=7,
         shape="colour",
@@ -252,21 +248,21 @@ class PdfOptions(Locked, Pages):
     )
     redact_text: str | None = option(
         None,
-        "redact: the texts to remove, one a line, in any letter case.",
+        "redact: text to remove, one entry per line, ignoring case.",
         max_length=5_000,
         multiline=True,
         secret=True,
     )
     redact_pattern: str | None = option(
         None,
-        r"redact: a regular expression for what to remove, such as \d{3}-\d{2}-\d{4}.",
+        "redact: a regular expression for text to remove, such as \\d{3}-\\d{2}-\\d{4}.",
         max_length=500,
         multiline=True,  # a password field would hide what is typed
         secret=True,
     )
     fields: str | None = option(
         None,
-        'fill: the values of the form\'s fields by name, as JSON, such as {"name": "Ada", "member": true}.',
+        'fill: form field values by name, as JSON, such as {"name": "Ada", "member": true}.',
         max_length=50_000,
         multiline=True,
         secret=True,

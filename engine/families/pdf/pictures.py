@@ -97,7 +97,7 @@ def drawn(document: pypdfium2.PdfDocument, number: int, options: Drawing) -> Ima
             bitmap = page.render(scale=scale, fill_color=paper, rev_byteorder=True)
         except pypdfium2.PdfiumError as error:
             raise Unreadable(
-                say("Page {number} of the PDF can't be drawn.", number=number + 1), reason="damaged"
+                say("Page {number} of the PDF can't be shown.", number=number + 1), reason="damaged"
             ) from error
         picture: Image.Image = bitmap.to_pil().convert("RGB")
         bitmap.close()

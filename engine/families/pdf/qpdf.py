@@ -69,13 +69,13 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
         if getattr(options, attribute) is not None:
             raise InvalidOption(
                 camel(attribute),
-                say("This option does not belong to the operation {operation}.", operation=options.operation),
+                say("This option doesn't apply to the operation {operation}.", operation=options.operation),
             )
     with read.opened(source, options.password) as pdf:
         with reading():
             signed = _is_signed(pdf)
         if signed:
-            warn("CONTENT_DROPPED", "The document was signed; a changed document's signature is no longer valid.")
+            warn("CONTENT_DROPPED", "The document was signed. Its signature is no longer valid.")
         with reading():
             work = _OPERATIONS[options.operation](pdf, source, target, options, warn)
             keeping.keep(pdf, source, target, work or Work(), options.password, warn)
@@ -99,7 +99,7 @@ def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions,
         if target.stat().st_size < source.stat().st_size:
             return
         if damaged:
-            warn("SIZE_MISSED", "The PDF was damaged. It was repaired, and can't be compressed further.")
+            warn("SIZE_MISSED", "The PDF was damaged and repaired, but can't be compressed further.")
             return
         shutil.copyfile(source, target)
         warn("NOT_SMALLER", "The PDF can't be compressed further, so it was left unchanged.")
@@ -119,7 +119,7 @@ def _rotate(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, w
 
 def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     if options.pages is None:
-        raise InvalidOption("pages", "Give the pages to extract, such as 1-3,5.")
+        raise InvalidOption("pages", "Enter the pages to extract, such as 1-3,5.")
     numbers = chosen(options.pages, len(pdf.pages), repeats=True)
     # Into a new document: in the old one, pages that are left out would remain readable.
     with pikepdf.new() as new:
@@ -137,7 +137,7 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
         lost = [what for name, what in named.items() if name in pdf.Root]
         if lost:
             warn.account("attachments", len(pdf.attachments))
-            warn("CONTENT_DROPPED", say("Left out with the other pages: {lost}.", lost=", ".join(lost)))
+            warn("CONTENT_DROPPED", say("Also left out with the other pages: {lost}.", lost=", ".join(lost)))
         save(new, target, encryption.same(pdf, options) if pdf.is_encrypted else False)
     return Work(Intended(pages=numbers))
 
@@ -159,7 +159,7 @@ def _watermark(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions
     from engine.families.pdf.watermark import stamp
 
     if not (options.watermark_text or "").strip():
-        raise InvalidOption("watermarkText", "Give the text of the watermark in watermarkText.")
+        raise InvalidOption("watermarkText", "Enter the watermark text in watermarkText.")
     numbers = chosen(options.pages, len(pdf.pages))
     stamp(pdf, numbers, str(options.watermark_text), options.watermark_opacity or 0.15, warn)
     save(pdf, target)
@@ -227,7 +227,7 @@ def _repair(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, w
     """Rewrite everything readable; repairs are reported."""
     found = [str(each) for each in pdf.get_warnings()]
     for each in found[:_MOST_NAMED]:
-        warn("CONTENT_DROPPED", say("Mended: {each}", each=_FILE.sub("", each).strip(" :")))
+        warn("CONTENT_DROPPED", say("Repaired: {each}", each=_FILE.sub("", each).strip(" :")))
     save(pdf, target)
 
 

@@ -37,8 +37,8 @@ nested_compression.limit()
 def wrong_password(given: str | None) -> InvalidOption:
     """The error for a document that this password does not open."""
     if given:
-        return InvalidOption("password", "The password does not open this PDF.")
-    return InvalidOption("password", "The PDF is encrypted. Give its password.")
+        return InvalidOption("password", "The password for this PDF is wrong.")
+    return InvalidOption("password", "The PDF is encrypted. Enter its password.")
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
         if count > MAX_PAGES:
             raise OverLimit(
                 "timeout",
-                say("The PDF has {count} pages; at most {max_pages} are converted.", count=count, max_pages=MAX_PAGES),
+                say("The PDF has {count} pages, and the limit is {max_pages}.", count=count, max_pages=MAX_PAGES),
             )
         with reading():
             nested_compression.check(pdf, source)

@@ -17,7 +17,7 @@ _FRAMES = (SUB, TTML)
 
 
 def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to {output} with its times, and what the other format can hold of its styles and positions."""
+    """Convert {input} to {output} with its times, and the styles and positions that the format supports."""
     from engine.families.subtitles import exchange
 
     exchange.convert(source, target, FORMATS[source.suffix[1:]], FORMATS[target.suffix[1:]], options, warn)

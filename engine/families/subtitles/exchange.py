@@ -38,9 +38,7 @@ _HOLDS: dict[Format, frozenset[str]] = {
     TXT: frozenset({"speaker"}),
 }
 _STEPS = {ASS: 10}
-_TIMELESS = Kind(
-    "CONTENT_DROPPED", "Subtitles whose times can't be read were left out: {count}{places}.", counts="cues"
-)
+_TIMELESS = Kind("CONTENT_DROPPED", "Subtitles with unreadable times were left out: {count}{places}.", counts="cues")
 _WORDS = {
     "bold": say("Bold text"),
     "italic": say("Italic text"),
@@ -60,7 +58,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     """
     if source.stat().st_size > MAX_BYTES:
         raise OverLimit(
-            "memory", say("Files of subtitles are read up to {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000)
+            "memory", say("The subtitle file is larger than {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000)
         )
     fps = getattr(options, "fps", None)
     data = source.read_bytes()
@@ -70,13 +68,13 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
         text = encodings.read(data, warn, option=options.encoding, declared="utf-8" if input is VTT else None)
         if "\0" in text:
             raise Unreadable(
-                "The file is not text: it holds NUL bytes. Save it as UTF-8 text and try again.", reason="format"
+                "The file is not text: it contains NUL bytes. Save it as UTF-8 text and try again.", reason="format"
             )
         track = _READERS[input](text.replace("\r\n", "\n").replace("\r", "\n"), fps)
     warn.tally(_TIMELESS, len(track.timeless), (f"“{each[:60]}”" for each in track.timeless))
     warn.leave_out(track.timeless)
     if not track.cues:
-        raise Unreadable(say("The file has no subtitles that can be read as {name}.", name=input.name), reason="empty")
+        raise Unreadable(say("The file has no readable {name} subtitles.", name=input.name), reason="empty")
     over = track.shifted(round(options.shift * 1000))
     warn.account("cues", len(over))
     warn.leave_out(over)
@@ -113,7 +111,7 @@ def _report(track: Track, output: Format, warn: Warn) -> None:
         numbers = lost.get(name, [])
         kind = Kind(
             "STYLE_DROPPED",
-            "{words} has no counterpart in {name}; subtitles with it: {count}{places}.",
+            "{name} doesn't support this: {words}. Subtitles with it: {count}{places}.",
             (
                 ("words", words),
                 ("name", output.name),
@@ -127,7 +125,7 @@ def _report(track: Track, output: Format, warn: Warn) -> None:
     warn.tally(
         Kind(
             "VALUE_CONVERTED",
-            "Times were rounded to the {step} ms that {name} counts in: {count}{places}.",
+            "Times were rounded to the {step} ms steps of {name}: {count}{places}.",
             (
                 ("step", f"{step:.3g}"),
                 ("name", output.name),

@@ -34,22 +34,22 @@ def read(text: str, fps: float | None) -> Track:
         found = MICRODVD_LINE.match(line.rstrip("\n"))
         if not found:
             if not track.cues and track.fps is None:
-                wrong_format(say("its lines do not begin with two frames in braces, as {{25}}{{75}}"), line=number)
+                wrong_format(
+                    say("its lines don't start with two frame numbers in braces, such as {{25}}{{75}}"), line=number
+                )
             track.lost[say("Lines that are not subtitles")] += 1
             continue
         try:
             first, last = (min(int(each), _MAX_FRAME) for each in found.group(1, 2))
         except ValueError:
-            raise Unreadable("The number of a frame is too long.", line=number, column=1, reason="damaged") from None
+            raise Unreadable("A frame number is too long.", line=number, column=1, reason="damaged") from None
         declared = _rate(found[3]) if not track.cues and first in (0, 1) and last in (0, 1) else None
         if declared:
             track.fps = declared
             continue
         rate = fps or track.fps
         if rate is None:
-            raise InvalidOption(
-                "fps", "The file counts frames and does not say how many a second has: give fps, such as 23.976."
-            )
+            raise InvalidOption("fps", "The file counts frames but has no frame rate. Set fps, such as 23.976.")
         track.add(round(first * 1000 / rate), round(last * 1000 / rate), _pieces(found[3], track))
     return track
 

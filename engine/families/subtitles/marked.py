@@ -42,7 +42,7 @@ def read_srt(text: str, fps: float | None) -> Track:
 def read_vtt(text: str, fps: float | None) -> Track:
     """Parse a WebVTT file (W3C, 2019). Raises Unreadable if it lacks the signature."""
     if not re.match(r"WEBVTT(?:[ \t\n]|\Z)", text):
-        wrong_format(say("a WebVTT file begins with WEBVTT"), line=1)
+        wrong_format(say("a WebVTT file starts with WEBVTT"), line=1)
     track = Track()
     body = text.partition("\n")[2]
     for times, lines, settings in _blocks(body, track, numbered=False):
@@ -150,7 +150,7 @@ def _parsed(text: str, track: Track, *, entities: bool) -> tuple[list[Piece], in
                 pieces.append(replace(formatting, text=f"{spoken}: "))
             speaker = speaker or spoken
         elif name:
-            track.lost[say("Tags that other formats do not have")] += name not in ("lang", "ruby", "rt")
+            track.lost[say("Tags specific to this format")] += name not in ("lang", "ruby", "rt")
         else:
             track.lost[say("Times inside the text")] += 1
     pieces.append(replace(formatting, text=_shown(text[at:], entities)))

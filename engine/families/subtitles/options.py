@@ -17,7 +17,7 @@ class Timing(EncodingOptions):
 
     shift: float = option(
         0.0,
-        "Seconds by which every subtitle is shown later; less than 0 for earlier.",
+        "Seconds to delay all subtitles; negative values show them earlier.",
         minimum=-86_400,
         maximum=86_400,
         unit="s",
@@ -30,8 +30,7 @@ class FrameRate:
 
     fps: float | None = option(
         None,
-        "Frames per second of the video, such as 23.976. Left out, it is what the file says of itself, and 25 where "
-        "the file counts none.",
+        "Frames per second of the video, such as 23.976. If not given, the rate in the file, or 25 if it has none.",
         minimum=1,
         maximum=1_000,
         unit="/s",
@@ -42,4 +41,4 @@ class FrameRate:
 class TextTimes:
     """The times shown in plain text."""
 
-    times: bool = option(False, "Put the time at which a subtitle appears before its text.")
+    times: bool = option(False, "Put the start time of each subtitle before its text.")

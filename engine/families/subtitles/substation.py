@@ -31,7 +31,7 @@ def read(text: str, fps: float | None) -> Track:
     """Parse an ASS or SSA file. Raises Unreadable for a malformed line, with its number."""
     old = re.search(r"^\[V4 Styles\]", text, re.MULTILINE | re.IGNORECASE) is not None
     if not re.search(r"^\s*(?:Dialogue|Comment):", text, re.MULTILINE):
-        wrong_format(say("an ASS file has lines that begin with “Dialogue:”"))
+        wrong_format(say("an ASS file has lines that start with “Dialogue:”"))
     file = _loaded(ordered(text), "ssa" if old else "ass")
     track = Track()
     track.lost[say("Fonts and pictures in the file")] = len(file.fonts_opaque) + len(file.graphics_opaque)

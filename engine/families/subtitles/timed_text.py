@@ -50,7 +50,7 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
         raise Unreadable("The file is not well-formed XML.", line=line, column=column + 1, reason="damaged") from error
     except (DefusedXmlException, ValueError, LookupError) as error:
         raise Unreadable(
-            "The file declares entities or an encoding that are not read.", reason="unsupported_feature"
+            "The file declares entities or an encoding that are not supported.", reason="unsupported_feature"
         ) from error
     if _name(root) != "tt":
         wrong_format(say("its first element is not <tt>"))
@@ -191,7 +191,7 @@ class _Reading:
             if found[2] == "f":
                 return count / self.scale.frames
             return count / self.scale.ticks if found[2] == "t" else count * _SECONDS[found[2]]
-        raise Unreadable(say("“{value}” is no time that TTML knows.", value=value[:40]), reason="damaged")
+        raise Unreadable(say("“{value}” is not a TTML time.", value=value[:40]), reason="damaged")
 
 
 def _name(element: Element) -> str:

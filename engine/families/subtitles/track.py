@@ -109,4 +109,4 @@ def _trimmed(pieces: list[Piece]) -> tuple[Piece, ...]:
 
 def wrong_format(what: str, *, line: int | None = None) -> NoReturn:
     """The error for a file that isn't of the declared format."""
-    raise Unreadable(say("The file has no subtitles that can be read: {what}.", what=what), line=line, reason="empty")
+    raise Unreadable(say("The file has no readable subtitles: {what}.", what=what), line=line, reason="empty")

@@ -112,7 +112,9 @@ class Archive:
                 reader.take(reader.number())
             kind = reader.byte()
         if kind == 3:
-            raise Unreadable("The archive has additional streams, which are not read.", reason="unsupported_feature")
+            raise Unreadable(
+                "The archive has additional streams, which are not supported.", reason="unsupported_feature"
+            )
         if kind == 4:
             self._streams(reader)
             kind = reader.byte()
@@ -147,7 +149,9 @@ class Archive:
             raise damaged()
         count = reader.count()
         if reader.byte():
-            raise Unreadable("The archive keeps its list elsewhere, which is not read.", reason="unsupported_feature")
+            raise Unreadable(
+                "The archive stores its file list externally, which is not supported.", reason="unsupported_feature"
+            )
         self._folders = [folder(reader) for _ in range(count)]
         if reader.byte() != 0x0C:
             raise damaged()

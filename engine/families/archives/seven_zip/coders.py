@@ -31,7 +31,7 @@ def inputs(name: bytes) -> int:
     """The streams that a coder reads. Raises Unreadable for PPMd: damaged streams crash its libraries."""
     if name == _PPMD:
         raise Unreadable(
-            say("The archive is packed with {unread}, which is not read. Pack it with LZMA2.", unread="PPMd"),
+            say("The archive is compressed with {unread}, which is not supported. Use LZMA2.", unread="PPMd"),
             reason="unsupported_feature",
         )
     return 4 if name == _BCJ2 else 1
@@ -71,7 +71,7 @@ def decoded(streams: list[Iterator[bytes]], name: bytes, properties: bytes, size
 
 def unread() -> Unreadable:
     return Unreadable(
-        "The archive is packed in a way that is not read. Pack it with LZMA2.", reason="unsupported_feature"
+        "The archive uses an unsupported compression method. Compress it with LZMA2.", reason="unsupported_feature"
     )
 
 

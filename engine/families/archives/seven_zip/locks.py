@@ -39,7 +39,7 @@ class Lock:
         power, salt, vector = _parameters(properties)
         if power > _MAX_POWER and power != _AS_IT_IS:
             raise Unreadable(
-                "The password of the archive takes too long to check. Pack the files again.", reason="limit"
+                "The archive's password takes too long to check. Create the archive again.", reason="limit"
             )
         decryptor = Cipher(algorithms.AES(self._key(power, salt)), modes.CBC(vector)).decryptor()
         for block in stream:

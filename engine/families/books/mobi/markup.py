@@ -35,10 +35,10 @@ _BODY = re.compile(r"<body\b[^<>]*>(.*?)(?:</body\s*>|\Z)", re.DOTALL | re.IGNOR
 BREAK = '<div class="page-break"></div>\n'
 """The marker of a page break."""
 _ALT = re.compile(r"\balt\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
-_LOST = Kind("CONTENT_DROPPED", "Sounds and films of the book were left out: {count}{places}.")
+_LOST = Kind("CONTENT_DROPPED", "Audio and video in the book were left out: {count}{places}.")
 _MISSING = Kind(
     "CONTENT_DROPPED",
-    "Pictures that the book names and does not have, or of an unknown kind: {count}{places}.",
+    "Missing pictures and pictures of an unknown type were left out: {count}{places}.",
     counts="pictures",
 )
 
@@ -119,7 +119,7 @@ class _Pictures:
             found = self._known[number] = data_uri(kind, data) if kind else ""
         self._size += len(found)
         if self._size > MAX_PICTURES:
-            raise OverLimit("memory", "The pictures of the book are too large.")
+            raise OverLimit("memory", "The pictures in the book are too large.")
         return found
 
     def miss(self, names: Iterable[str]) -> None:

@@ -96,10 +96,10 @@ def header(book: Database, first: int = 0) -> Header:
     compression, length, count, locked = struct.unpack_from(">H2xIH2xH", data)
     if locked:
         raise Unreadable(
-            "The book is protected (DRM): only the programs of its shop can open it.", reason="unsupported_feature"
+            "The book is copy protected (DRM): only its seller's programs can open it.", reason="unsupported_feature"
         )
     if length > MAX_TEXT:
-        raise OverLimit("memory", "The text of the book is too long.")
+        raise OverLimit("memory", "The book's text is too long.")
     if data[16:20] != b"MOBI":
         if book.kind != PALM:
             raise damaged()

@@ -22,7 +22,7 @@ def text(book: Database, header: Header) -> bytes:
         part = unpack(_without_trail(book.record(number), header.extra))
         total += len(part)
         if total > MAX_TEXT:
-            raise OverLimit("memory", "The text of the book is too long.")
+            raise OverLimit("memory", "The book's text is too long.")
         parts.append(part)
     return b"".join(parts)[: header.text_length]
 
@@ -50,7 +50,7 @@ def _unpacker(book: Database, header: Header) -> Callable[[bytes], bytes]:
         at += header.first
         dictionaries = [book.record(each) for each in range(at + 1, at + min(count, len(book.records)))]
         return Huffman(book.record(at), dictionaries).unpack
-    raise Unreadable("The text of the book is packed in an unknown way.", reason="unsupported_feature")
+    raise Unreadable("The book's text uses an unknown compression method.", reason="unsupported_feature")
 
 
 def _without_trail(record: bytes, flags: int) -> bytes:

@@ -16,11 +16,11 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
 _EXTENDED = Kind(
-    "VALUE_CONVERTED", "Columns that vCard has no property for became properties of their own: {count}{places}."
+    "VALUE_CONVERTED", "Columns without a matching vCard property became custom properties: {count}{places}."
 )
 _NAMELESS = Kind(
     "VALUE_CONVERTED",
-    "Contacts without a name are called by their company, mail or phone, or not at all: {count}{places}.",
+    "Contacts without a name are named after their company, email or phone number, or stay unnamed: {count}{places}.",
 )
 
 _ALIASES = {
@@ -66,7 +66,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
         for batch in documents.batches():
             for value in batch:
                 if not isinstance(value, dict):
-                    raise Unreadable("Contacts are made of objects; the file has other values.", reason="format")
+                    raise Unreadable("Each contact must be an object, and the file has other values.", reason="format")
                 card = _card(value)
                 for each in card["own"]:
                     own[each] = own.get(each, 0) + 1

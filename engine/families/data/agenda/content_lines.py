@@ -25,7 +25,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _OCTETS = 75
 _LOST = Kind(
     "CONTENT_DROPPED",
-    "Lines that have no name and value, or stand outside of all components, were left out: {count}{places}.",
+    "Lines without a property name and value, or outside any component, were left out: {count}{places}.",
 )
 
 
@@ -77,7 +77,9 @@ def components(data: bytes, warn: Warn) -> list[Component]:
         each = _property(text)
         if each is None:
             if not stack and not found:
-                raise Unreadable(say("Line {line} has no name and value.", line=line), line=line, reason="damaged")
+                raise Unreadable(
+                    say("Line {line} has no property name and value.", line=line), line=line, reason="damaged"
+                )
             lost.append(line)
         elif each.name == "BEGIN":
             if len(stack) == MAX_NESTED:
@@ -85,15 +87,13 @@ def components(data: bytes, warn: Warn) -> list[Component]:
             stack.append(Component(each.value.strip().upper(), line))
         elif not stack:
             if not found or each.name == "END":
-                raise Unreadable(
-                    say("Line {line} stands outside of any BEGIN and END.", line=line), line=line, reason="damaged"
-                )
+                raise Unreadable(say("Line {line} is outside BEGIN and END.", line=line), line=line, reason="damaged")
             lost.append(line)
         elif each.name == "END":
             done = stack.pop()
             if each.value.strip().upper() != done.name:
                 raise Unreadable(
-                    say("Line {line} ends what did not begin: {name} is open.", line=line, name=done.name),
+                    say("Line {line} ends a component that never began: {name} is open.", line=line, name=done.name),
                     line=line,
                     reason="damaged",
                 )
@@ -102,7 +102,7 @@ def components(data: bytes, warn: Warn) -> list[Component]:
             stack[-1].properties.append(each)
     if stack:
         raise Unreadable(
-            say("{name} of line {line} has no END: the file is incomplete.", name=stack[-1].name, line=stack[-1].line),
+            say("{name} on line {line} has no END: the file is incomplete.", name=stack[-1].name, line=stack[-1].line),
             line=line,
             reason="damaged",
         )

@@ -14,7 +14,7 @@ from engine.toolkit.formats import CSV, HTML, ICS, JSON, ODS, VCF, XLSX, Format
 from engine.toolkit.options import OptionGroups, combine
 from engine.toolkit.warnings import Warn
 
-_CARDS, _EVENTS = "the contacts of a vCard file", "the events of a calendar"
+_CARDS, _EVENTS = "vCard contacts", "calendar events"
 
 OBJECT_READERS = (
     Adapter(VCF, "agenda.cards:read_objects", "documents", AgendaIn, _CARDS),
@@ -25,8 +25,8 @@ ROW_READERS = (
     Adapter(ICS, "agenda.events:read_rows", "tables", AgendaIn, _EVENTS),
 )
 AGENDA_WRITERS = (
-    Adapter(VCF, "agenda.cards_out:write", "documents", CardsOut, "as vCard contacts", renames=True),
-    Adapter(ICS, "agenda.events_out:write", "documents", EventsOut, "as the events of a calendar", renames=True),
+    Adapter(VCF, "agenda.cards_out:write", "documents", CardsOut, "to vCard contacts", renames=True),
+    Adapter(ICS, "agenda.events_out:write", "documents", EventsOut, "to calendar events", renames=True),
 )
 
 _OBJECTS, _ROWS = (JSON,), (CSV, XLSX, ODS, HTML)
@@ -56,6 +56,6 @@ for _reader in ROW_READERS:
         profile="text",
         engine=engine(_reader, _HTML),
         options=combine(f"{_reader.format.id.title()}ToHtmlOptions", AgendaPage, *_groups),
-        summary=f"Write {_reader.words} as an HTML table, or as a page to read and print.",
+        summary=f"Convert {_reader.words} to an HTML table, or to a readable page.",
         module=__name__,
     )(functools.partial(_to_html, _reader, _HTML))

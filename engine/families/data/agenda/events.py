@@ -42,8 +42,8 @@ _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
 _BINARY = Kind(
     "CONTENT_DROPPED", "Files inside events were left out: {count}{places}. Use binaries to keep them as Base64 text."
 )
-_ZONES = Kind("METADATA_DROPPED", "Rules of time zones of the calendar's own are not in the output: {count}{places}.")
-_OF_CALENDAR = Kind("METADATA_DROPPED", "What the calendar says of itself is not in the output: {count}{places}.")
+_ZONES = Kind("METADATA_DROPPED", "The calendar's own time zone rules are not in the output: {count}{places}.")
+_OF_CALENDAR = Kind("METADATA_DROPPED", "Properties of the calendar itself are not in the output: {count}{places}.")
 _USUAL = ("VERSION", "PRODID", "CALSCALE", "METHOD")
 
 

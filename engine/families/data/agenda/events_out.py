@@ -20,7 +20,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 _EXTENDED = Kind(
-    "VALUE_CONVERTED", "Columns that iCalendar has no property for became properties of their own: {count}{places}."
+    "VALUE_CONVERTED", "Columns without a matching iCalendar property became custom properties: {count}{places}."
 )
 _ALIASES = {
     "subject": "summary", "name": "summary", "startdate": "start", "starttime": "startClock", "begin": "start",
@@ -58,7 +58,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
             for value in batch:
                 number += 1
                 if not isinstance(value, dict):
-                    raise Unreadable("Events are made of objects; the file has other values.", reason="format")
+                    raise Unreadable("Each event must be an object, and the file has other values.", reason="format")
                 file.write(b"".join(_Event(value, number, options, own).lines()))
         file.write(b"END:VCALENDAR\r\n")
     warn.tally(_EXTENDED, len(own), (f"“{name}”" for name in own))
@@ -95,7 +95,7 @@ class _Event:
         fields = self.fields
         kind = _NAMES.get(text(fields.get("type", "event")).lower(), "VEVENT")
         if "start" not in fields and kind == "VEVENT":
-            raise self.refusal("start", say("it is empty, or no column is called so"))
+            raise self.refusal("start", say("it is empty, or there is no such column"))
         yield written("BEGIN", kind)
         yield written("UID", escaped(text(fields["uid"])) if "uid" in fields else f"urn:uuid:{self.identity()}")
         stamp = fields.get("stamp") or fields.get("modified") or "1970-01-01T00:00:00Z"
@@ -161,7 +161,7 @@ class _Event:
             found = None
         if match is None or found is None:
             raise self.refusal(
-                name, say("“{value}” is no date; write 2024-12-31 or choose dateOrder", value=text(value)[:40])
+                name, say("“{value}” is not a date; write 2024-12-31 or choose dateOrder", value=text(value)[:40])
             )
         if match[4] is None:
             return found.strftime("%Y%m%d"), True

@@ -11,7 +11,9 @@ from engine.toolkit.options import option, options
 class AgendaIn:
     """Reading contacts or events."""
 
-    binaries: bool = option(False, "Keep pictures, sounds and other files inside as Base64 text, not leave them out.")
+    binaries: bool = option(
+        False, "Keep embedded pictures, sounds and other files as Base64 text instead of leaving them out."
+    )
 
 
 @options
@@ -20,10 +22,10 @@ class CardsOut:
 
     version: Literal["3.0", "4.0"] = option(
         "3.0",
-        "Version of vCard; more programs read 3.0.",
+        "vCard version; more programs support 3.0.",
         choices={
-            "3.0": "3.0: Read by nearly every program.",
-            "4.0": "4.0: Newer, with more fields; fewer programs read it.",
+            "3.0": "3.0: Supported by nearly every program.",
+            "4.0": "4.0: Newer, with more fields; fewer programs support it.",
         },
     )
 
@@ -34,7 +36,7 @@ class EventsOut:
 
     date_order: Literal["iso", "mdy", "dmy"] = option(
         "iso",
-        "How dates are written beside 2024-12-31: only so, as 12/31/2024 (mdy), or as 31/12/2024 (dmy).",
+        "Date format to accept in addition to 2024-12-31: none, 12/31/2024 (mdy) or 31/12/2024 (dmy).",
         choices={
             "iso": "2024-12-31: The standard (ISO 8601), and no other.",
             "mdy": "12/31/2024: The month first, as in the United States.",
@@ -42,7 +44,8 @@ class EventsOut:
         },
     )
     time_zone: str = option(
-        "", "Zone of times that name none, such as Europe/Berlin; if empty, they float.", max_length=60,
+        "", "Time zone for times that don't name one, such as Europe/Berlin. If empty, they stay "
+"without one.", max_length=60,
         pattern=r"(?:[A-Za-z0-9_+/-]*)",
     )  # fmt: skip
 
@@ -53,9 +56,9 @@ class AgendaPage:
 
     layout: Literal["table", "page"] = option(
         "table",
-        "A table of all properties, or a page to read and print: an agenda by days, a list of contacts.",
+        "A table with all properties, or a readable page: an agenda by day, or a list of contacts.",
         choices={
-            "table": "Table: A row for each entry with all that it says.",
-            "page": "Page to read: An agenda by days, or a list of contacts, to print.",
+            "table": "Table: One row for each entry, with all its properties.",
+            "page": "Readable page: An agenda by day, or a list of contacts, ready to print.",
         },
     )

@@ -16,7 +16,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _LEFT_OUT = Kind(
     "CONTENT_DROPPED",
-    "Properties that a page to read does not show were left out: {count}{places}. layout=table has them.",
+    "Properties that the readable page does not show were left out: {count}{places}. Use layout=table to keep them.",
 )
 _STYLE = (
     "body{font-family:sans-serif;font-size:14px;max-width:50em;margin:1em auto;padding:0 1em}"
@@ -55,7 +55,7 @@ _SHORT = {
 def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Write the calendar or the contacts in `source` as a page. Raises Unreadable for any other file."""
     if picks(options) or not options.header:
-        warn("OPTION_IGNORED", "Rows and columns are picked, and their header left out, only of a table: layout=table.")
+        warn("OPTION_IGNORED", "Choosing rows and columns, or leaving out the header, needs layout=table.")
     calendar = source.suffix[1:] == ICS.id
     documents = (events if calendar else cards).read_objects(source, options, warn)
     found: list[Any] = [each for batch in documents.batches() for each in batch]
@@ -118,7 +118,7 @@ def _letter(card: Record) -> str:
 def _card(card: Record, left: list[str]) -> str:
     rows = [(label, _text_of(card[name])) for name, label in _OF_CARDS.items() if card.get(name)]
     listed = {key for key, _ in cards.LISTS.values()} | {"addresses"}
-    for key, label in (("emails", "Mail"), ("phones", "Phone"), ("addresses", "Address"), ("urls", "Web"),
+    for key, label in (("emails", "Email"), ("phones", "Phone"), ("addresses", "Address"), ("urls", "Web"),
                        ("messengers", "Chat")):  # fmt: skip
         for each in card.get(key, ()):
             place = [text(each[part]) for part in cards.ADDRESS if each.get(part)]

@@ -85,7 +85,12 @@ class Format:
         for each in found:
             if each.name != self.name:
                 raise Unreadable(
-                    say("Line {line} begins a {name}, not a {name2}.", line=each.line, name=each.name, name2=self.name),
+                    say(
+                        "Line {line} begins a {name} instead of a {name2}.",
+                        line=each.line,
+                        name=each.name,
+                        name2=self.name,
+                    ),
                     line=each.line,
                     reason="damaged",
                 )

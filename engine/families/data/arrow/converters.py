@@ -11,9 +11,9 @@ from engine.toolkit.options import NoOptions
 _POLARS = ("polars", "polars")
 OUTPUTS = INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, PARQUET)
 
-READER = Adapter(ARROW, "arrow.files:read", "tables", NoOptions, "the rows of an Arrow file", _POLARS)
+READER = Adapter(ARROW, "arrow.files:read", "tables", NoOptions, "an Arrow file", _POLARS)
 WRITER = Adapter(
-    ARROW, "arrow.files:write", "table", ArrowOut, "as an Arrow file with typed columns", _POLARS, nested=True
+    ARROW, "arrow.files:write", "table", ArrowOut, "to an Arrow file with typed columns", _POLARS, nested=True
 )
 
 declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

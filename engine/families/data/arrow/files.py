@@ -15,9 +15,7 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-_DAMAGED = say(
-    "The Arrow file can't be read: it is damaged, or has a type that is not known here. Write or download it again."
-)
+_DAMAGED = say("The Arrow file can't be read: it is damaged or uses an unsupported type. Export or download it again.")
 _FULL = "failed to map"
 """Part of the loader's message if the address space has no room for a library (dlopen(3), mmap(2))."""
 

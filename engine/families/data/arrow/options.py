@@ -13,10 +13,10 @@ class ArrowOut:
 
     compression: Literal["zstd", "lz4", "uncompressed"] = option(
         "zstd",
-        "How the columns are compressed.",
+        "Compression of the columns.",
         choices={
-            "zstd": "Zstandard: Small and quick.",
-            "lz4": "LZ4: Quickest to read, somewhat larger.",
-            "uncompressed": "None: For programs that map the file into memory.",
+            "zstd": "Zstandard: Small and fast.",
+            "lz4": "LZ4: Fastest to read, slightly larger.",
+            "uncompressed": "None: For programs that memory-map the file.",
         },
     )

@@ -10,9 +10,9 @@ from engine.toolkit.options import NoOptions
 
 _FASTAVRO = ("fastavro", "fastavro")
 
-READER = Adapter(AVRO, "avro.reading:read", "tables", NoOptions, "the rows of an Avro file", _FASTAVRO)
+READER = Adapter(AVRO, "avro.reading:read", "tables", NoOptions, "an Avro file", _FASTAVRO)
 WRITER = Adapter(
-    AVRO, "avro.writing:write", "table", AvroOut, "as an Avro file with typed columns", _FASTAVRO, nested=True
+    AVRO, "avro.writing:write", "table", AvroOut, "to an Avro file with typed columns", _FASTAVRO, nested=True
 )
 
 OUTPUTS = (CSV, JSON, NDJSON, XLSX, PARQUET)

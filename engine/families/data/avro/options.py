@@ -13,11 +13,11 @@ class AvroOut:
 
     compression: Literal["deflate", "snappy", "zstandard", "uncompressed"] = option(
         "deflate",
-        "How the blocks of rows are compressed.",
+        "Compression of the row blocks.",
         choices={
-            "deflate": "Deflate: Read by every program that knows Avro.",
-            "snappy": "Snappy: Quick to read and write, a little larger.",
-            "zstandard": "Zstandard: The smallest, for newer programs.",
-            "uncompressed": "None: Largest, and the quickest to write.",
+            "deflate": "Deflate: Supported by every program that reads Avro.",
+            "snappy": "Snappy: Fast to read and write, slightly larger.",
+            "zstandard": "Zstandard: Smallest file, for newer programs.",
+            "uncompressed": "None: Largest file, fastest to write.",
         },
     )

@@ -27,18 +27,18 @@ from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
-_DAMAGED = say("The Avro file is damaged and can't be read. Write or download it again.")
-_DEEP = say("The records of the Avro file are nested too deeply. Flatten the data.")
+_DAMAGED = say("The Avro file is damaged and can't be read. Export or download it again.")
+_DEEP = say("The Avro records are nested too deeply. Flatten the data.")
 _ERRORS = (
     ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, EOFError, OSError, struct.error,
     zlib.error, lzma.LZMAError, cramjam.DecompressionError, zstd.ZstdError, SchemaParseException, UnknownType,
 )  # fmt: skip
 """The exceptions that fastavro and its codecs raise for bytes that don't fit the schema."""
 _LARGEST_SINGLE = (2 - 2**-23) * 2.0**127
-_BINARY = Kind("VALUE_CONVERTED", "Columns of bytes became Base64 text: {count}{places}.")
+_BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
 _BEYOND = Kind(
     "VALUE_CONVERTED",
-    "Dates and moments beyond the years 1 to 9999 became the numbers that stand for them: {count}{places}.",
+    "Dates and times outside the years 1 to 9999 became their stored numbers: {count}{places}.",
 )
 _METADATA = Kind("METADATA_DROPPED", "Entries of the file's metadata are not in the output: {count}{places}.")
 
@@ -59,7 +59,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     record = isinstance(schema, dict) and schema["type"] in ("record", "error")
     fields = [str(each["name"]) for each in schema["fields"]] if record else ["value"]
     if not fields:
-        raise Unreadable("The records of the Avro file have no fields.", reason="empty")
+        raise Unreadable("The Avro records have no fields.", reason="empty")
     check_width(len(fields))
     named = [name for name in metadata if not name.startswith("avro.")]
     warn.tally(_METADATA, len(named), named)
@@ -87,7 +87,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         for batch in batched(values(), max(1, min(2_000, 200_000 // len(fields)))):
             done += len(batch)
             if done * max(len(fields), empty.values) > MAX_CELLS or (empty.records and done > zero_size.MOST):
-                raise OverLimit("output", "The file has too many rows to be converted at once. Split it.")
+                raise OverLimit("output", "The file has too many rows to convert at once. Split it.")
             rows = [[each[name] for name in fields] for each in batch] if record else [[each] for each in batch]
             columns = list(zip(*rows, strict=True))
             yield list(map(list, zip(*(mend.column(at, cells) for at, cells in enumerate(columns)), strict=True)))

@@ -21,15 +21,17 @@ from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Warn
 
 _RENAMED = warnings.Kind(
-    "COLUMN_RENAMED", "Names that are none in Avro, or were taken, were changed; the schema has both: {count}{places}."
+    "COLUMN_RENAMED",
+    "Names that Avro doesn't allow, or that were already taken, were changed; the schema "
+    "lists the originals too: {count}{places}.",
 )
 _LONG = warnings.Kind(
-    "VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns: {count}{places}."
+    "VALUE_CONVERTED", "Numbers that don't fit in 64 bits became text in some columns: {count}{places}."
 )
 _MIXED = warnings.Kind(
-    "VALUE_CONVERTED", "Columns with dates, bytes or objects among other values became text: {count}{places}."
+    "VALUE_CONVERTED", "Columns that mix dates, bytes or objects with other values became text: {count}{places}."
 )
-_NO_TYPE = warnings.Kind("VALUE_CONVERTED", "Durations, and objects without any key, became text: {count}{places}.")
+_NO_TYPE = warnings.Kind("VALUE_CONVERTED", "Durations and empty objects became text: {count}{places}.")
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
 _MIXABLE: tuple[Kind, ...] = ("boolean", "integer", "number", "text")

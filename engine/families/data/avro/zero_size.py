@@ -54,7 +54,7 @@ class ZeroSized:
         if found[1] > MAX_COLUMNS:
             raise OverLimit(
                 "limit",
-                say("The records of the Avro file have more than {max_columns} fields.", max_columns=MAX_COLUMNS),
+                say("The Avro records have more than {max_columns} fields.", max_columns=MAX_COLUMNS),
             )
         if "name" in schema:
             self._sizes[str(schema["name"])] = found
@@ -88,7 +88,9 @@ class _Counting(BinaryDecoder):
             count = self._block_count
             self.allowed -= count
             if self.allowed < 0:
-                raise OverLimit("limit", "The lists of the Avro file have more items than fit in a file of its size.")
+                raise OverLimit(
+                    "limit", "The lists in the Avro file claim more items than a file of its size can have."
+                )
             for _ in range(count):
                 yield
             self._block_count = self.read_long()  # type: ignore[no-untyped-call]

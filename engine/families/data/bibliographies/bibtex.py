@@ -40,10 +40,10 @@ _BARE = re.compile(r"[^\s,#{}()\"]+")
 _MARK = re.compile(r"[{}\"]|\n[ \t]*@[A-Za-z]+[ \t]*[{(]")
 _ESCAPED_MARK = re.compile(rf"\\.|{_MARK.pattern}", re.DOTALL)
 _BROKEN = Kind("CONTENT_DROPPED", "Entries that can't be read were left out: {count}{places}.", counts="rows")
-_FURTHER = Kind("CONTENT_DROPPED", "Repeated fields of an entry were left out, but for the first: {count}{places}.")
-_UNKNOWN = Kind("VALUE_CONVERTED", "Commands of LaTeX that are not known were kept as they are: {count}{places}.")
-_NO_STRING = Kind("VALUE_CONVERTED", "Names that no @string explains were kept as they are: {count}{places}.")
-_PREAMBLE = Kind("METADATA_DROPPED", "What @preamble says is not in the output: {count}{places}.")
+_FURTHER = Kind("CONTENT_DROPPED", "Only the first of repeated fields was kept; others were left out: {count}{places}.")
+_UNKNOWN = Kind("VALUE_CONVERTED", "Unknown LaTeX commands were kept as they are: {count}{places}.")
+_NO_STRING = Kind("VALUE_CONVERTED", "Names that no @string defines were kept as they are: {count}{places}.")
+_PREAMBLE = Kind("METADATA_DROPPED", "@preamble text is not in the output: {count}{places}.")
 
 
 class _Broken(Exception):
@@ -59,7 +59,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
     reader.run()
     if not reader.entries:
         line = reader.broken[0] if reader.broken else 1
-        raise Unreadable("The file has no entries of BibTeX that can be read.", line=line, reason="empty")
+        raise Unreadable("The file has no readable BibTeX entries.", line=line, reason="empty")
     warn.tally(_BROKEN, len(reader.broken), (f"line {each}" for each in reader.broken))
     warn.tally(_NO_STRING, len(reader.nameless), reader.nameless)
     warn.tally(_FURTHER, len(reader.further), reader.further)
@@ -191,7 +191,7 @@ class _Reader:
         # A value that is part of no entry is searched again for each that begins inside it.
         self._searched += last - at
         if self._searched > 3 * len(self._text) + _SEARCHED:
-            raise Unreadable("Too many entries of the file do not end.", line=self._lines, reason="limit")
+            raise Unreadable("Too many entries in the file are never closed.", line=self._lines, reason="limit")
         return end
 
 

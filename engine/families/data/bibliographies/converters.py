@@ -16,8 +16,8 @@ from engine.toolkit.options import NoOptions, combine
 from engine.toolkit.warnings import Warn
 
 FORMATS = (BIBTEX, RIS, CSLJSON)
-_WORDS = {BIBTEX: "the entries of a BibTeX file", RIS: "the entries of a RIS file", CSLJSON: "the items of CSL JSON"}
-_AS = {BIBTEX: "as entries of BibTeX", RIS: "as entries of RIS", CSLJSON: "as items of CSL JSON"}
+_WORDS = {BIBTEX: "BibTeX entries", RIS: "RIS entries", CSLJSON: "CSL JSON"}
+_AS = {BIBTEX: "to BibTeX entries", RIS: "to RIS entries", CSLJSON: "to CSL JSON"}
 _FILES = "engine.families.data.bibliographies.files"
 
 declare_all(
@@ -39,14 +39,14 @@ declare_all(
 
 
 def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to {output}: each entry with its names, dates and fields."""
+    """Convert {input} to {output}, with the names, dates and fields of each entry."""
     from engine.families.data.bibliographies import files
 
     files.convert(source, target, options, warn)
 
 
 def _set(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Set {input} as a list of references in {output}, in one of the styles that papers ask for."""
+    """Convert {input} to a formatted reference list in {output}."""
     from engine.families.data.bibliographies import setting
 
     setting.write(source, target, options, warn)

@@ -34,8 +34,8 @@ _KNOWN = {re.sub("[^a-z]", "", name.lower()): name for name in (*PEOPLE, *DATES,
     "key": "id", "itemtype": "type", "series": "collection-title", "abstractnote": "abstract", "link": "URL",
 }  # fmt: skip
 _DATE = re.compile(r"(-?\d{1,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-_TAKEN = Kind("VALUE_CONVERTED", "Entries with the key of another one got a number: {count}{places}.")
-_NOT_ITEMS = say("A bibliography is made of objects; the file has other values.")
+_TAKEN = Kind("VALUE_CONVERTED", "Entries with duplicate keys were numbered: {count}{places}.")
+_NOT_ITEMS = say("Each bibliography entry must be an object, and the file has other values.")
 
 
 def date_of(given: str) -> Item:

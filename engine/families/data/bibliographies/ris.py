@@ -45,7 +45,7 @@ _FIELDS = {
 _DATES = {"PY": "issued", "Y1": "issued", "DA": "issued", "Y2": "accessed"}
 _LINE = re.compile(r"([A-Z][A-Z0-9])  ?-(?: |\Z)(.*)")
 _BROKEN = Kind("CONTENT_DROPPED", "Lines that belong to no entry were left out: {count}{places}.")
-_ENDLESS = Kind("VALUE_CONVERTED", "Entries that the file does not end were ended: {count}{places}.")
+_ENDLESS = Kind("VALUE_CONVERTED", "Unfinished entries were closed: {count}{places}.")
 
 
 _Tag = tuple[str, list[str]]
@@ -86,7 +86,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
         open_ones.append("the last one")
         items.append(_item(tags))
     if not items:
-        raise Unreadable("The file has no entries of RIS, which begin with “TY  - ”.", line=first or 1, reason="empty")
+        raise Unreadable("The file has no RIS entries, which begin with “TY  - ”.", line=first or 1, reason="empty")
     warn.tally(_BROKEN, len(lost), lost)
     warn.tally(_ENDLESS, len(open_ones), open_ones)
     return keyed(items, warn)
@@ -180,7 +180,7 @@ def write(items: list[Item], target: Path, options: Any, warn: Warn) -> None:
         lines += [f"{tag}  - {' '.join(value.split())}" for tag, value in _tagged(item, beyond)]
         lines += ["ER  - ", ""]
     warn.tally(
-        Kind("VALUE_CONVERTED", "Fields that RIS has no tag for became notes: {count}{places}."),
+        Kind("VALUE_CONVERTED", "Fields without a matching RIS tag became notes: {count}{places}."),
         sum(beyond.values()),
         sorted(beyond),
     )

@@ -12,7 +12,7 @@ from engine.families.documents.exchange import Prepared, Settings
 from engine.toolkit.formats import CSLJSON, FORMATS, HTML, PDF
 from engine.toolkit.warnings import Kind, Warn
 
-_BESIDE = Kind("CONTENT_DROPPED", "Fields that a list of references does not show were left out: {count}{places}.")
+_BESIDE = Kind("CONTENT_DROPPED", "Fields that reference lists don't show were left out: {count}{places}.")
 _TITLE = "References"
 
 

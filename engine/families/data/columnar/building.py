@@ -15,7 +15,7 @@ from engine.toolkit.warnings import Kind, Warn
 _MIXED = Kind(
     "VALUE_CONVERTED", "Values of several types, or objects with too many different keys, became text: {count}{places}."
 )
-_EMPTY = Kind("VALUE_CONVERTED", "Objects without any key became text: {count}{places}.")
+_EMPTY = Kind("VALUE_CONVERTED", "Empty objects became text: {count}{places}.")
 
 
 def frames(table: Table, warn: Warn) -> Iterator[polars.DataFrame]:

@@ -14,7 +14,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _FLOATS = (polars.Float16, polars.Float32, polars.Float64)
 _EPOCH = datetime(1970, 1, 1)
-_BINARY = Kind("VALUE_CONVERTED", "Columns of bytes became Base64 text: {count}{places}.")
+_BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
 _NAMES = (polars.Categorical, polars.Enum)
 
 

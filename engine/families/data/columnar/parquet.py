@@ -16,10 +16,10 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _DAMAGED = say(
-    "The Parquet file can't be read: it is damaged, or uses an encoding or a type that is "
-    "not known here. Write it again, with plain encodings if you can choose."
+    "The Parquet file can't be read: it is damaged, or uses an unsupported encoding or type. "
+    "Export it again, with plain encodings if you can."
 )
-_ENCRYPTED = say("The Parquet file is encrypted, and its keys are kept elsewhere. Write it again without encryption.")
+_ENCRYPTED = say("The Parquet file is encrypted, and its keys are not in the file. Export it again without encryption.")
 _LEVELS = {"zstd": 2}
 """Compression levels; for names, numbers and dates, level 2 is as small as the default 3 and faster."""
 

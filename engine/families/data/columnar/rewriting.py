@@ -13,7 +13,7 @@ from engine.families.data.damage import unreadable
 from engine.families.data.table import unique_names
 from engine.toolkit.warnings import Kind, Warn
 
-TEXTS = Kind("VALUE_CONVERTED", "Columns of types that are not known here became text: {count}{places}.")
+TEXTS = Kind("VALUE_CONVERTED", "Columns of unsupported types became text: {count}{places}.")
 DIGITS = 38
 """The digits that a 128-bit decimal holds."""
 

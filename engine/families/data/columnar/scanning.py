@@ -77,6 +77,8 @@ def check_size(rows: int, columns: int, size: int) -> None:
         raise OverLimit(
             "memory",
             say(
-                "The file has {rows} rows of {columns} columns, too many to unpack at once.", rows=rows, columns=columns
+                "The file has {rows} rows and {columns} columns, too many to unpack at once.",
+                rows=rows,
+                columns=columns,
             ),
         )

@@ -37,7 +37,7 @@ WRITER = Adapter(
     "databases.writing:write",
     "workbook",
     options.SqliteOut,
-    "as a SQLite database",
+    "to a SQLite database",
     _SQLITE,
     workbook_options=options.SheetsToTables,
 )

@@ -16,13 +16,13 @@ class DatabaseTables:
 
     table: str | None = option(
         None,
-        "Name of the table, or its number from 1; the first one if not given.",
+        "Name or number of the table, counting from 1; the first one if not given.",
         max_length=200,
         selects=EVERYTHING,
     )
     sheets: Literal["one", "all"] = option(
         "one",
-        "Convert one table, or all of them, each to its own file in one ZIP. Ignored if table is given.",
+        "Convert one table, or all of them as separate files in a ZIP. Ignored if table is given.",
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
@@ -33,11 +33,11 @@ class DatabaseCopy:
     """Reading a database to write a workbook: every table."""
 
     table: str | None = option(
-        None, "Name of the one table to convert, or its number from 1.", max_length=200, selects=EVERYTHING
+        None, "Name or number of the table to convert, counting from 1.", max_length=200, selects=EVERYTHING
     )
     sheets: Literal["one", "all"] = option(
         "all",
-        "Convert the first table, or all of them, each to its own sheet. Ignored if table is given.",
+        "Convert the first table, or all of them as separate sheets. Ignored if table is given.",
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
@@ -48,16 +48,16 @@ class SheetsToTables(SheetCells):
     """Reading a workbook to write a database: every sheet, with names for its columns."""
 
     sheet: str | None = option(
-        None, "Name of the one sheet to convert, or its number from 1.", max_length=100, selects=EVERYTHING
+        None, "Name or number of the sheet to convert, counting from 1.", max_length=100, selects=EVERYTHING
     )
     sheets: Literal["one", "all"] = option(
         "all",
-        "Convert the first sheet, or all of them, each to its own table. Ignored if sheet is given.",
+        "Convert the first sheet, or all of them as separate tables. Ignored if sheet is given.",
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
-    empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
+    empty_rows: bool = option(False, "Keep empty rows.")
 
 
 @options
@@ -65,5 +65,5 @@ class SqliteOut:
     """Writing a database."""
 
     table_name: str = option(
-        "", "Name of the table where there is only one; if empty, that of the sheet, else data.", max_length=200
+        "", "Name of the table if there is only one. Leave empty to use the sheet's name, or data.", max_length=200
     )

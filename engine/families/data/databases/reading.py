@@ -27,7 +27,7 @@ _MOST_STEPS = 5_000
 _NAMED = 10
 """The number of names that a message lists."""
 
-_DAMAGED = say("The database is damaged and can't be read. Recover or save it again.")
+_DAMAGED = say("The database is damaged and can't be read. Recover it or save it again.")
 _SPACE = r"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/|--[^\n]*+\n)++"
 _VIRTUAL = re.compile(rf"\s*+CREATE{_SPACE}VIRTUAL\b", re.IGNORECASE)
 _SHADOWS = (
@@ -41,11 +41,11 @@ _HARMLESS = re.compile(
 )
 """Findings of an integrity check that leave every row readable."""
 _SKIPPED = Kind("SHEET_SKIPPED", "Tables are not in the output: {count}{places}. Use table, or sheets=all.")
-_VIEWS = Kind("CONTENT_DROPPED", "Views are not run, and were left out: {count}{places}.")
-_VIRTUALS = Kind("CONTENT_DROPPED", "Virtual tables are not run, and were left out: {count}{places}.")
-_BINARY = Kind("VALUE_CONVERTED", "Columns of bytes became Base64 text: {count}{places}.")
+_VIEWS = Kind("CONTENT_DROPPED", "Views were left out: {count}{places}.")
+_VIRTUALS = Kind("CONTENT_DROPPED", "Virtual tables were left out: {count}{places}.")
+_BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
 _UNDECODABLE = Kind(
-    "ENCODING_REPLACED", "Texts that are not UTF-8 were read with U+FFFD in place of what can't be: {count}{places}."
+    "ENCODING_REPLACED", "Text that is not UTF-8 has U+FFFD in place of unreadable characters: {count}{places}."
 )
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION}
 
@@ -71,7 +71,8 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         raise OverLimit(
             "memory",
             say(
-                "The database has more than {max_tables} tables. Copy those you need to another.", max_tables=MAX_TABLES
+                "The database has more than {max_tables} tables. Copy the ones you need to another database.",
+                max_tables=MAX_TABLES,
             ),
         )
     if not contents.tables:
@@ -96,13 +97,14 @@ def _chosen(contents: _Contents, wanted: str) -> str:
         return contents.tables[int(wanted) - 1]
     if wanted in (*contents.views, *contents.virtual):
         raise InvalidOption(
-            "table", say("“{wanted}” is a view or a virtual table, which are not run. Name a table.", wanted=wanted)
+            "table",
+            say("“{wanted}” is a view or a virtual table, which can't be converted. Choose a table.", wanted=wanted),
         )
     known = ", ".join(f"“{name}”" for name in contents.tables[:_NAMED])
     raise InvalidOption(
         "table",
         say(
-            "There is no table “{wanted}”. Give one of {known}, or a number from 1 to {count}.",
+            "There is no table “{wanted}”. Use one of {known}, or a number from 1 to {count}.",
             wanted=wanted,
             known=known,
             count=len(contents.tables),
@@ -178,7 +180,7 @@ class _Database:
             information = self.connection.execute(f"PRAGMA table_xinfo({quoted})").fetchall()
         if any(each != "ok" and not _HARMLESS.match(each) for each in found):
             raise Unreadable(
-                say("The table “{name}” of the database is damaged. Recover or save it again.", name=name),
+                say("The table “{name}” in the database is damaged. Recover it or save it again.", name=name),
                 reason="damaged",
             )
         columns = [(str(each[1]), str(each[2]).upper()) for each in information if each[6] != 1]

@@ -21,10 +21,10 @@ from engine.toolkit.warnings import Warn
 MAX_COLUMNS = 2_000
 """The default limit of SQLite."""
 _RENAMED = warnings.Kind(
-    "COLUMN_RENAMED", "Names that SQLite does not tell apart, or can't have, were changed: {count}{places}."
+    "COLUMN_RENAMED", "Names that SQLite doesn't allow, or can't tell apart, were changed: {count}{places}."
 )
 _LONG = warnings.Kind(
-    "VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns: {count}{places}."
+    "VALUE_CONVERTED", "Numbers that don't fit in 64 bits became text in some columns: {count}{places}."
 )
 
 
@@ -78,7 +78,8 @@ def _written(connection: sqlite3.Connection, table: Table, name: str, warn: Warn
     columns = _distinct(list(table.columns), warn, name)
     if len(columns) > MAX_COLUMNS:
         raise OverLimit(
-            "output", say("SQLite takes at most {max_columns} columns. Convert fewer at once.", max_columns=MAX_COLUMNS)
+            "output",
+            say("SQLite allows at most {max_columns} columns. Convert fewer at once.", max_columns=MAX_COLUMNS),
         )
     declared = ", ".join(
         f"{_quoted(each)} {_type(found)}".rstrip() for each, found in zip(columns, schema.columns, strict=True)

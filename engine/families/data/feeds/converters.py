@@ -13,7 +13,7 @@ from engine.toolkit.formats import CSV, FEED, HTML, JSON, MARKDOWN, ODS, OPML, X
 from engine.toolkit.options import NoOptions
 from engine.toolkit.warnings import Warn
 
-_ENTRIES, _OUTLINES = "the entries of a feed", "the outlines of an OPML file"
+_ENTRIES, _OUTLINES = "feed entries", "an OPML outline"
 _SAFE = ("defusedxml", "defusedxml")
 
 declare_all(
@@ -24,8 +24,8 @@ declare_all(
     ),
     outputs=(JSON,),
     writers=(
-        Adapter(OPML, "feeds.outlines:write", "documents", NoOptions, "as outlines of OPML", renames=True),
-        Adapter(FEED, "feeds.entries_out:write", "documents", NoOptions, "as the items of a feed (RSS)", renames=True),
+        Adapter(OPML, "feeds.outlines:write", "documents", NoOptions, "to an OPML outline", renames=True),
+        Adapter(FEED, "feeds.entries_out:write", "documents", NoOptions, "to an RSS feed", renames=True),
     ),
     inputs=(CSV, JSON, XLSX, ODS),
 )
@@ -45,7 +45,7 @@ _PAGE = "engine.families.data.feeds.page"
     FEED, HTML, profile="office", engine=Engine("nh3", ("nh3",), lazy=("defusedxml", _PAGE)), options=HtmlOptions
 )
 def feed_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Show the entries of a feed as a safe page of HTML."""
+    """Convert the entries of a feed to a safe HTML page."""
     from engine.families.data.feeds import page
 
     page.to_html(source, target, options, warn)
@@ -61,7 +61,7 @@ def feed_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     options=LineWidth,
 )
 def feed_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Show the entries of a feed as Markdown."""
+    """Convert the entries of a feed to Markdown."""
     from engine.families.data.feeds import page
 
     page.to_markdown(source, target, options, warn)

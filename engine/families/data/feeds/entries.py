@@ -57,7 +57,7 @@ def parsed(source: Path, warn: Warn) -> Element:
     """
     data = source.read_bytes()
     if len(data) > MAX_BYTES:
-        raise OverLimit("memory", say("Feeds are read up to {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
+        raise OverLimit("memory", say("The feed is larger than {max_bytes} MB.", max_bytes=MAX_BYTES // 1_000_000))
     try:
         root = xml_entities.expanded(spelling.well_formed(data.lstrip(), warn), elements=MAX_ELEMENTS)
     except ParseError as error:
@@ -71,7 +71,7 @@ def parsed(source: Path, warn: Warn) -> Element:
         ) from error
     except (DefusedXmlException, ValueError, LookupError) as error:
         raise Unreadable(
-            "The file declares entities or an encoding that are not read.", reason="unsupported_feature"
+            "The file declares entities or an encoding that are not supported.", reason="unsupported_feature"
         ) from error
     level, depth = [root], 0
     while level := [below for each in level for below in each]:
@@ -96,7 +96,7 @@ def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     kind = name_of(root)
     if kind not in ("rss", "feed", "RDF"):
         raise Unreadable(
-            say("The file is no feed: its first element is <{kind}>, not <rss> or <feed>.", kind=kind[:40]),
+            say("The file is not a feed: its first element is <{kind}>, not <rss> or <feed>.", kind=kind[:40]),
             line=1,
             reason="format",
         )

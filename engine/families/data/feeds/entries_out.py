@@ -18,8 +18,8 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
-_LEFT_OUT = Kind("CONTENT_DROPPED", "Fields that RSS has no element for were left out: {count}{places}.")
-_NO_DATE = Kind("VALUE_CONVERTED", "Dates that can't be read were written as they are: {count}{places}.")
+_LEFT_OUT = Kind("CONTENT_DROPPED", "Fields without a matching RSS element were left out: {count}{places}.")
+_NO_DATE = Kind("VALUE_CONVERTED", "Unreadable dates were kept as they are: {count}{places}.")
 _SPACES = {
     "atom": "http://www.w3.org/2005/Atom", "content": "http://purl.org/rss/1.0/modules/content/",
     "dc": "http://purl.org/dc/elements/1.1/", "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
@@ -54,7 +54,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     for batch in documents.batches():
         for value in batch:
             if not isinstance(value, dict):
-                raise Unreadable("Feeds are made of objects; the file has other values.", reason="format")
+                raise Unreadable("Each feed entry must be an object, and the file has other values.", reason="format")
             entries = value.get("entries")
             if not documents.many and isinstance(entries, list):
                 feed.describe({name: each for name, each in value.items() if name != "entries"})
@@ -86,12 +86,12 @@ class _Feed:
         """Add an item. Raises Unreadable for a value that is not one."""
         number = len(self._items) + 1
         if not isinstance(given, dict):
-            raise Unreadable("The entries of a feed are objects; the file has other values.", reason="format")
+            raise Unreadable("Feed entries must be objects, and the file has other values.", reason="format")
         item = Element("item")
         self._fill(item, given, _KNOWN)
         if item.find("title") is None and item.find("description") is None:
             raise Unreadable(
-                say("Entry {number} has neither a title nor a summary; an item of RSS has one.", number=number),
+                say("Entry {number} has neither a title nor a summary, and an RSS item needs one.", number=number),
                 line=None,
                 reason="damaged",
             )

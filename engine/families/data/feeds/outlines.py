@@ -16,18 +16,18 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
 ORDER = ("text", "title", "folder", "type", "xmlUrl", "htmlUrl", "description")
-_HEAD = Kind("METADATA_DROPPED", "What the head of the outline says is not in the output: {count}{places}.")
-_COMMENTS = Kind("CONTENT_DROPPED", "Elements that are no outlines were left out: {count}{places}.")
+_HEAD = Kind("METADATA_DROPPED", "Details from the outline's head are not in the output: {count}{places}.")
+_COMMENTS = Kind("CONTENT_DROPPED", "Elements other than outlines were left out: {count}{places}.")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _BAD = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SEPARATOR = "/"
-_CHANGED = Kind("VALUE_CONVERTED", "Names that no attribute can have were spelled otherwise: {count}{places}.")
+_CHANGED = Kind("VALUE_CONVERTED", "Names that attributes can't have were changed: {count}{places}.")
 
 
 def _read(source: Path, warn: Warn) -> tuple[dict[str, str], list[Record]]:
     root = parsed(source, warn)
     if name_of(root).lower() != "opml":
-        raise Unreadable("The file is no OPML: its first element is not <opml>.", line=1, reason="format")
+        raise Unreadable("The file is not OPML: its first element is not <opml>.", line=1, reason="format")
     head = {
         name_of(each): (each.text or "").strip()
         for part in root if name_of(part) == "head" for each in part if (each.text or "").strip()
@@ -88,7 +88,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     for batch in documents.batches():
         for value in batch:
             if not isinstance(value, dict):
-                raise Unreadable("Outlines are made of objects; the file has other values.", reason="format")
+                raise Unreadable("Each outline must be an object, and the file has other values.", reason="format")
             listed = value.get("outlines")
             if not documents.many and isinstance(listed, list):
                 for name, content in value.items():
@@ -124,7 +124,7 @@ _ATTRIBUTES = {"xmlurl": "xmlUrl", "feedurl": "xmlUrl", "rss": "xmlUrl", "feed":
 def _put(inside: Element, value: Any, changed: dict[str, None], depth: int) -> None:
     if not isinstance(value, dict) or depth > MAX_DEPTH:
         raise Unreadable(
-            "Outlines are made of objects, not nested too deep; the file has other values.", reason="format"
+            "Each outline must be an object, not nested too deeply, and the file has other values.", reason="format"
         )
     made = ElementTree.SubElement(inside, "outline")
     for column, given in value.items():

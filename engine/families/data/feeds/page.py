@@ -11,7 +11,7 @@ from engine.families.data.feeds import entries
 from engine.toolkit.formats import HTML, MARKDOWN
 from engine.toolkit.warnings import Kind, Warn
 
-_LEFT_OUT = Kind("CONTENT_DROPPED", "Fields of entries that a page does not show were left out: {count}{places}.")
+_LEFT_OUT = Kind("CONTENT_DROPPED", "Entry fields that the page does not show were left out: {count}{places}.")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _SHOWN = ("title", "link", "published", "updated", "author", "categories", "summary", "content", "enclosures", "id")
 

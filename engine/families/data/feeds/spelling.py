@@ -16,7 +16,7 @@ _AMPERSAND = re.compile(
     re.DOTALL,
 )
 _PREDEFINED = {b"amp", b"lt", b"gt", b"quot", b"apos"}
-_TEXT = Kind("VALUE_CONVERTED", "Marks “&” that begin no entity were taken as such: {count}{places}.")
+_TEXT = Kind("VALUE_CONVERTED", "“&” characters that start no entity were kept as they are: {count}{places}.")
 
 
 def well_formed(data: bytes, warn: Warn) -> bytes:

@@ -67,8 +67,8 @@ class CarefulDecoder:
         assert self.kind is not None
         raise self._source.unreadable(
             say(
-                "Item {index} (counted from 0) is {said}, the items before it are not: the first is "
-                "{said2}. All items must be objects, or all arrays, or all single values",
+                "Item {index} (counting from 0) is {said}, but the items before it are not: the first is "
+                "{said2}. All items must be objects, all arrays, or all single values",
                 index=index,
                 said=_KIND_NAMES[kind],
                 said2=_KIND_NAMES[self.kind],
@@ -96,7 +96,7 @@ def _line_spans(text: str) -> Iterator[tuple[int, int]]:
             try:
                 end = skip_value(line, begin)
                 if (rest := skip_space(line, end)) < len(line):
-                    raise Fault(say("Each line must have one value, here something follows it"), rest)
+                    raise Fault(say("Each line must have one value, but something follows it here"), rest)
             except Fault as fault:
                 raise Fault(fault.message, start + fault.position) from None
             yield start + begin, start + end
@@ -116,7 +116,7 @@ def _array_spans(text: str, piece: Piece) -> Iterator[tuple[int, int]]:
         elif position == len(text) and not piece.last:
             return
         elif text[position : position + 1] != "]":
-            raise Fault(say("A comma or the end of the array was expected here"), position)
+            raise Fault(say("Expected a comma or the end of the array here"), position)
         else:
             needed = False
     rest = skip_space(text, position + 1)

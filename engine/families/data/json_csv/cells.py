@@ -65,13 +65,13 @@ class CellWriter:
         if self._replaced:
             warn(
                 "ENCODING_REPLACED",
-                "Half of a surrogate pair stands for no character; each was replaced by U+FFFD.",
+                "Unpaired surrogates are not characters and were replaced by U+FFFD.",
             )
         if self._formula and not self._escape:
             warn(
                 "FORMULA_TEXT",
-                "A text begins with =, +, -, @ or a control character: a spreadsheet may run it as a formula. "
-                "The option escapeFormulas writes such texts with an apostrophe before them.",
+                "A text starts with =, +, -, @ or a control character, so a spreadsheet may run it as a "
+                "formula. Use escapeFormulas to put an apostrophe before it.",
             )
 
     @property

@@ -80,7 +80,7 @@ class _Conversion:
             warn.account("rows", rows)
             warn(
                 "CONTENT_DROPPED",
-                say("The {rows} items are all empty: there are no columns, so nothing was written.", rows=rows),
+                say("All {rows} items are empty: there are no columns, so nothing was written.", rows=rows),
             )
         for key in self._repeated:
             warn(
@@ -90,7 +90,7 @@ class _Conversion:
         for name in self._collisions():
             warn(
                 "COLUMN_COLLISION",
-                say('Different keys give the column name "{name}"; each has a column of its own.', name=_shown(name)),
+                say('Different keys give the column name "{name}"; each has a separate column.', name=_shown(name)),
             )
         self._writer.report(warn)
 

@@ -27,7 +27,7 @@ _ENGINE = Engine(
 @converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions)
 @converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions)
 def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
-    """Write {input} as {output}: one row for each object, one column for each key, nested keys as dotted columns.
+    """Convert {input} to {output}: one row per object, one column per key, and nested keys as dotted column names.
 
     Rows are the items of an array, the lines of NDJSON, or one single object. Columns are all keys in order of first
     appearance. Missing and null are empty, an empty text is `""`; numbers keep the digits they are written with.

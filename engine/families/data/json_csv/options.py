@@ -13,18 +13,18 @@ class RowOptions(LeadingRows, Picked, RowPath):
     """Options that CSV and TSV share; CSV also has `delimiter`."""
 
     header: bool = option(True, "Write the column names as the first row.", selects={"rows"})
-    bom: bool = option(False, "Begin the file with a byte order mark, so that Excel reads it as UTF-8.")
+    bom: bool = option(False, "Start the file with a byte order mark, so that Excel opens it as UTF-8.")
     line_ending: Literal["crlf", "lf"] = option(
         "crlf",
-        "How lines end: crlf as in the standard (RFC 4180), or lf as on Unix.",
+        "Line endings: crlf as in the standard (RFC 4180), or lf as on Unix.",
         choices={
             "crlf": "Windows: Carriage return and line feed (CRLF), as in the standard (RFC 4180).",
-            "lf": "Unix: Line feed alone (LF), as on Linux and macOS.",
+            "lf": "Unix: Line feed only (LF), as on Linux and macOS.",
         },
     )
     quote: Literal["minimal", "all"] = option(
         "minimal",
-        "Put quotes around the cells that need them only, or around all cells that have a value.",
+        "Quote only the cells that need it, or all cells that have a value.",
         choices={
             "minimal": "Where needed: Only around cells with a delimiter, a quote or a line break.",
             "all": "Everywhere: Around every cell that has a value, for programs that expect it.",
@@ -32,26 +32,26 @@ class RowOptions(LeadingRows, Picked, RowPath):
     )
     escape_formulas: bool = option(
         False,
-        "Put an apostrophe before text that a spreadsheet would run as a formula; numbers are left alone.",
+        "Put an apostrophe before text that spreadsheets would run as a formula. Numbers are not changed.",
         selects={"values"},
     )
-    flatten: bool = option(True, "Turn each key of a nested object into a column; otherwise it stays JSON text.")
+    flatten: bool = option(
+        True, "Turn each key of a nested object into a separate column; otherwise it stays JSON text."
+    )
     separator: str = option(
         ".", "Text between the keys in the name of a nested column.", min_length=1, max_length=8, pattern=r"[^\r\n]+"
     )
     arrays: Literal["json", "join", "columns"] = option(
         "json",
-        "How to write an array: as JSON text, as its elements joined with joinWith, or as one column for each element.",
+        "How to write arrays: as JSON text, as elements joined with joinWith, or as one column per element.",
         choices={
             "json": "As JSON: The whole list in one cell, such as [1, 2].",
-            "join": "Joined: The items in one cell, with a text of your choice between them.",
-            "columns": "A column for each: The first item in tags.0, the second in tags.1, and so on.",
+            "join": "Joined: The items joined in one cell, with a separator of your choice.",
+            "columns": "One column each: The first item in tags.0, the second in tags.1, and so on.",
         },
         selects={"values"},
     )
-    join_with: str = option(
-        ";", "Text between joined elements of an array.", min_length=1, max_length=8, pattern=r"[^\r\n]+"
-    )
+    join_with: str = option(";", "Text between joined array elements.", min_length=1, max_length=8, pattern=r"[^\r\n]+")
 
 
 @options

@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 MOST = 1 << 26
 """Bytes of a file up to which it is mended; all of it is held in memory."""
-_COMMENTS = Kind("COMMENTS_DROPPED", "Comments, which JSON does not have, were left out: {count}{places}.")
-_COMMAS = Kind("CONTENT_DROPPED", "Trailing commas, which JSON doesn't allow, were left out: {count}{places}.")
-_CONSTANTS = Kind("VALUE_CONVERTED", "NaN and Infinity, which JSON does not have, became null: {count}{places}.")
+_COMMENTS = Kind("COMMENTS_DROPPED", "JSON has no comments, so they were left out: {count}{places}.")
+_COMMAS = Kind("CONTENT_DROPPED", "JSON allows no trailing commas, so they were removed: {count}{places}.")
+_CONSTANTS = Kind("VALUE_CONVERTED", "JSON has no NaN or Infinity, so they became null: {count}{places}.")
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|.*)'
 """A string, or all that follows a quote that nothing closes: else each quote in it would be looked at to the end."""

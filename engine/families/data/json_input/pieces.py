@@ -91,7 +91,7 @@ def _style(window: Window, source: Source, *, lines_only: bool) -> tuple[Style, 
     text = window.data.decode("latin-1")
     start = skip_space(text, 0)
     if start == len(text):
-        raise source.unreadable(say("The file has no JSON value in it"), window.offset + start)
+        raise source.unreadable(say("The file has no JSON value"), window.offset + start)
     if lines_only:
         return "lines", 0
     line_end = text.find("\n", start)
@@ -162,7 +162,7 @@ def _exact(data: bytes) -> tuple[int, bytes]:
             if follower == len(text):
                 break
             if text[follower] != ",":
-                raise Fault(say("A comma or the end of the array was expected here"), follower)
+                raise Fault(say("Expected a comma or the end of the array here"), follower)
             cut, position = end, follower + 1
     except Fault as fault:
         if not fault.may_be_cut_off(len(text)):

@@ -39,7 +39,7 @@ class Source:
                     decoder.decode(block)
                 except UnicodeDecodeError as error:
                     offset = at - waiting + error.start
-                    message = say("The text is not UTF-8: the byte at offset {offset} does not fit", offset=offset)
+                    message = say("The text is not UTF-8: the byte at offset {offset} is invalid", offset=offset)
                     block = block[: max(error.start - waiting, 0)]
                     at = offset
                 at += len(block)
@@ -83,7 +83,9 @@ def _transcode(source: BinaryIO, target: BinaryIO, encoding: str, offset: int) -
             at = offset - waiting + error.start
             raise Unreadable(
                 say(
-                    "The text is not {encoding}: the bytes at offset {at} don't fit.", encoding=encoding.upper(), at=at
+                    "The text is not {encoding}: the bytes at offset {at} are invalid.",
+                    encoding=encoding.upper(),
+                    at=at,
                 ),
                 reason="damaged",
             ) from None

@@ -131,7 +131,7 @@ class Reader:
         if (first == "{" and self._flatten) or (first == "[" and self._columns):
             if level == MAX_LEVELS:
                 raise Fault(
-                    say("Objects lie more than {max_levels} levels deep in each other", max_levels=MAX_LEVELS), position
+                    say("Objects are nested more than {max_levels} levels deep", max_levels=MAX_LEVELS), position
                 )
             nested, end = (self.members if first == "{" else self.items)(text, position, level + 1)
             return nested or text[position] + text[end - 1], end

@@ -11,7 +11,7 @@ from engine.toolkit.options import NoOptions
 _PYARROW = ("pyarrow", "pyarrow")
 OUTPUTS = INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, PARQUET)
 
-READER = Adapter(ORC, "orc.reading:read", "tables", NoOptions, "the rows of an ORC file", _PYARROW)
-WRITER = Adapter(ORC, "orc.writing:write", "table", OrcOut, "as an ORC file with typed columns", _PYARROW)
+READER = Adapter(ORC, "orc.reading:read", "tables", NoOptions, "an ORC file", _PYARROW)
+WRITER = Adapter(ORC, "orc.writing:write", "table", OrcOut, "to an ORC file with typed columns", _PYARROW)
 
 declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

@@ -13,12 +13,12 @@ class OrcOut:
 
     compression: Literal["zstd", "zlib", "snappy", "lz4", "uncompressed"] = option(
         "zstd",
-        "How the columns are compressed.",
+        "Compression of the columns.",
         choices={
-            "zstd": "Zstandard: Small and quick; for current programs.",
-            "zlib": "Zlib: What older programs expect.",
-            "snappy": "Snappy: Quick, somewhat larger.",
-            "lz4": "LZ4: Quickest to read, somewhat larger.",
-            "uncompressed": "None: Largest.",
+            "zstd": "Zstandard: Small and fast; for current programs.",
+            "zlib": "Zlib: For older programs.",
+            "snappy": "Snappy: Fast, slightly larger.",
+            "lz4": "LZ4: Fastest to read, slightly larger.",
+            "uncompressed": "None: Largest file.",
         },
     )

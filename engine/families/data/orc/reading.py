@@ -24,17 +24,18 @@ from engine.toolkit.warnings import Kind, Warn
 
 READ_NESTED = 2_000
 """Rows with lists that are read at once: each may have any number of items."""
-_DAMAGED = say("The ORC file can't be read: it is damaged, or written in a way that is not known here. Write it again.")
-_NO_COLUMNS = say("The rows of the ORC file have no columns: each is a single value.")
+_DAMAGED = say("The ORC file can't be read: it is damaged, or uses an unsupported feature. Export it again.")
+_NO_COLUMNS = say("The rows in the ORC file have no columns: each is a single value.")
 _MARK = b"ORC"
 _NO_MEMORY = ("bad_al", "Cannot allocate memory")
 """How the library and the C library report a failed allocation."""
-_LARGE = say("The values of the ORC file need too much memory once unpacked. Split the file.")
+_LARGE = say("The ORC file needs too much memory when unpacked. Split it.")
 _DISTANT = say(
-    "The ORC file has moments before 1678 or after 2261, whose nanoseconds no 64 bits hold: they can't be read."
+    "The ORC file has timestamps before 1678 or after 2261, which can't be read: their "
+    "nanoseconds don't fit in 64 bits."
 )
 _UNION = Kind("VALUE_CONVERTED", "Columns with values of several types became text: {count}{places}.")
-_ENCRYPTED = say("Some columns of the ORC file are encrypted; the values that mask them were read in their place.")
+_ENCRYPTED = say("Some columns in the ORC file are encrypted; their masked values were read instead.")
 _METADATA = Kind("METADATA_DROPPED", "Entries of the file's metadata are not in the output: {count}{places}.")
 
 
@@ -104,7 +105,7 @@ def _batches(source: Path, rows: int, schema: pyarrow.Schema) -> Iterator[pyarro
     for batch in dataset.dataset(source, format="orc").scanner(batch_size=size, use_threads=False).to_batches():
         left -= batch.num_rows
         if left < 0:
-            raise OverLimit("memory", "The ORC file has more rows than it says that it has.")
+            raise OverLimit("memory", "The ORC file has more rows than its header says.")
         yield batch
 
 

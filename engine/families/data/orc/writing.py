@@ -14,7 +14,7 @@ from engine.families.data.columnar.cells import texts
 from engine.families.data.table import Table
 from engine.toolkit.warnings import Kind, Warn
 
-_TEXT = Kind("VALUE_CONVERTED", "Columns of a type that ORC does not have became text: {count}{places}.")
+_TEXT = Kind("VALUE_CONVERTED", "Columns of types that ORC doesn't support became text: {count}{places}.")
 _STRIPE = 16_000_000
 """Bytes of a stripe: the writer holds one in memory."""
 _FITTED: dict[Any, Any] = {

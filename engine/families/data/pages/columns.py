@@ -116,9 +116,9 @@ def measure(table: Table, *, first_is_header: bool, most: int) -> Measured:
         found.rows += len(batch)
         if (found.rows + 1) * width > most:
             advice = (
-                say(" Split it into parts of at most {most} rows.", most=most // width - 1) if most // width > 1 else ""
+                say(" Split it into files of at most {most} rows.", most=most // width - 1) if most // width > 1 else ""
             )
-            raise OverLimit("timeout", say("The table has too many cells to be drawn as pages.{advice}", advice=advice))
+            raise OverLimit("timeout", say("The table has too many cells for a PDF.{advice}", advice=advice))
         rows = texts(batch)
         if first_is_header and found.header is None and rows:
             found.header, found.skip = list(rows[0]), 1

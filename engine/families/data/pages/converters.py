@@ -18,7 +18,7 @@ from engine.toolkit.formats import CSV, JSON, NDJSON, ODS, PARQUET, PDF, TSV, XL
 from engine.toolkit.options import NoOptions, combine
 from engine.toolkit.warnings import Warn
 
-_PAGES = Adapter(PDF, "pages.drawing:write", "workbook", PdfOut, "as PDF")
+_PAGES = Adapter(PDF, "pages.drawing:write", "workbook", PdfOut, "to PDF")
 _PAGED = (CSV, TSV, JSON, NDJSON, XLSX, XLSM, XLSB, XLS, ODS, PARQUET)
 _LOADED_BY_JOBS = ("readers.workbooks", "columnar.parquet")
 """Readers whose libraries are too large to be in every process that draws pages."""
@@ -62,7 +62,7 @@ def _paged(reader: Adapter) -> None:
             further=(reader.library[0],) if reader.library else (),
         ),
         options=combine(f"{reader.format.id.title()}ToPdfOptions", *parts),
-        summary=f"Draw {reader.words.replace('a sheet', 'the sheets')} as tables on the pages of a PDF.",
+        summary=f"Convert {reader.words.replace('a sheet', 'the sheets')} to tables in a PDF.",
         alternative="pages" if reader.format in (XLSX, XLS, ODS) else None,
     )(functools.partial(_to_pages, reader))
 

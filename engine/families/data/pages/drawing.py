@@ -78,13 +78,12 @@ def write(tables: Sequence[Table], target: Path, options: Any, warn: Warn) -> No
 
 
 def _report(sheet: Measured, layout: Layout, several: bool, warn: Warn) -> None:
-    where = say(" of the sheet “{name}”", name=sheet.table.name) if several else ""
+    where = say(" in the sheet “{name}”", name=sheet.table.name) if several else ""
     if layout.size < TEXT:
         warn(
             "WIDTH_FITTED",
             say(
-                "The text of the table{where} was printed at {size} of its size, so that more columns "
-                "fit the paper's width.",
+                "The text of the table{where} was shrunk to {size}, so that more columns fit the paper's width.",
                 where=where,
                 size=f"{layout.size / TEXT:.0%}",
             ),
@@ -93,8 +92,8 @@ def _report(sheet: Measured, layout: Layout, several: bool, warn: Warn) -> None:
         warn(
             "COLUMNS_SPLIT",
             say(
-                "The {count} columns{where} do not fit the width of the paper: they were split into "
-                "{count2} tables, one after the other, and each begins with the first column.",
+                "The {count} columns{where} do not fit the paper's width: they were split into {count2} "
+                "tables, one after the other, each starting with the first column.",
                 count=len(sheet.columns),
                 where=where,
                 count2=len(layout.bands),
@@ -155,7 +154,7 @@ def _text(text: str, warn: Warn) -> str:
     if text.isalnum():
         return text
     if _NOT_HTML.search(text):
-        warn("ENCODING_REPLACED", "Control characters, which can't be drawn, became U+FFFD.")
+        warn("ENCODING_REPLACED", "Control characters can't be printed and became U+FFFD.")
         text = _NOT_HTML.sub("\ufffd", text)
     text = escape(text, quote=False)
     return _BREAK.sub("<br>", text) if "\n" in text or "\r" in text else text

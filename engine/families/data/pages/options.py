@@ -14,17 +14,17 @@ class PdfOut(Paper):
 
     orientation: Literal["auto", "portrait", "landscape"] = option(
         "auto",
-        "Portrait or landscape; auto turns the paper where the table is wider than it is upright.",
+        "Portrait or landscape; auto uses landscape for tables that are too wide for portrait.",
         choices={
-            "auto": "Automatic: What fits better.",
+            "auto": "Automatic: Whichever fits better.",
             "portrait": "Portrait: Upright.",
             "landscape": "Landscape: Wide.",
         },
     )
     fit_to_width: bool = option(
         True,
-        "Make the text of a table smaller until all columns fit the width of the paper, down to 5 points; columns that "
-        "do not fit are put on pages of their own.",
+        "Shrink the text until all columns fit the paper's width, down to 5 points. Columns that "
+        "still don't fit go on separate pages.",
     )
-    repeat_header: bool = option(True, "Repeat the names of the columns at the top of every page.")
+    repeat_header: bool = option(True, "Repeat the column names at the top of every page.")
     zebra: bool = option(True, "Shade every other row.")

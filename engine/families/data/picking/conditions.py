@@ -68,13 +68,11 @@ class _Parser:
 
     def expect(self, sign: str) -> None:
         if not self.word(sign):
-            raise fault(self.next.at, say("“{sign}” is expected instead of {next}.", sign=sign, next=_shown(self.next)))
+            raise fault(self.next.at, say("expected “{sign}” instead of {next}.", sign=sign, next=_shown(self.next)))
 
     def expect_end(self) -> None:
         if self.next.kind != "end":
-            raise fault(
-                self.next.at, say("“and”, “or” or the end is expected instead of {next}.", next=_shown(self.next))
-            )
+            raise fault(self.next.at, say("expected “and”, “or” or the end instead of {next}.", next=_shown(self.next)))
 
     def condition(self, depth: int) -> Bind:
         parts = [self.all(depth)]
@@ -108,9 +106,7 @@ class _Parser:
         if self.word("is"):
             positive = not self.word("not")
             if not self.word("null"):
-                raise fault(
-                    self.next.at, say("“null” is expected after “is” instead of {next}.", next=_shown(self.next))
-                )
+                raise fault(self.next.at, say("expected “null” after “is” instead of {next}.", next=_shown(self.next)))
             column = self.column(start, left)
             return lambda find: evaluation.is_null(find(column), positive=positive)
         positive = not self.word("not")
@@ -122,8 +118,8 @@ class _Parser:
             raise fault(
                 self.next.at,
                 say(
-                    "a comparison (=, !=, <, <=, >, >=, in, contains, startsWith, endsWith, matches, is "
-                    "null) is expected after {start} instead of {next}.",
+                    "expected a comparison (=, !=, <, <=, >, >=, in, contains, startsWith, endsWith, "
+                    "matches, is null) after {start} instead of {next}.",
                     start=_shown(start),
                     next=_shown(self.next),
                 ),
@@ -133,7 +129,7 @@ class _Parser:
     def comparison(self, start: Token, left: Token, sign: str, right: Token) -> Bind:
         if left.kind == "literal" and right.kind == "literal":
             raise fault(
-                start.at, say("one side of a comparison is the name of a column. Texts, not names, are in quotes.")
+                start.at, say("one side of a comparison must be a column name. Put text in quotes, but not names.")
             )
         if left.kind == "literal":
             left, right = right, left
@@ -151,7 +147,7 @@ class _Parser:
             token = self.value()
             if token.kind != "literal":
                 raise fault(
-                    token.at, say("a list holds texts, numbers and dates; put {token} in quotes.", token=_shown(token))
+                    token.at, say("lists contain text, numbers and dates; put {token} in quotes.", token=_shown(token))
                 )
             values.append(token.value)
             if not self.word(","):
@@ -162,7 +158,7 @@ class _Parser:
     def search(self, column: str, search: str) -> Bind:
         token = self.value()
         if token.kind != "literal" or not isinstance(token.value, str):
-            raise fault(token.at, say("a text in quotes is expected instead of {token}.", token=_shown(token)))
+            raise fault(token.at, say("expected text in quotes instead of {token}.", token=_shown(token)))
         wanted = token.value
         if search == "matches":
             pattern = evaluation.pattern(wanted, token.at)
@@ -171,7 +167,7 @@ class _Parser:
 
     def column(self, start: Token, value: Token) -> str:
         if value.kind == "literal":
-            raise fault(start.at, say("the name of a column is expected instead of {value}.", value=_shown(value)))
+            raise fault(start.at, say("expected a column name instead of {value}.", value=_shown(value)))
         return value.text
 
     def value(self) -> Token:
@@ -180,7 +176,7 @@ class _Parser:
             advice = say(" Write “is null”.") if token.text.lower() == "null" else ""
             raise fault(
                 token.at,
-                say("a column or a value is expected instead of {token}.{advice}", token=_shown(token), advice=advice),
+                say("expected a column or a value instead of {token}.{advice}", token=_shown(token), advice=advice),
             )
         self.at += 1
         if token.kind != "literal":

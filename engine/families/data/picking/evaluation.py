@@ -20,7 +20,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _UNCOMPARED = Kind(
     "NOT_COMPARABLE",
-    "Cells can't be compared with what a condition names, and no comparison holds for them: {count}{places}.",
+    "Cells can't be compared with the condition's value, so they don't match: {count}{places}.",
 )
 _OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -168,7 +168,7 @@ def pattern(wanted: str, at: int) -> str:
         reason = next(
             (line for line in str(error).splitlines() if line.startswith("error: ")), "error: it is too large"
         )
-        raise fault(at, say("this is no regular expression: {reason}.", reason=reason[7:])) from None
+        raise fault(at, say("this is not a regular expression: {reason}.", reason=reason[7:])) from None
     return wanted
 
 

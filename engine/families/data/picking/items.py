@@ -100,7 +100,7 @@ class _Picked:
             raise
         for name, option in missing.items() if items else ():
             raise InvalidOption(
-                option, say("No item has a value at “{name}”. Name the keys from the item down.", name=name)
+                option, say("No item has a value at “{name}”. List the keys starting from the item.", name=name)
             )
         uncompared.report(self.warn)
 

@@ -41,8 +41,8 @@ def parse(option: str, text: str, *, signs: bool) -> list[Named]:
             raise InvalidOption(
                 option,
                 say(
-                    "At character {at}: a column is expected. Separate names with commas, and put a name "
-                    "that has a comma or a bracket in itself in [ and ].",
+                    "At character {at}: expected a column. Separate names with commas, and put names that "
+                    "contain a comma or a bracket in [ and ].",
                     at=at + 1,
                 ),
             )
@@ -65,7 +65,8 @@ def unknown(option: str, name: str, columns: Sequence[str], where: str = "") -> 
     near = difflib.get_close_matches(name, columns[:1000], n=1)
     if near:
         return InvalidOption(
-            option, say("{where}There is no column “{name}”. Is “{near}” meant?", where=where, name=name, near=near[0])
+            option,
+            say("{where}There is no column “{name}”. Did you mean “{near}”?", where=where, name=name, near=near[0]),
         )
     shown = ", ".join(f"“{each}”" for each in columns[:_SHOWN])
     more = say(" and {columns} more", columns=len(columns) - _SHOWN) if len(columns) > _SHOWN else ""

@@ -8,8 +8,8 @@ from engine.toolkit.census import EVERYTHING
 from engine.toolkit.options import option, options
 
 ONE_OR_ALL = {
-    "one": "One: The first, or the one that you name.",
-    "all": "All: Every one of them, each by itself.",
+    "one": "One: The first one, or the one you name.",
+    "all": "All: All of them, as separate files or sheets.",
 }
 """The labels of the choice between one sheet, table or list and all of them."""
 
@@ -20,7 +20,7 @@ class RowPath:
 
     row_path: str = option(
         "",
-        "Path of keys to the list of rows, separated by dots, such as data.items. A dot in a key is written \\.",
+        "Keys that lead to the list of rows, separated by dots, such as data.items. Write a dot within a key as \\.",
         max_length=200,
         selects=EVERYTHING,
     )
@@ -32,28 +32,27 @@ class Picked:
 
     columns: str = option(
         "",
-        "Columns to write, in this order, such as: name, price as amount. “as” renames one, * stands for all others.",
+        "Columns to keep, in this order, such as: name, price as amount. “as” renames a column, "
+        "* stands for all others.",
         max_length=5000,
         selects=EVERYTHING,
     )
     where: str = option(
         "",
-        'Condition that rows have to meet, such as: price >= 10 and not city in ("Rome", "Paris").',
+        'Keep only rows that match this condition, such as: price >= 10 and not city in ("Rome", "Paris").',
         max_length=2000,
         selects=EVERYTHING,
     )
     sort: str = option(
         "",
-        "Columns to sort the rows by, such as: -price, name. A minus sorts from high to low.",
+        "Columns to sort by, such as: -price, name. A minus sorts in descending order.",
         max_length=1000,
         selects={"order"},
     )
-    limit: int | None = option(
-        None, "How many rows to write at most.", minimum=1, maximum=100_000_000, selects=EVERYTHING
-    )
+    limit: int | None = option(None, "Maximum number of rows.", minimum=1, maximum=100_000_000, selects=EVERYTHING)
     unwind: str = option(
         "",
-        "Column whose cells hold lists: each item gets a row of its own, beside the other cells.",
+        "Column with lists: each item becomes a separate row that repeats the other cells.",
         max_length=200,
         selects=EVERYTHING,
     )
@@ -63,9 +62,7 @@ class Picked:
 class LeadingRows:
     """Skip the first rows of a table whose column names are not in a row."""
 
-    skip_rows: int = option(
-        0, "How many rows to leave out at the beginning.", minimum=0, maximum=100_000_000, selects=EVERYTHING
-    )
+    skip_rows: int = option(0, "Rows to skip at the start.", minimum=0, maximum=100_000_000, selects=EVERYTHING)
 
 
 def picks(options: Any) -> bool:
@@ -82,7 +79,7 @@ class LeadingLines:
 
     skip_rows: int = option(
         0,
-        "How many rows to leave out at the beginning, before the names of the columns.",
+        "Rows to skip at the start, before the column names.",
         minimum=0,
         maximum=1_000_000,
         selects=EVERYTHING,
@@ -95,7 +92,7 @@ class OneList:
 
     sheets: Literal["one", "all"] = option(
         "one",
-        "Convert one list of the document, or all of them, each to a file of its own in one ZIP. Ignored with rowPath.",
+        "Convert one list in the document, or all of them as separate files in a ZIP. Ignored if rowPath is given.",
         choices=ONE_OR_ALL,
     )
 
@@ -106,7 +103,7 @@ class EveryList:
 
     sheets: Literal["one", "all"] = option(
         "all",
-        "Convert one list of the document, or all of them, each to a sheet of its own. Ignored if rowPath is given.",
+        "Convert one list in the document, or all of them as separate sheets. Ignored if rowPath is given.",
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
@@ -117,5 +114,5 @@ class SeparatorLine:
     """The `sep=` line, in which Excel looks up the delimiter of a CSV file."""
 
     sep_line: bool = option(
-        False, "Begin with a line such as sep=, that tells Excel the delimiter; to others it is a row."
+        False, "Start with a line such as sep=, to tell Excel the delimiter. Other programs read it as a row."
     )

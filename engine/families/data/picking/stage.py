@@ -106,13 +106,13 @@ class _Picked:
                 if cells > MAX_CELLS:
                     raise OverLimit(
                         "output",
-                        say("The table has more than {max_cells} cells once it is unwound.", max_cells=MAX_CELLS),
+                        say("The table has more than {max_cells} cells when unwound.", max_cells=MAX_CELLS),
                     )
                 rows += [[*row[:at], item, *row[at + 1 :]] for item in items or [None]]
             yield rows
         if not lists:
             self.warn(
-                "OPTION_IGNORED", say("The column “{unwind}” holds no lists: nothing was unwound.", unwind=self.unwind)
+                "OPTION_IGNORED", say("The column “{unwind}” has no lists: nothing was unwound.", unwind=self.unwind)
             )
 
     def _sorted(self, rows: Iterator[list[Row]]) -> Sorter:
@@ -162,9 +162,7 @@ class _Picked:
         given = Counter(self.source.columns)
         twice = next((name for name, count in Counter(names).items() if count > max(1, given[name])), None)
         if twice is not None:
-            raise InvalidOption(
-                "columns", say("Two of the columns are called “{twice}”. Write “as” and another name.", twice=twice)
-            )
+            raise InvalidOption("columns", say("Two columns are called “{twice}”. Rename one with “as”.", twice=twice))
         return names
 
     def _schema(self) -> list[Type | None]:

@@ -107,18 +107,18 @@ def _moment(text: str, at: int) -> date | datetime:
     try:
         return date.fromisoformat(text) if len(text) == 10 else datetime.fromisoformat(text)
     except ValueError:
-        raise fault(at, say("“{text}” is no date.", text=text)) from None
+        raise fault(at, say("“{text}” is not a date.", text=text)) from None
 
 
 def _what_is_wrong(character: str) -> str:
     if character in "\"'":
         return say("the quote {character} is never closed. Write a quote inside a text twice.", character=character)
     if character == "[":
-        return say("the bracket [ is never closed. Names of columns stand in [ and ].")
+        return say("the bracket [ is never closed. Write column names in [ and ].")
     if character in "“”„‘’«»":
-        return say("texts stand in straight quotes (\"…\" or '…'), not in {character}.", character=character)
+        return say("put text in straight quotes (\"…\" or '…'), not in {character}.", character=character)
     return say(
-        "“{character}” has no meaning here. Texts stand in quotes, and names of columns in [ ] "
-        "unless they are letters, digits, dots and hyphens.",
+        "“{character}” has no meaning here. Put text in quotes, and column names in [ ] unless "
+        "they contain only letters, digits, dots and hyphens.",
         character=character,
     )

@@ -10,7 +10,7 @@ from engine.toolkit.formats import CSV, GEOJSON, JSON, ODS, PARQUET, TSV, XLSX
 _MSGSPEC = ("msgspec", "msgspec")
 OUTPUTS = INPUTS = (CSV, TSV, JSON, XLSX, ODS, PARQUET)
 
-READER = Adapter(GEOJSON, "places.reading:read", "documents", FeaturesIn, "the features of a GeoJSON file", _MSGSPEC)
-WRITER = Adapter(GEOJSON, "places.writing:write", "documents", FeaturesOut, "as GeoJSON", _MSGSPEC, FeaturesOut)
+READER = Adapter(GEOJSON, "places.reading:read", "documents", FeaturesIn, "a GeoJSON file", _MSGSPEC)
+WRITER = Adapter(GEOJSON, "places.writing:write", "documents", FeaturesOut, "to GeoJSON", _MSGSPEC, FeaturesOut)
 
 declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

@@ -13,10 +13,10 @@ class FeaturesIn:
 
     geometry: Literal["auto", "wkt", "geojson"] = option(
         "auto",
-        "How to write places: points as columns lon and lat and all else as WKT text, everything as WKT, or everything "
-        "as GeoJSON text.",
+        "How to write places: points as columns lon and lat and other shapes as WKT text, "
+        "everything as WKT, or everything as GeoJSON text.",
         choices={
-            "auto": "Points as columns: Points in lon and lat, all other shapes as text (WKT).",
+            "auto": "Points as columns: Points in lon and lat, other shapes as text (WKT).",
             "wkt": "Text (WKT): Every place as text such as POINT (10 60).",
             "geojson": "GeoJSON: Every place as GeoJSON text.",
         },
@@ -28,13 +28,13 @@ class FeaturesOut:
     """Writing rows as features."""
 
     longitude: str = option(
-        "", "Column of the longitude in degrees; if empty, one named lon, lng, long, longitude or x.", max_length=200
+        "", "Column with the longitude in degrees. Leave empty to use lon, lng, long, longitude or x.", max_length=200
     )
     latitude: str = option(
-        "", "Column of the latitude in degrees; if empty, one named lat, latitude or y.", max_length=200
+        "", "Column with the latitude in degrees. Leave empty to use lat, latitude or y.", max_length=200
     )
     geometry: str = option(
         "",
-        "Column with WKT or GeoJSON text; if empty, one named geometry, geom, the_geom, wkt or geojson.",
+        "Column with WKT or GeoJSON text. Leave empty to use geometry, geom, the_geom, wkt or geojson.",
         max_length=200,
     )

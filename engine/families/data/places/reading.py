@@ -18,9 +18,11 @@ from engine.toolkit.warnings import Kind, Warn
 _MEMBERS = {"type", "id", "geometry", "properties"}
 _WORLD = ("CRS84", "EPSG::4326", "EPSG:4326")
 _METADATA = Kind(
-    "METADATA_DROPPED", "What the collection says beside its features is not in the output: {count}{places}."
+    "METADATA_DROPPED", "Members of the collection other than its features are not in the output: {count}{places}."
 )
-_FOREIGN = Kind("CONTENT_DROPPED", "What features have beside their properties is not in the output: {count}{places}.")
+_FOREIGN = Kind(
+    "CONTENT_DROPPED", "Members of features other than their properties are not in the output: {count}{places}."
+)
 
 
 def read(source: Path, options: Any, warn: Warn) -> Documents:
@@ -68,15 +70,15 @@ def _report(collection: dict[str, Value], warn: Warn) -> None:
 
 def _checked(feature: Any, number: int) -> dict[str, Value]:
     if not isinstance(feature, dict) or feature.get("type") != "Feature":
-        raise Unreadable(say("Item {number} of the features is no feature.", number=number), reason="damaged")
+        raise Unreadable(say("Item {number} of the features is not a feature.", number=number), reason="damaged")
     if not isinstance(feature.get("properties"), dict | None):
-        raise Unreadable(say("The properties of feature {number} are no object.", number=number), reason="damaged")
+        raise Unreadable(say("The properties of feature {number} are not an object.", number=number), reason="damaged")
     if feature.get("geometry") is not None:
         try:
             wkt.check(feature["geometry"])
         except wkt.NoGeometry:
             raise Unreadable(
-                say("The geometry of feature {number} is none that GeoJSON has.", number=number), reason="damaged"
+                say("The geometry of feature {number} is not a GeoJSON geometry.", number=number), reason="damaged"
             ) from None
     return feature
 

@@ -23,8 +23,8 @@ _NAMES = {
 }
 _MISSING = Kind(
     "GEOMETRY_MISSING",
-    "Rows without coordinates that can be read became features without a place: "
-    "{count}{places}. Degrees are from -180 to 180 and from -90 to 90.",
+    "Rows without readable coordinates became features without a place: {count}{places}. "
+    "Degrees go from -180 to 180 for longitude and from -90 to 90 for latitude.",
 )
 Row = dict[str, Value]
 
@@ -61,7 +61,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
 def _rows(values: Iterable[Value]) -> Iterator[Row]:
     for value in values:
         if not isinstance(value, dict):
-            raise Unreadable("Features are made of objects; the file has other values.", reason="format")
+            raise Unreadable("Each feature must be an object, and the file has other values.", reason="format")
         if value.get("type") == "FeatureCollection" and isinstance(value.get("features"), list):
             yield from _rows(value["features"])
         else:
@@ -74,7 +74,7 @@ def _kept(feature: Row, number: int) -> Row:
             wkt.check(feature["geometry"])
     except wkt.NoGeometry:
         raise Unreadable(
-            say("The geometry of feature {number} is none that GeoJSON has.", number=number), reason="damaged"
+            say("The geometry of feature {number} is not a GeoJSON geometry.", number=number), reason="damaged"
         ) from None
     return feature
 
@@ -88,12 +88,14 @@ def _columns(documents: Documents, first: Row, options: Any) -> dict[str, str]:
         given = getattr(options, part, "")
         if given and documents.table and given not in there:
             known = ", ".join(f"“{name}”" for name in there[:10])
-            raise InvalidOption(part, say("There is no column “{given}”. There are {known}.", given=given, known=known))
+            raise InvalidOption(
+                part, say("There is no column “{given}”. The columns are {known}.", given=given, known=known)
+            )
         name = given or next((usual[each] for each in names if each in usual), None)
         if name is not None:
             found[part] = name
     if "geometry" not in found and not {"longitude", "latitude"} <= found.keys():
-        raise InvalidOption("longitude", "No columns of coordinates are found. Name them with longitude and latitude.")
+        raise InvalidOption("longitude", "No coordinate columns were found. Name them with longitude and latitude.")
     return found
 
 

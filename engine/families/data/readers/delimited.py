@@ -38,7 +38,7 @@ _SAMPLE = 1 << 19
 """Bytes from which column types are guessed before they are checked on the rest."""
 _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
-    'Blank lines between the rows of one column were left out: {count}{places}. A row without a value is written "".',
+    'Blank lines between rows of a single column were left out: {count}{places}. Write "" for a row without a value.',
 )
 
 _COMMENTS = warnings.Kind("COMMENTS_DROPPED", "Comment lines before the header were left out: {count}{places}.")
@@ -94,7 +94,7 @@ class _Delimited:
         self.warn = warn
         first = settled(self.rows.first)
         if first is None and options.skip_rows:
-            raise InvalidOption("skipRows", "The file has no more lines than that. Leave out fewer of them.")
+            raise InvalidOption("skipRows", "The file has fewer lines than that. Skip fewer.")
         if first is None:
             raise Unreadable("The file has no rows.", reason="empty")
         check_width(len(first))

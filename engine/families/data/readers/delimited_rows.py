@@ -19,8 +19,9 @@ from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
 MAX_FIELD = 1 << 28
 _LOOSE = Kind(
     "VALUE_CONVERTED",
-    "Rows in which text follows a closing quote were read as spreadsheets do, and may lack "
-    "quotes or be cut elsewhere: {count}{places}. Write a quote inside a quoted cell twice.",
+    "Rows with text after a closing quote were read the way spreadsheets do, so they may "
+    "lack quotes or be split differently: {count}{places}. Double the quotes inside quoted "
+    "cells.",
 )
 _ESCAPED = re.compile(r'\\(["\\]?)')
 
@@ -156,7 +157,7 @@ def _only_quotes(match: re.Match[str]) -> str:
 def undecodable(line: int, encoding: str) -> Unreadable:
     return Unreadable(
         say(
-            "After line {line} the file is not valid {encoding}. Choose the encoding it was saved in.",
+            "The file is not valid {encoding} after line {line}. Choose the encoding it was saved in.",
             line=line,
             encoding=encodings.public_name(encoding),
         ),
@@ -170,14 +171,14 @@ def _unreadable(error: csv.Error, start: int) -> Unreadable:
     if "expected after" in str(error):
         return Unreadable(
             say(
-                "In the row of line {start} text follows a closing quote. Write a quote inside a quoted cell twice.",
+                "In the row on line {start}, text follows a closing quote. Double the quotes inside quoted cells.",
                 start=start,
             ),
             line=start,
             reason="damaged",
         )
     return Unreadable(
-        say("The row of line {start} can't be read: one of its cells is too long.", start=start),
+        say("The row on line {start} can't be read: one of its cells is too long.", start=start),
         line=start,
         reason="limit",
     )
@@ -186,7 +187,8 @@ def _unreadable(error: csv.Error, start: int) -> Unreadable:
 def _unclosed(start: int) -> Unreadable:
     return Unreadable(
         say(
-            "A quote that opens in the row of line {start} is never closed. Close it, or double quotes inside a cell.",
+            "A quote that opens in the row on line {start} is never closed. Close it, or double the "
+            "quotes inside cells.",
             start=start,
         ),
         line=start,

@@ -19,7 +19,9 @@ MAX_SPAN = 1000
 """HTML, 4.9.11: column spans are limited to this; row spans likewise here."""
 
 _SPREAD = Kind("MERGED_CELLS", "Cells that span rows or columns are repeated in each of them: {count}{places}.")
-_RAGGED = Kind("ROW_RAGGED", "Rows have fewer cells than their table has columns; the rest is empty: {count}{places}.")
+_RAGGED = Kind(
+    "ROW_RAGGED", "Rows with fewer cells than their table has columns were filled with empty cells: {count}{places}."
+)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SILENT = frozenset({"script", "style", "template", "noscript"})
 _BREAKS = frozenset({"br", "p", "div", "li", "tr"})
@@ -46,13 +48,15 @@ def tables(markup: str, whole: str, options: Any, warn: Warn) -> list[Table]:
         if options.table > len(found):
             raise InvalidOption(
                 "table",
-                say("The {whole} has {count} tables. Give a number from 1 to {count}.", whole=whole, count=len(found)),
+                say(
+                    "The {whole} has {count} tables. Choose a number from 1 to {count}.", whole=whole, count=len(found)
+                ),
             )
         if len(found) > 1:
             warn(
                 "CONTENT_DROPPED",
                 say(
-                    "Only table {table} of {count} is in the output; use sheets=all.",
+                    "Only table {table} of {count} is in the output. Use sheets=all to convert all of them.",
                     table=options.table,
                     count=len(found),
                 ),
@@ -88,7 +92,7 @@ class _TableRows:
         self.spans += columns > 1 or rows > 1
         self.cells += columns
         if self.cells > MAX_CELLS // 10:
-            raise OverLimit("memory", "The tables of the page span too many cells.")
+            raise OverLimit("memory", "The tables on the page span too many cells.")
 
     def close_row(self) -> None:
         if self.rows:
@@ -221,7 +225,7 @@ def _table(collected: _TableRows, index: int, options: Any, warn: Warn) -> Table
     width = max(map(len, rows))
     check_width(width)
     if len(rows) * width > MAX_CELLS // 10:
-        raise OverLimit("memory", "The tables of the page span too many cells.")
+        raise OverLimit("memory", "The tables on the page span too many cells.")
     if collected.spans:
         warn.tally(_SPREAD, collected.spans, [f"“{name}”"], part=str(index))
     ragged = sum(len(row) != width for row in rows)

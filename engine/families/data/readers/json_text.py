@@ -176,7 +176,7 @@ class _Scanner:
             closed = mark == "]"
             if not closed:
                 if mark != ",":
-                    self.fail(say("A comma or the end of the list is expected"), index)
+                    self.fail(say("Expected a comma or the end of the list"), index)
                 index = skip(index + 1)
         index = skip(index + 1)
         if index != len(text):
@@ -212,7 +212,7 @@ class _Scanner:
                 if key in seen:
                     self.warn(
                         "DUPLICATE_KEY",
-                        say("The key “{key}” occurs more than once in one object; the last one holds.", key=key),
+                        say("The key “{key}” occurs more than once in one object; the last value was kept.", key=key),
                     )
                 seen.add(key)
         return value
@@ -221,7 +221,7 @@ class _Scanner:
         if type(value) is str:
             cleaned = plain(value)
             if cleaned != value:
-                self.warn("ENCODING_REPLACED", "Half of a surrogate pair, which is no character, became U+FFFD.")
+                self.warn("ENCODING_REPLACED", "Unpaired surrogates are not characters and became U+FFFD.")
             return cleaned
         if type(value) is list:
             return [self._without_surrogates(each) for each in value]

@@ -20,7 +20,7 @@ _FENCE = re.compile(r"[\s>]*(```|~~~)")
 _BAR = re.compile(r"(?<!\\)\|")
 _BEYOND = Kind(
     "CONTENT_DROPPED",
-    "Cells beyond the last column of their Markdown table were left out: {count}{places}. Give it a name.",
+    "Cells beyond the last column of their Markdown table were left out: {count}{places}. Add a header cell for them.",
 )
 
 

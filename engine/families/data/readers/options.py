@@ -13,12 +13,12 @@ Encoding = Literal[
     "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
 ]  # fmt: skip
 _INFERRED = (
-    "Keep every cell as text, or infer for each column whether all of it is numbers, booleans, dates or times. "
-    "Leading zeros, numbers of over 15 digits and mixed columns stay text."
+    "Keep all cells as text, or convert columns that contain only numbers, booleans, dates "
+    "or times. Leading zeros, numbers over 15 digits and mixed columns stay text."
 )
 _TYPES = {
     "text": "Everything as text: Each cell exactly as written.",
-    "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
+    "infer": "Find numbers and dates: In columns with only one type of value. Leading zeros stay text.",
 }
 
 
@@ -37,7 +37,7 @@ class TextRows(LeadingLines):
     )
     date_format: Literal["iso", "dd.mm.yyyy", "dd/mm/yyyy", "dd-mm-yyyy", "mm/dd/yyyy", "yyyy/mm/dd"] = option(
         "iso",
-        "How dates are written, beside ISO 8601 (2024-12-31). For types=infer.",
+        "Date format to accept in addition to ISO 8601 (2024-12-31). For types=infer.",
         choices={
             "iso": "2024-12-31: The standard (ISO 8601), and no other.",
             "dd.mm.yyyy": "31.12.2024: As in Germany and much of Europe.",
@@ -50,7 +50,7 @@ class TextRows(LeadingLines):
     )
     decimal: Literal[".", ","] = option(
         ".",
-        "Character before the decimals of numbers. For types=infer.",
+        "Decimal separator in numbers. For types=infer.",
         choices={
             ".": "Point, as in 1.5: As in English.",
             ",": "Comma, as in 1,5: As in German, French or Spanish.",
@@ -59,9 +59,9 @@ class TextRows(LeadingLines):
     )
     thousands: Literal["none", ",", ".", "space", "apostrophe"] = option(
         "none",
-        "Character between the thousands of numbers. For types=infer.",
+        "Thousands separator in numbers. For types=infer.",
         choices={
-            "none": "Nothing, as in 1234: Digits without a break.",
+            "none": "Nothing, as in 1234: No separator.",
             ",": "Comma, as in 1,234: As in English.",
             ".": "Point, as in 1.234: As in German or Spanish.",
             "space": "Space, as in 1 234: As in French or Polish.",
@@ -73,19 +73,19 @@ class TextRows(LeadingLines):
         "auto",
         "Character encoding of the file; auto detects it.",
         choices={
-            "auto": "Automatic: Found out from the file.",
-            "utf-8": "UTF-8: Nearly every file of today.",
-            "utf-16": "UTF-16: Text of some Windows programs.",
-            "windows-1252": "Western, Windows: Windows-1252, such as old files in English, French or German.",
+            "auto": "Automatic: Detected from the file.",
+            "utf-8": "UTF-8: Almost all current files.",
+            "utf-16": "UTF-16: Text from some Windows programs.",
+            "windows-1252": "Western, Windows: Windows-1252, such as older files in English, French or German.",
             "windows-1250": "Central European, Windows: Windows-1250, such as Polish or Czech.",
             "windows-1251": "Cyrillic, Windows: Windows-1251, such as Russian or Bulgarian.",
-            "iso-8859-1": "Western, ISO: ISO-8859-1, old files of Unix and the web.",
+            "iso-8859-1": "Western, ISO: ISO-8859-1, older files from Unix and the web.",
             "iso-8859-15": "Western with euro, ISO: ISO-8859-15.",
-            "shift_jis": "Japanese, Shift JIS: Old files of Windows.",
-            "euc-jp": "Japanese, EUC: Old files of Unix.",
+            "shift_jis": "Japanese, Shift JIS: Older files from Windows.",
+            "euc-jp": "Japanese, EUC: Older files from Unix.",
             "gb18030": "Chinese, GB 18030: Simplified characters, GBK and GB 2312 among them.",
             "big5": "Chinese, Big5: Traditional characters.",
-            "euc-kr": "Korean, EUC: Old files in Korean.",
+            "euc-kr": "Korean, EUC: Older Korean files.",
         },
         selects={"values"},
     )
@@ -97,7 +97,7 @@ class DelimitedRows(TextRows):
 
     input_delimiter: str | None = option(
         None,
-        "Character that separates the columns of the file; detected if not given.",
+        "Character that separates columns in the file; detected if not given.",
         length=1,
         shape="delimiter",
         selects={"columns", "values"},
@@ -148,7 +148,7 @@ class XmlIn:
 
     attribute_prefix: str = option("@", "Prefix that marks attributes in the output.", max_length=5)
     force_list: str = option(
-        "", "Names of elements, separated by commas, that become a list even if there is only one.", max_length=500
+        "", "Element names, separated by commas, that always become lists, even with one item.", max_length=500
     )
     strip_whitespace: bool = option(True, "Remove white space around the text of elements.")
 
@@ -160,16 +160,17 @@ class Flatten(RowPath):
     nested: ClassVar[bool] = False
     """Whether objects and lists may stay nested, for formats with nested columns."""
 
-    flatten: bool = option(True, "Turn each key of a nested object into a column; otherwise it stays JSON text.")
+    flatten: bool = option(
+        True, "Turn each key of a nested object into a separate column; otherwise it stays JSON text."
+    )
     separator: str = option(".", "Text between the keys in the name of a nested column.", min_length=1, max_length=5)
     arrays: Literal["json", "join", "columns"] = option(
         "json",
-        "How to write lists inside a row: as JSON text, as their items joined with joinWith, or as one "
-        "column for each item.",
+        "How to write lists in a row: as JSON text, as items joined with joinWith, or as one column per item.",
         choices={
             "json": "As JSON: The whole list in one cell, such as [1, 2].",
-            "join": "Joined: The items in one cell, with a text of your choice between them.",
-            "columns": "A column for each: The first item in tags.0, the second in tags.1, and so on.",
+            "join": "Joined: The items joined in one cell, with a separator of your choice.",
+            "columns": "One column each: The first item in tags.0, the second in tags.1, and so on.",
         },
         selects={"values"},
     )
@@ -183,18 +184,18 @@ class NestedRows(RowPath):
     nested: ClassVar[bool] = True
 
     flatten: bool = option(
-        False, "Turn each key of a nested object into a column of its own; otherwise it stays one column with fields."
+        False, "Turn each key of a nested object into a separate column; otherwise it stays one column with fields."
     )
     separator: str = option(".", "Text between the keys in the name of a nested column.", min_length=1, max_length=5)
     arrays: Literal["list", "json", "join", "columns"] = option(
         "list",
-        "How to write the lists of a row: as lists, as JSON text, as their items joined with joinWith, or as one "
-        "column for each item.",
+        "How to write lists in a row: as lists, as JSON text, as items joined with joinWith, or "
+        "as one column per item.",
         choices={
-            "list": "As lists: What the format has for it, with nothing lost.",
+            "list": "As lists: The format's own lists, without loss.",
             "json": "As JSON: The whole list as one text, such as [1, 2].",
-            "join": "Joined: The items as one text, with a text of your choice between them.",
-            "columns": "A column for each: The first item in tags.0, the second in tags.1, and so on.",
+            "join": "Joined: The items joined into one text, with a separator of your choice.",
+            "columns": "One column each: The first item in tags.0, the second in tags.1, and so on.",
         },
         selects={"values"},
     )

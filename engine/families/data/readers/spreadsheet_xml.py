@@ -21,7 +21,7 @@ _INTEGER = re.compile(r"-?\d+")
 _FORMATTED = ("Percent", "Currency", "Euro Currency")
 """Named number formats that add to the number."""
 _OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output: {count}{places}. Use sheets=all.")
-_FORMATS = Kind("VALUE_CONVERTED", "Number formats of cells are not in the output, only the values: {count}{places}.")
+_FORMATS = Kind("VALUE_CONVERTED", "Number formats are not in the output, only the values: {count}{places}.")
 _DAYS_BEGIN = 1900
 """Before this year, a timestamp is a time without a date."""
 

@@ -20,7 +20,7 @@ from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
-_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output: {count}{places}. Use sheet, or sheets=all.")
+_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output: {count}{places}. Use sheet or sheets=all.")
 _ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied: {count}{places}.")
 _UNCALCULATED = Kind(
     "FORMULA_VALUE",
@@ -80,7 +80,7 @@ def _read_sheet(
 ) -> Table:
     if facts.cells(name) > MAX_SHEET_CELLS:
         raise OverLimit(
-            "memory", say("The sheet “{name}” spans too many cells. Delete what is far from the data.", name=name)
+            "memory", say("The sheet “{name}” spans too many cells. Delete stray cells far from the data.", name=name)
         )
     part = facts.part(name)
     made = {Feature.MERGED} if options.fill_merged else set()
@@ -98,7 +98,7 @@ def _read_sheet(
     appearance.lost(file, facts, name, options, found)
     warn.tally(_UNCALCULATED, part.uncalculated.count, _in_sheet(name, part.uncalculated.examples), part=name)
     with unreadable(
-        say("The sheet “{name}” is damaged. Save the workbook again and try once more.", name=name),
+        say("The sheet “{name}” is damaged. Save the workbook again and retry.", name=name),
         CalamineError,
         XmlError,
         ExpatError,
@@ -127,7 +127,7 @@ def _chosen(sheets: list[str], wanted: str | None) -> str:
     raise InvalidOption(
         "sheet",
         say(
-            "There is no sheet “{wanted}”. Give one of {names}, or a number from 1 to {count}.",
+            "There is no sheet “{wanted}”. Use one of {names}, or a number from 1 to {count}.",
             wanted=wanted,
             names=names,
             count=len(sheets),

@@ -26,8 +26,7 @@ MAX_GROWTH = 10_000_000
 
 _APART = Kind(
     "VALUE_CONVERTED",
-    "Elements with the same name became one list, which does not keep their order among other elements: "
-    "{count}{places}.",
+    "Elements with the same name became one list, so their order among other elements is lost: {count}{places}.",
 )
 _CODES = expat.errors.messages
 
@@ -83,20 +82,20 @@ def parse(
         mark = "%" if parameter else "&"
         refuse(
             say(
-                "The entity {mark}{name}; is not defined in the file; replace it with its value",
+                "The entity {mark}{name}; is not defined in the file. Replace it with its value",
                 mark=mark,
                 name=name,
             )
         )
 
     def outside(context: str | None, base: str | None, system: str | None, public: str | None) -> NoReturn:
-        refuse(say("An entity stands for another file, which is not loaded; write out what it stands for"))
+        refuse(say("An entity refers to another file, which is not loaded; write out its content"))
 
     def grow(count: int) -> None:
         nonlocal grown
         grown += count
         if grown > most:
-            refuse(say("Entities stand for too much; write out what they stand for in fewer places"))
+            refuse(say("Entities expand to too much text; use fewer of them"))
 
     def enter(name: str, attributes: list[str]) -> None:
         nonlocal depth
@@ -130,7 +129,7 @@ def parse(
         _fail(reason, error.lineno, error.offset + 1)
     except (LookupError, ValueError) as error:
         raise Unreadable(
-            "The file's encoding is not known. Save it as UTF-8 and try again.", line=1, reason="unsupported_feature"
+            "The file's encoding is unknown. Save it as UTF-8 and try again.", line=1, reason="unsupported_feature"
         ) from error
 
 

@@ -64,15 +64,13 @@ def _check(event: Any, kind: type, content: str) -> None:
     start, end = event.start_mark.index, event.end_mark.index
     if start and start < end and content[start - 1] == "?":
         fail(
-            say("A question mark has to be in quotes where a text begins with it, or to be followed by a space"),
+            say("A question mark at the start of a text must be quoted or followed by a space"),
             event.start_mark,
         )
     if kind is not yaml.AliasEvent and event.anchor:
         after = content.find(f"&{event.anchor}", start) + 1 + len(event.anchor)
         if content[after : after + 1].strip(" \t\r\n,[]{}"):
-            fail(
-                say("The name of an anchor is of letters, digits, “-” and “_” here; give it another"), event.start_mark
-            )
+            fail(say("Anchor names can only have letters, digits, “-” and “_” here; rename it"), event.start_mark)
 
 
 def fail(reason: str, mark: Any) -> NoReturn:

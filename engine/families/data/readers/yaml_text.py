@@ -88,7 +88,7 @@ class _Builder:
                 self._put(event, value, 1 + len(event.value), 0)
             elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
                 if self._wants_key():
-                    fail(say("A key has to be a single value, not a list or mapping"), event.start_mark)
+                    fail(say("A key must be a single value, not a list or mapping"), event.start_mark)
                 self._tag(event)
                 if event.anchor:
                     self.anchors[event.anchor] = None
@@ -136,12 +136,12 @@ class _Builder:
             fail(say("The alias *{name} {reason}", name=name, reason=reason), event.start_mark)
         self.expanded += found.size
         if self.expanded > MAX_EXPANDED:
-            fail(say("Aliases stand for too much; write out what they name in fewer places"), event.start_mark)
+            fail(say("Aliases expand to too much data; use fewer of them"), event.start_mark)
         if len(self.open) + found.height > MAX_DEPTH:
             fail(say("Lists and mappings are nested more than {max_depth} deep", max_depth=MAX_DEPTH), event.start_mark)
         if self._wants_key():
             if type(found.value) in (list, dict):
-                fail(say("A key has to be a single value, not a list or mapping"), event.start_mark)
+                fail(say("A key must be a single value, not a list or mapping"), event.start_mark)
             self.open[-1].key = self._key_of(found.value, text(found.value) or "null", event)
         else:
             self._put(_Open(None, None, event.start_mark), found.value, found.size, found.height)
@@ -161,13 +161,15 @@ class _Builder:
     def _key_of(self, value: Value, shown: str, event: Any) -> str:
         key = str(value) if type(value) is str else shown
         if type(value) is not str:
-            self.warn("VALUE_CONVERTED", say("The key {key} became text, as in most formats keys are text.", key=key))
+            self.warn(
+                "VALUE_CONVERTED", say("The key {key} became text, because keys are text in most formats.", key=key)
+            )
         if key in self.open[-1].value:
             line = event.start_mark.line + 1
             self.warn(
                 "DUPLICATE_KEY",
                 say(
-                    "The key “{key}” on line {line} occurs before in its mapping; the last one holds.",
+                    "The key “{key}” on line {line} occurs more than once in its mapping; the last value was kept.",
                     key=key,
                     line=line,
                 ),

@@ -8,9 +8,9 @@ from engine.toolkit.formats import CSV, ENV, INI, JSON, PROPERTIES, TOML, YAML
 from engine.toolkit.options import NoOptions
 
 _WORDS = {
-    INI: ("the settings of an INI file", "as an INI file"),
-    PROPERTIES: ("the settings of a properties file", "as Java properties"),
-    ENV: ("the variables of an .env file", "as an .env file"),
+    INI: ("an INI file", "to an INI file"),
+    PROPERTIES: ("a properties file", "to Java properties"),
+    ENV: ("an .env file", "to an .env file"),
 }
 
 OBJECTS = (JSON, YAML, TOML)

@@ -19,7 +19,7 @@ Settings = dict[str, Value]
 Entry = tuple[tuple[str, ...], str | None]
 """The path of a key, and its text; None for a key without a value."""
 
-_TWICE = Kind("DUPLICATE_KEY", "Keys that occur more than once have their last value: {count}{places}.")
+_TWICE = Kind("DUPLICATE_KEY", "Keys that occur more than once kept their last value: {count}{places}.")
 _EMPTY = Kind("CONTENT_DROPPED", "Sections without keys are not in the output: {count}{places}.")
 _PROPERTY = re.compile(r"((?:\\.|[^\\=: \t\f])*+)[ \t\f]*+(?:[=:][ \t\f]*+)?+(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -119,7 +119,7 @@ def _ini(text: str, reading: _Reading) -> Iterator[Entry]:
         if content.startswith("["):
             if not content.endswith("]"):
                 raise Unreadable(
-                    say("The section that line {number} opens is not closed with “]”.", number=number),
+                    say("The section on line {number} is not closed with “]”.", number=number),
                     line=number,
                     reason="damaged",
                 )
@@ -187,11 +187,11 @@ def _env(text: str, reading: _Reading) -> Iterator[Entry]:
         at += len(text[at:end]) - len(text[at:end].lstrip())
         match = _VARIABLE.match(text, at, end)
         if match is None:
-            raise Unreadable("A line names no variable: write NAME=value.", line=line_number(), reason="damaged")
+            raise Unreadable("A line has no variable name: write NAME=value.", line=line_number(), reason="damaged")
         at = match.end()
         if match[2] is None:
             if at != end and text[at:end].strip():
-                raise Unreadable("A line names no variable: write NAME=value.", line=line_number(), reason="damaged")
+                raise Unreadable("A line has no variable name: write NAME=value.", line=line_number(), reason="damaged")
             yield (match[1],), None
             at = end + 1
         elif quoted := _QUOTED.match(text, at):

@@ -13,10 +13,8 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.warnings import Kind, Warn
 
-_FLATTENED = Kind(
-    "VALUE_CONVERTED", "Values inside others have the names of all of them as their key: {count}{places}."
-)
-_RENAMED = Kind("COLUMN_RENAMED", "Keys that the format can't have were changed: {count}{places}.")
+_FLATTENED = Kind("VALUE_CONVERTED", "Nested values have the full path as their key: {count}{places}.")
+_RENAMED = Kind("COLUMN_RENAMED", "Keys that the format doesn't allow were changed: {count}{places}.")
 _KEY = re.compile(r"[^\w.-]|[^\x00-\x7f]")
 _SLASHED = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f"}
 _PLAIN = re.compile(r"[\w./:@%+,-]*")
@@ -31,7 +29,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     """
     value = whole(documents)
     if not isinstance(value, dict):
-        raise Unreadable("Settings are made of one object; the file has another value.", reason="format")
+        raise Unreadable("Settings must be one object, and the file has another value.", reason="format")
     renamed: dict[str, None] = {}
     leaves = list(_leaves(value, ())) if value else []
     lines = _WRITERS[target.suffix](leaves, renamed)

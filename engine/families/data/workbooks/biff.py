@@ -28,7 +28,7 @@ _MAX_SECTOR = 0xFFFFFFFA
 _MINI_CUTOFF = 4096
 _STREAMS = ("workbook", "book")
 
-PROTECTED = say("The workbook is protected by a password. Give it as password, or remove it and try again.")
+PROTECTED = say("The workbook is protected by a password. Enter it in the password option, or remove it and try again.")
 
 _FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
 _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
@@ -51,14 +51,14 @@ def inspect(source: Path, facts: WorkbookFacts) -> None:
         data = source.read_bytes()
         if data.startswith(_EARLY):
             raise Unreadable(
-                "The workbook is of Excel 2, 3 or 4, which is not read. Save it as .xlsx in a newer program.",
+                "Workbooks from Excel 2, 3 and 4 are not supported. Save it as .xlsx in a newer program.",
                 reason="unsupported_feature",
             )
         facts.macros = "_VBA_PROJECT".encode("utf-16-le") in data
         _Records(_workbook(data)).inspect(facts)
     except (struct.error, IndexError, ValueError) as error:
         raise Unreadable(
-            "The workbook is damaged and can't be opened. Save it again and try once more.", reason="damaged"
+            "The workbook is damaged and can't be opened. Save it again and retry.", reason="damaged"
         ) from error
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.messages import say
 
-_LOCKED = say("The workbook is protected by a password. Give it as password, or remove it and try again.")
+_LOCKED = say("The workbook is protected by a password. Enter it in the password option, or remove it and try again.")
 _READ_ONLY = "VelvetSweatshop"
 """The password with which Excel encrypts workbooks that are only write-protected (MS-OFFCRYPTO, section 2.3)."""
 
@@ -59,4 +59,4 @@ def refusal(password: str | None) -> Unreadable | InvalidOption:
     """Return the error for a missing or a wrong password."""
     if password is None or password == "":
         return Unreadable(_LOCKED, reason="password")
-    return InvalidOption("password", "The workbook does not open with this password.")
+    return InvalidOption("password", "The password for the workbook is wrong.")

@@ -62,7 +62,7 @@ def unlocked(source: Path, password: str | None) -> Path:
             kind = parts.read("mimetype") if "mimetype" in parts.namelist() else b""
         except (KeyError, *_DAMAGED) as error:
             raise Unreadable(
-                "The encryption of the workbook is damaged. Save it again and try once more.", reason="damaged"
+                "The workbook's encryption is damaged. Save it again and retry.", reason="damaged"
             ) from error
         if packed is None:
             raise locks.refusal(password)
@@ -70,9 +70,7 @@ def unlocked(source: Path, password: str | None) -> Path:
         try:
             content = unpacker.decompress(packed, archive.MAX_BYTES + 1)
         except zlib.error as error:
-            raise Unreadable(
-                "The content of the workbook is damaged. Save it again and try once more.", reason="damaged"
-            ) from error
+            raise Unreadable("The workbook's content is damaged. Save it again and retry.", reason="damaged") from error
         if len(content) > archive.MAX_BYTES:
             raise OverLimit(
                 "memory", say("The file unpacks to more than {max_bytes} MB.", max_bytes=archive.MAX_BYTES // 1_000_000)

@@ -83,7 +83,7 @@ class _Looks:
 def _sheet(content: bytes) -> SheetFacts:
     part = SheetFacts(cells=sheet_bounds.ods_cells(content))
     if sheet_bounds.ods_characters(content) > sheet_bounds.MAX_SHEET_CHARACTERS:
-        raise OverLimit("limit", "A sheet has too many characters once repeated cells are written out.")
+        raise OverLimit("limit", "A sheet has too many characters when repeated cells are written out.")
     uncalculated = [html.unescape((match[1] or match[2]).decode()) for match in _UNCALCULATED.finditer(content)]
     for formula in uncalculated:
         part.uncalculated.add(formula.removeprefix("of:")[:60])

@@ -26,7 +26,7 @@ from engine.toolkit import archive
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
-_DAMAGED = say("The workbook is damaged and can't be opened. Save it again and try once more.")
+_DAMAGED = say("The workbook is damaged and can't be opened. Save it again and retry.")
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*?(?:/>|>\s*</(?:\w+:)?sheet>)")
 
 
@@ -59,7 +59,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
             archive.preflight(source, xlsx_parts.inspector(facts), visited=visited, max_ratio=None)
     if source.suffix in (".xls", ".ods") and any(part.cells > MAX_SHEET_CELLS for part in facts.parts.values()):
         # Opening such a file unpacks all sheets.
-        raise OverLimit("memory", "A sheet spans too many cells. Delete what is far from the data.")
+        raise OverLimit("memory", "A sheet spans too many cells. Delete stray cells far from the data.")
     with unreadable(_DAMAGED, CalamineError, ZipError, XmlError, OSError, ValueError):
         try:
             book = CalamineWorkbook.from_path(_readable(source, facts))

@@ -8,8 +8,8 @@ from engine.families.data.picking.options import ONE_OR_ALL, LeadingLines
 from engine.toolkit.census import EVERYTHING
 from engine.toolkit.options import option, options
 
-_SHEET = "Name of the sheet, or its number from 1; the first one if not given."
-_ONE_SHEET = "Name of the one sheet to convert, or its number from 1."
+_SHEET = "Name or number of the sheet, counting from 1; the first one if not given."
+_ONE_SHEET = "Name or number of the sheet to convert, counting from 1."
 
 
 @options
@@ -17,22 +17,19 @@ class SheetCells(LeadingLines):
     """Reading the cells of a workbook's sheets."""
 
     range: str = option(
-        "", "Cells to convert, such as A1:D20, A:D or 2:50; all if empty.", max_length=25, selects=EVERYTHING
+        "", "Cells to convert, such as A1:D20, A:D or 2:50. Leave empty for all.", max_length=25, selects=EVERYTHING
     )
     values: Literal["raw", "shown"] = option(
         "raw",
-        "raw takes the values themselves, shown the texts that a spreadsheet shows for them, such as 01234, 12% or "
-        "30:00:00.",
+        "raw keeps the values; shown keeps the text that a spreadsheet displays, such as 01234, 12% or 30:00:00.",
         choices={
-            "raw": "The values: Numbers and dates themselves, to go on calculating.",
-            "shown": "What is shown: Texts as in the sheet, such as 12% or 01234.",
+            "raw": "The values: The numbers and dates themselves, so that you can calculate with them.",
+            "shown": "Displayed text: Text as shown in the sheet, such as 12% or 01234.",
         },
         selects={"values"},
     )
-    fill_merged: bool = option(False, "Repeat the value of merged cells in each of them.")
-    password: str | None = option(
-        None, "Password that opens the workbook, if it is encrypted.", max_length=255, secret=True
-    )
+    fill_merged: bool = option(False, "Repeat the value in each of the merged cells.")
+    password: str | None = option(None, "Password of the workbook, if it has one.", max_length=255, secret=True)
 
 
 @options
@@ -42,11 +39,11 @@ class SheetRows(SheetCells):
     sheet: str | None = option(None, _SHEET, max_length=100, selects=EVERYTHING)
     sheets: Literal["one", "all"] = option(
         "one",
-        "Convert one sheet, or all of them, each to its own file in one ZIP. Ignored if sheet is given.",
+        "Convert one sheet, or all of them as separate files in a ZIP. Ignored if sheet is given.",
         choices=ONE_OR_ALL,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
-    empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
+    empty_rows: bool = option(False, "Keep empty rows.")
 
 
 @options
@@ -61,7 +58,7 @@ class SheetCopy(SheetCells):
         selects=EVERYTHING,
     )
     header_row: bool = option(False, "Treat the first row with content as a header, which gets bold and unique names.")
-    empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
+    empty_rows: bool = option(True, "Keep empty rows.")
 
 
 @options
@@ -76,4 +73,4 @@ class SheetPages(SheetCells):
         selects=EVERYTHING,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
-    empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
+    empty_rows: bool = option(True, "Keep empty rows.")

@@ -92,14 +92,14 @@ class _Sheet:
         if options.range:
             area = places.area(options.range)
             if area is None:
-                raise InvalidOption("range", "Give a range of cells such as A1:D20, A:D or 2:50.")
+                raise InvalidOption("range", "Enter a range of cells such as A1:D20, A:D or 2:50.")
             wanted = area
         self.wanted = wanted
         bottom, right = self.sheet.end or (0, 0)
         left = wanted.left if wanted.left else self.left if not options.range else 0
         cut = places.Area(wanted.top + options.skip_rows, left, min(wanted.bottom, bottom), min(wanted.right, right))
         if options.range and self.sheet.start and (cut.top > cut.bottom or cut.left > cut.right):
-            raise InvalidOption("range", say("The sheet “{name}” has no cells there.", name=self.sheet.name))
+            raise InvalidOption("range", say("The sheet “{name}” has no cells in this range.", name=self.sheet.name))
         return cut
 
     def _batches(self) -> Iterator[list[Row]]:

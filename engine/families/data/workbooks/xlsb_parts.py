@@ -36,7 +36,7 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
             _inspect(name, data, facts)
         except (struct.error, IndexError, ValueError) as error:
             raise Unreadable(
-                "The workbook is damaged and can't be opened. Save it again and try once more.", reason="damaged"
+                "The workbook is damaged and can't be opened. Save it again and retry.", reason="damaged"
             ) from error
 
     return inspect

@@ -39,16 +39,14 @@ def simplified(value: Value, warn: Warn) -> str | bool | int | float | date | ti
         exact = exact_float(value)
         if exact is not None and (exact % 1 or abs(exact) < MAX_EXACT):
             return exact
-        warn("VALUE_CONVERTED", "Numbers became text whose digits a spreadsheet would change.")
+        warn("VALUE_CONVERTED", "Numbers became text where a spreadsheet would change their digits.")
         return str(value)
     if isinstance(value, str):
         return value
     if isinstance(value, int):
         if -MAX_EXACT < value < MAX_EXACT:
             return value
-        warn(
-            "VALUE_CONVERTED", "Integers of over 15 digits became text because a spreadsheet would change their digits."
-        )
+        warn("VALUE_CONVERTED", "Integers over 15 digits became text, because spreadsheets would change their digits.")
         return str(value)
     if isinstance(value, float):
         return value if value - value == 0 else text(value)
@@ -59,11 +57,14 @@ def simplified(value: Value, warn: Warn) -> str | bool | int | float | date | ti
             warn("VALUE_CONVERTED", "Dates and times with a time zone or before March 1900 became text.")
             return text(value)
         if value.microsecond % 1000:
-            warn("VALUE_CONVERTED", "Moments finer than a millisecond are shown rounded to one by spreadsheets.")
+            warn("VALUE_CONVERTED", "Spreadsheets show times rounded to a millisecond.")
         return value
     if isinstance(value, date):
         if value < FIRST_MOMENT.date():
-            warn("VALUE_CONVERTED", "Dates before March 1900 became text, as spreadsheets can't store them as dates.")
+            warn(
+                "VALUE_CONVERTED",
+                "Dates before March 1900 became text, because spreadsheets can't store them as dates.",
+            )
             return value.isoformat()
         return value
     if isinstance(value, time | timedelta):
@@ -81,7 +82,7 @@ def fitting(value: str, warn: Warn) -> str:
     warn.account("values", 1)
     warn(
         "TEXT_TRUNCATED",
-        say("Texts were cut to {max_text} characters, the most that a cell can hold.", max_text=MAX_TEXT),
+        say("Text was cut to {max_text} characters, the most a cell can have.", max_text=MAX_TEXT),
     )
     return units[: 2 * MAX_TEXT].decode("utf-16-le", "ignore")
 
@@ -120,12 +121,12 @@ def check_size(rows: int, columns: int) -> None:
     if rows > MAX_ROWS:
         raise OverLimit(
             "output",
-            say("A sheet holds {max_rows} rows at most. Split the data, or convert to CSV.", max_rows=MAX_ROWS),
+            say("A sheet can have at most {max_rows} rows. Split the data, or convert to CSV.", max_rows=MAX_ROWS),
         )
     if columns > MAX_COLUMNS:
         raise OverLimit(
             "output",
-            say("A sheet holds {max_columns} columns at most. Convert fewer columns.", max_columns=MAX_COLUMNS),
+            say("A sheet can have at most {max_columns} columns. Convert fewer.", max_columns=MAX_COLUMNS),
         )
 
 
@@ -140,7 +141,7 @@ def sheet_names(tables: list[Table], warn: Warn) -> list[str]:
             warn(
                 "VALUE_CONVERTED",
                 say(
-                    "The sheet “{name}” was renamed to “{name2}”, as a workbook does not allow the original name.",
+                    "The sheet “{name}” was renamed to “{name2}”, because workbooks don't allow the original name.",
                     name=table.name,
                     name2=name,
                 ),

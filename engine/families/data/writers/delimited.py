@@ -46,7 +46,8 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         warn(
             "FORMULA_TEXT",
             say(
-                "{formulas} cells begin like a formula (=, +, -, @). A spreadsheet may run them: use escapeFormulas.",
+                "{formulas} cells start like a formula (=, +, -, @), and a spreadsheet may run them. Use "
+                "escapeFormulas to prevent this.",
                 formulas=formulas,
             ),
         )

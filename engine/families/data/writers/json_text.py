@@ -30,7 +30,7 @@ def encoder(warn: Warn, *, sort_keys: bool = False) -> msgspec.json.Encoder:
 
     def hook(value: object) -> Any:
         if isinstance(value, NotFinite):
-            warn("VALUE_CONVERTED", say("{value}, which JSON does not have, became null.", value=value))
+            warn("VALUE_CONVERTED", say("JSON has no {value}, so it became null.", value=value))
         return raw(value)
 
     return msgspec.json.Encoder(enc_hook=hook, decimal_format="number", order="deterministic" if sort_keys else None)

@@ -57,7 +57,7 @@ def write_markdown(table: Table, target: Path, options: Any, warn: Warn) -> None
             warn("ENCODING_REPLACED", "NUL characters, which Markdown does not allow, became U+FFFD.")
             value = value.replace("\x00", "\ufffd")
         if value != value.strip(" \t"):
-            warn("VALUE_CONVERTED", "White space around the text of cells is not shown in a Markdown table.")
+            warn("VALUE_CONVERTED", "Markdown tables don't show white space around cell text.")
         value = _MARKDOWN.sub(_escaped, value.strip(" \t"))
         return _BREAK.sub("<br>", value)
 

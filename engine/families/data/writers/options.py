@@ -13,25 +13,25 @@ class TsvOut:
     """Writing tab-separated text."""
 
     header: bool = option(True, "Write the column names as the first row.", selects={"rows"})
-    bom: bool = option(False, "Begin the file with a byte order mark, so that Excel reads it as UTF-8.")
+    bom: bool = option(False, "Start the file with a byte order mark, so that Excel opens it as UTF-8.")
     line_ending: Literal["crlf", "lf"] = option(
         "crlf",
-        "How lines end: CRLF as in RFC 4180, or LF.",
+        "Line endings: CRLF as in RFC 4180, or LF.",
         choices={
             "crlf": "Windows: Carriage return and line feed (CRLF), as in the standard (RFC 4180).",
-            "lf": "Unix: Line feed alone (LF), as on Linux and macOS.",
+            "lf": "Unix: Line feed only (LF), as on Linux and macOS.",
         },
     )
     quote: Literal["minimal", "all"] = option(
         "minimal",
-        "Put quotes around the cells that need them only, or around all cells.",
+        "Quote only the cells that need it, or all cells.",
         choices={
             "minimal": "Where needed: Only around cells with a delimiter, a quote or a line break.",
             "all": "Everywhere: Around every cell that has a value, for programs that expect it.",
         },
     )
     escape_formulas: bool = option(
-        False, "Put an apostrophe before text that a spreadsheet would run as a formula.", selects={"values"}
+        False, "Put an apostrophe before text that spreadsheets would run as a formula.", selects={"values"}
     )
 
 
@@ -56,7 +56,7 @@ class OdsOut:
 class XlsxOut(OdsOut):
     """Writing an xlsx workbook."""
 
-    freeze_header: bool = option(True, "Keep the row of column names in view while scrolling.")
+    freeze_header: bool = option(True, "Keep the header row visible when scrolling.")
 
 
 @options
@@ -65,13 +65,13 @@ class ParquetOut:
 
     compression: Literal["zstd", "snappy", "gzip", "lz4", "uncompressed"] = option(
         "zstd",
-        "How the columns are compressed.",
+        "Compression of the columns.",
         choices={
-            "zstd": "Zstandard: Small and quick; known to all current programs.",
-            "snappy": "Snappy: What most programs write; somewhat larger.",
-            "gzip": "Gzip: Small, slower; for old programs.",
-            "lz4": "LZ4: Quickest to read, somewhat larger.",
-            "uncompressed": "None: Largest.",
+            "zstd": "Zstandard: Small and fast; supported by all current programs.",
+            "snappy": "Snappy: The usual choice; slightly larger.",
+            "gzip": "Gzip: Small but slower; for older programs.",
+            "lz4": "LZ4: Fastest to read, slightly larger.",
+            "uncompressed": "None: Largest file.",
         },
     )
 
@@ -81,7 +81,7 @@ class HtmlOut:
     """Writing an HTML table."""
 
     header: bool = option(True, "Write the column names as the first row.", selects={"rows"})
-    fragment: bool = option(False, "Write only the table, to be inserted into a page.")
+    fragment: bool = option(False, "Write only the table, to insert into a page.")
     title: str = option("", "Title of the page; if empty, the name of the sheet or table.", max_length=200)
 
 
@@ -89,14 +89,14 @@ class HtmlOut:
 class JsonRows:
     """Writing rows as JSON."""
 
-    indent: int = option(0, "Spaces for each level; 0 writes one row on each line.", minimum=0, maximum=8)
+    indent: int = option(0, "Spaces per level; 0 writes one row per line.", minimum=0, maximum=8)
 
 
 @options
 class JsonOut:
     """Writing documents as JSON."""
 
-    indent: int = option(2, "Spaces for each level; 0 writes only line breaks.", minimum=0, maximum=8)
+    indent: int = option(2, "Spaces per level; 0 writes only line breaks.", minimum=0, maximum=8)
 
 
 @options
@@ -110,7 +110,7 @@ class JsonFormat(LeadingRows, Picked, RowPath, JsonOut):
 class YamlOut:
     """Writing YAML."""
 
-    indent: int = option(2, "Spaces for each level.", minimum=2, maximum=8)
+    indent: int = option(2, "Spaces per level.", minimum=2, maximum=8)
 
 
 @options
@@ -119,7 +119,7 @@ class TomlOut:
 
     root: str = option(
         "items",
-        "Key under which data is written that TOML can't have at the top level, such as a list.",
+        "Key for data that TOML can't have at the top level, such as a list.",
         min_length=1,
         max_length=50,
     )
@@ -129,14 +129,14 @@ class TomlOut:
 class TomlRows:
     """Writing rows as TOML."""
 
-    root: str = option("rows", "Key under which the list of rows is written.", min_length=1, max_length=50)
+    root: str = option("rows", "Key for the list of rows.", min_length=1, max_length=50)
 
 
 @options
 class XmlLayout:
     """Formatting XML."""
 
-    indent: int = option(2, "Spaces for each level; 0 writes everything on one line.", minimum=0, maximum=8)
+    indent: int = option(2, "Spaces per level; 0 writes everything on one line.", minimum=0, maximum=8)
 
 
 @options
@@ -144,18 +144,20 @@ class XmlOut(XmlLayout):
     """Writing documents as XML."""
 
     root: str = option(
-        "root", "Name of the outermost element if the data has none.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*"
+        "root", "Name of the root element if the data has none.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*"
     )
-    item: str = option("item", "Name of the elements of a list.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
-    attribute_prefix: str = option("@", "Keys that begin with this become attributes; if empty, none do.", max_length=5)
+    item: str = option("item", "Element name for list items.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
+    attribute_prefix: str = option(
+        "@", "Keys that start with this become attributes. Leave empty for none.", max_length=5
+    )
 
 
 @options
 class XmlRows(XmlLayout):
     """Writing rows as XML."""
 
-    root: str = option("rows", "Name of the outermost element.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
-    item: str = option("row", "Name of the element of each row.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
+    root: str = option("rows", "Name of the root element.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
+    item: str = option("row", "Element name for each row.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
     attribute_prefix: str = option(
-        "", "Columns whose names begin with this become attributes; if empty, none do.", max_length=5
+        "", "Columns whose names start with this become attributes. Leave empty for none.", max_length=5
     )

@@ -16,7 +16,7 @@ from engine.families.data.writers.xml_names import NAME, NOT_IN_NAME, STARTS_NAM
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
-_RENAMED = Kind("COLUMN_RENAMED", "Names that XML does not allow are written in another way: {count}{places}.")
+_RENAMED = Kind("COLUMN_RENAMED", "Names that XML doesn't allow were changed: {count}{places}.")
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 _MARKUP = re.compile("[&<>\r\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 

@@ -110,7 +110,7 @@ def _check_keywords(text: str) -> None:
         counts[name := found[1].upper()] += 1
         if counts[name] > _MOST_KEYWORDS:
             raise OverLimit(
-                "limit", say("The file has more than {most} lines “{name}”.", most=_MOST_KEYWORDS, name=name)
+                "limit", say("The file has more than {most} “{name}” lines.", most=_MOST_KEYWORDS, name=name)
             )
 
 
@@ -133,7 +133,7 @@ def _check_brackets(text: str) -> None:
                 if text.count(opening, start, end) - text.count(closing, start, end) > _UNCLOSED:
                     raise _refused(
                         say(
-                            "More than {unclosed} “{opening}” of one block are not closed.",
+                            "A block has more than {unclosed} unclosed “{opening}”.",
                             unclosed=_UNCLOSED,
                             opening=opening,
                         ),

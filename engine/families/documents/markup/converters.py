@@ -133,7 +133,7 @@ def _to_document(source: Path, target: Path, options: Any, warn: Warn) -> Format
 
 
 def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert {input} to a web page with its pictures inside."""
+    """Convert {input} to a web page with embedded pictures."""
     from engine.families.documents import html_document
     from engine.families.documents.exchange import Settings
     from engine.families.documents.markup import exchange

@@ -29,10 +29,10 @@ _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xm
 _OLD = {"png": "image/png", "jpeg": "image/jpeg", "svg": "image/svg+xml", "html": "text/html", "latex": "text/latex"}
 
 _INTERACTIVE = Kind(
-    "CONTENT_DROPPED", "Interactive outputs of cells are shown as the text or picture beside them: {count}{places}."
+    "CONTENT_DROPPED", "Interactive cell outputs became the text or picture stored with them: {count}{places}."
 )
-_GONE = Kind("CONTENT_DROPPED", "Outputs of cells that can't be shown were left out: {count}{places}.")
-_MISSING = Kind("CONTENT_DROPPED", "Pictures that the notebook names as attached are not in it: {count}{places}.")
+_GONE = Kind("CONTENT_DROPPED", "Cell outputs that can't be shown were left out: {count}{places}.")
+_MISSING = Kind("CONTENT_DROPPED", "Attached pictures are missing from the notebook: {count}{places}.")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def read(data: bytes, warn: Warn, *, outputs: bool) -> Notebook:
     for kind, places in ((_INTERACTIVE, page.interactive), (_GONE, page.gone), (_MISSING, page.missing)):
         warn.tally(kind, len(places), places)
     if not any(page.parts):
-        raise Unreadable("The notebook has no cells that hold anything.", reason="empty")
+        raise Unreadable("The notebook has no cells with content.", reason="empty")
     title, authors = metadata.get("title"), metadata.get("authors")
     names = [each.get("name") for each in authors if isinstance(each, Mapping)] if isinstance(authors, list) else []
     return Notebook(
@@ -117,7 +117,7 @@ def _parsed(data: bytes) -> Mapping[str, Any]:
         raise Unreadable("The file is JSON, but not a notebook: it has no nbformat.", reason="format")
     if given["nbformat"] not in (3, 4):
         raise Unreadable(
-            say("The notebook is of version {given}: save it as version 4 and try again.", given=given["nbformat"]),
+            say("The notebook uses version {given}. Save it as version 4 and try again.", given=given["nbformat"]),
             reason="unsupported_feature",
         )
     return given

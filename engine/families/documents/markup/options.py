@@ -15,10 +15,10 @@ class NotebookOptions:
 
     cell_outputs: Literal["keep", "drop"] = option(
         "keep",
-        "What cells have printed, drawn and raised: keep it, or take the text and the code alone.",
+        "Keep cell outputs (text, pictures and errors), or only the text and code.",
         choices={
-            "keep": "Keep them: Results, pictures and errors as they stand in the notebook.",
-            "drop": "Leave them out: Text and code alone.",
+            "keep": "Keep them: Results, pictures and errors as in the notebook.",
+            "drop": "Leave them out: Text and code only.",
         },
         selects=EVERYTHING,
     )
@@ -35,7 +35,7 @@ class NumberedSections:
 class TexSections(NumberedSections):
     """The same for LaTeX, which numbers headings by default."""
 
-    number_sections: bool = option(True, "Number the headings as LaTeX does, so that references have what they name.")
+    number_sections: bool = option(True, "Number the headings as LaTeX does, so that references match them.")
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class FormulasInHtml:
 
     math_format: Literal["mathml", "tex"] = option(
         "mathml",
-        "Formulas as MathML, which browsers draw, or as TeX between \\( and \\), for a page that has MathJax or KaTeX.",
+        "Formulas as MathML, which browsers show, or as TeX between \\( and \\), for a page with MathJax or KaTeX.",
         choices={
-            "mathml": "MathML: Browsers draw it by themselves.",
-            "tex": "TeX: For a page that has MathJax or KaTeX.",
+            "mathml": "MathML: Browsers show it without help.",
+            "tex": "TeX: For a page with MathJax or KaTeX.",
         },
     )
 
@@ -58,10 +58,10 @@ class PictureFiles:
 
     pictures: Literal["files", "drop"] = option(
         "files",
-        "What to do with pictures: put them beside the text in one ZIP, or leave them out.",
+        "Put pictures beside the text in a ZIP, or leave them out.",
         choices={
             "files": "Beside the text: The text and its pictures in one ZIP.",
-            "drop": "Leave them out: The text alone.",
+            "drop": "Leave them out: Text only.",
         },
         selects=("pictures",),
     )
@@ -71,4 +71,6 @@ class PictureFiles:
 class Completeness:
     """Whether the output is a complete document."""
 
-    standalone: bool = option(True, "Write a complete document; otherwise only its content, to be put into another.")
+    standalone: bool = option(
+        True, "Write a complete document; otherwise only its content, to insert into another one."
+    )

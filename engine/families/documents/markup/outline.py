@@ -14,7 +14,7 @@ from engine.toolkit.warnings import Kind, Warn
 _LEVELS = 6
 _SHOWN = {"text", "title", "_note", "xmlUrl", "htmlUrl", "url", "type", "version", "isComment", "isBreakpoint"}
 _ADDRESSES = ("xmlUrl", "url", "htmlUrl")
-_ATTRIBUTES = Kind("METADATA_DROPPED", "Attributes of outlines were left out: {count}{places}.")
+_ATTRIBUTES = Kind("METADATA_DROPPED", "Outline attributes were left out: {count}{places}.")
 
 
 def read(data: bytes, warn: Warn) -> tuple[str, str | None]:

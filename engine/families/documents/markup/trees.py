@@ -43,7 +43,7 @@ def parse(data: bytes, warn: Warn) -> Any:
             reason="damaged",
         ) from error
     except (ValueError, LookupError) as error:
-        raise Unreadable("The file is not XML that can be read.", reason="format") from error
+        raise Unreadable("The file is not readable XML.", reason="format") from error
     _without_includes(root, warn)
     return root
 
@@ -66,7 +66,7 @@ def _settled(data: bytes, warn: Warn) -> bytes:
             shown = name.decode("utf-8", "replace")[:100]
             warn(
                 "CONTENT_DROPPED",
-                say("The entity &{shown}; is declared nowhere in the file and was left out.", shown=shown),
+                say("The entity &{shown}; is not declared in the file and was left out.", shown=shown),
             )
             return b""
         return "".join(f"&#{ord(each)};" for each in characters).encode()

@@ -26,15 +26,15 @@ def opened(path: Path, warn: Warn) -> Made:
     """Read a document. Raises Unreadable if it is damaged, protected or not a text, OverLimit as its check does."""
     with Package(path) as file:
         if "content.xml" not in file.names:
-            raise Unreadable("The file is an archive, but not one of the format OpenDocument text.", reason="format")
+            raise Unreadable("The file is an archive, but not an OpenDocument text document.", reason="format")
         if "META-INF/manifest.xml" in file.names and b"encryption-data" in file.read("META-INF/manifest.xml"):
             raise Unreadable(
-                "The document is protected by a password: save it without one and try again.", reason="password"
+                "The document is protected by a password. Save it without one and try again.", reason="password"
             )
         content = file.xml("content.xml")
         body = content.find(f"{OFFICE}body/{OFFICE}text")
         if body is None:
-            raise Unreadable("The file is an OpenDocument file, but not a text.", reason="format")
+            raise Unreadable("The file is an OpenDocument file, but not a text document.", reason="format")
         office_macros.report(file.names, warn)
         for name in ("content.xml", "styles.xml"):
             for address in office_links.external_addresses(name, file.read(name)) if name in file.names else ():

@@ -38,7 +38,7 @@ _SHAPES = {"rect": "rect", "ellipse": "ellipse", "circle": "ellipse", "line": "l
 _PLAIN = {"rectangle": "rect", "ellipse": "ellipse", "ooxml-rect": "rect", "ooxml-ellipse": "ellipse",
           "round-rectangle": "roundRect", "ooxml-roundRect": "roundRect", "ooxml-line": "line"}  # fmt: skip
 _DEEPEST = 10
-_CROPPED = Kind("VALUE_CONVERTED", "Pictures that are cut to a part of them are shown whole: {count}{places}.")
+_CROPPED = Kind("VALUE_CONVERTED", "Cropped pictures are shown in full: {count}{places}.")
 _FORMULA = b"<math"
 
 Blocks = Callable[[Element, Element, int], None]

@@ -148,7 +148,7 @@ def _row(
             skipped = 0
             cells["repeated"] += again
             if cells["repeated"] > _MOST_AGAIN:
-                raise OverLimit("output", "The document repeats more table cells than a conversion may take.")
+                raise OverLimit("output", "The document repeats too many table cells.")
             span = count(each.get(TABLE + "number-columns-spanned"), most=_MOST_COLUMNS)
             down = count(each.get(TABLE + "number-rows-spanned"), most=10_000)
             cell = add(written, "tc")

@@ -54,7 +54,7 @@ def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
     options=combine("MarkdownToSlides", MarkdownOptions, PresentingOptions, TitleOptions),
 )
 def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Turn Markdown into {output}: titles, lists, tables, code, pictures and the speaker's notes."""
+    """Convert Markdown to {output}, with titles, lists, tables, code, pictures and speaker notes."""
     from engine.families.documents import commonmark
     from engine.families.documents.presenting.document import with_notes
 
@@ -69,7 +69,7 @@ def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> No
     options=combine("HtmlToSlides", EncodingOptions, PresentingOptions, TitleOptions),
 )
 def html_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Turn a web page into {output}: titles, lists, tables, code, pictures and the speaker's notes."""
+    """Convert a web page to {output}, with titles, lists, tables, code, pictures and speaker notes."""
     from engine.families.documents import plain_text, safe_html
     from engine.families.documents.html_document import HtmlDocument
     from engine.toolkit import encodings
@@ -90,7 +90,7 @@ def html_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     options=combine("DocxToSlides", TrackedChanges, PresentingOptions, TitleOptions),
 )
 def docx_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Turn a Word document into {output}: titles, lists, tables, pictures and footnotes."""
+    """Convert a Word document to {output}, with titles, lists, tables, pictures and footnotes."""
     from engine.families.documents import exchange
 
     made = exchange.to_document(source, target, DOCX, PDF, exchange.Settings(track_changes=options.track_changes), warn)

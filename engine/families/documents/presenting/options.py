@@ -14,16 +14,16 @@ class PresentingOptions:
 
     slide_level: int | None = option(
         None,
-        "Level of the headings that begin a slide; those above it get a slide of their own, those below stand on it. "
-        "If not given, the highest level that has text below it.",
+        "Heading level that starts a new slide. Higher levels become title slides, lower ones "
+        "stay on the slide. If not given, the highest level followed by text is used.",
         minimum=1,
         maximum=6,
     )
     aspect_ratio: Literal["16:9", "4:3"] = option(
         "16:9",
-        "Width to height of the slides.",
+        "Ratio of slide width to height.",
         choices={
-            "16:9": "Wide, 16:9: For the screens and projectors of today.",
-            "4:3": "Classic, 4:3: For older projectors, and closer to paper.",
+            "16:9": "Wide, 16:9: For current screens and projectors.",
+            "4:3": "Classic, 4:3: For older projectors and for printing.",
         },
     )

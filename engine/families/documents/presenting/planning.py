@@ -34,9 +34,9 @@ _TITLE_LINES = (1, 2, 2)
 _SCALES = (1.0, 0.9, 0.8)
 _SPLIT_SCALE = 0.9
 
-_SPLIT = Kind("VALUE_CONVERTED", "Parts longer than a slide continue on further slides: {count}{places}.")
+_SPLIT = Kind("VALUE_CONVERTED", "Content longer than a slide continues on more slides: {count}{places}.")
 _UNSHOWN = Kind(
-    "CONTENT_DROPPED", "Pictures of a type that slides can't show were left out: {count}{places}.", counts="pictures"
+    "CONTENT_DROPPED", "Pictures in formats that slides can't show were left out: {count}{places}.", counts="pictures"
 )
 
 

@@ -45,7 +45,7 @@ _DEEPEST = 8
 _SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://", "#")
 
 _MOVED = Kind(
-    "VALUE_CONVERTED", "Pictures and tables inside of table cells were moved or became lines of text: {count}{places}."
+    "VALUE_CONVERTED", "Pictures and tables inside table cells were moved or became lines of text: {count}{places}."
 )
 
 

@@ -34,7 +34,7 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
-MARKS = Kind("CONTENT_DROPPED", "Marks of list items that the file does not spell out were left out: {count}{places}.")
+MARKS = Kind("CONTENT_DROPPED", "List markers that the file doesn't include were left out: {count}{places}.")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def opened(path: Path, warn: Warn) -> Made:
     """Open a file. Raises Unreadable if it isn't RTF, is nested too deep, or is truncated."""
     data = path.read_bytes()
     if not data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
-        raise Unreadable("The file is not one of the format RTF.", reason="format")
+        raise Unreadable("The file is not RTF.", reason="format")
     text, replaced = rtf.to_utf8(data)
     if replaced:
         warn("ENCODING_REPLACED", say("{replaced} characters could not be read and became U+FFFD.", replaced=replaced))
@@ -121,7 +121,7 @@ class _Reader:
     def _open(self) -> None:
         if len(self._groups) >= words.DEEPEST:
             raise Unreadable(
-                say("The groups of the file are nested more than {deepest} deep.", deepest=words.DEEPEST),
+                say("The file's groups are nested more than {deepest} deep.", deepest=words.DEEPEST),
                 reason="limit",
             )
         self._groups.append(self._state)

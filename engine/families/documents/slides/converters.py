@@ -39,7 +39,7 @@ _PANDOC = Engine(
     options=combine("PptxToHtml", SlidesOptions, HtmlOptions),
 )
 def pptx_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Convert a presentation to a web page: its titles, lists, tables, pictures and notes, slide by slide."""
+    """Convert a presentation to a web page, slide by slide, with titles, lists, tables, pictures and notes."""
     from engine.families.documents import html_document
     from engine.families.documents.slides import outline
 
@@ -48,7 +48,7 @@ def pptx_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 def _to_text(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Convert a presentation to {output}: its titles, lists, tables, pictures and notes, slide by slide."""
+    """Convert a presentation to {output}, slide by slide, with titles, lists, tables, pictures and notes."""
     from engine.families.documents import exchange
     from engine.families.documents.slides import outline
 
@@ -61,7 +61,7 @@ def _to_text(source: Path, target: Path, options: Any, warn: Warn) -> Format | N
 
 
 def _to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Convert a presentation to Markdown: its titles, lists, tables, pictures and notes, slide by slide."""
+    """Convert a presentation to Markdown, slide by slide, with titles, lists, tables, pictures and notes."""
     if options.line_width:
         return _to_text(source, target, options, warn)
     from engine.families.documents import exchange
@@ -104,7 +104,7 @@ if HTML_PDF is PLUTOPRINT:
         alternative="slides",
     )
     def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: Warn) -> None:
-        """Draw a presentation as PDF, a page for each slide."""
+        """Convert a presentation to PDF, with one page per slide."""
         from engine.families.documents.slides import pages
 
         pages.to_pdf(source, target, options, warn)

@@ -14,21 +14,21 @@ from engine.toolkit.warnings import Kind
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
 CHART = Kind("VALUE_CONVERTED", "Charts became tables of their data: {count}{places}.")
-DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts: {count}{places}.")
-OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any: {count}{places}.")
-MEDIA = Kind("CONTENT_DROPPED", "Sounds and videos are shown as still pictures, if they have any: {count}{places}.")
+DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
+OBJECT = Kind("CONTENT_DROPPED", "Embedded objects became their preview pictures, if they have any: {count}{places}.")
+MEDIA = Kind("CONTENT_DROPPED", "Audio and video became still pictures, if they have any: {count}{places}.")
 HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out: {count}{places}.")
 SHAPE = Kind(
     "CONTENT_DROPPED",
-    "Shapes with curves of a named kind, such as clouds and callouts, are drawn as boxes: {count}{places}.",
+    "Curved preset shapes, such as clouds and callouts, became boxes: {count}{places}.",
 )
 PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Pictures of a type that can't be shown (EMF, WMF, ...), or that are missing, were left out: {count}{places}.",
+    "Missing pictures and pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
     counts="pictures",
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
-MOTION = Kind("CONTENT_DROPPED", "Animations on slides were left out, and everything shows at once: {count}{places}.")
+MOTION = Kind("CONTENT_DROPPED", "Slide animations were left out, so everything shows at once: {count}{places}.")
 
 
 @dataclass

@@ -78,7 +78,7 @@ def write(
     if pictures.dropped:
         warn(
             "CONTENT_DROPPED",
-            say("{dropped} pictures were left out; their descriptions were kept.", dropped=pictures.dropped),
+            say("{dropped} pictures were left out, but their descriptions were kept.", dropped=pictures.dropped),
         )
         warn.account("pictures", pictures.dropped)
 

@@ -19,7 +19,7 @@ class HiddenSlides:
 class SlidesOptions(HiddenSlides):
     """The slides and notes to include."""
 
-    speaker_notes: bool = option(True, "Add the notes of the speaker after each slide.")
+    speaker_notes: bool = option(True, "Add the speaker notes after each slide.")
 
 
 @dataclass(frozen=True)
@@ -27,4 +27,4 @@ class PresentationOptions(Pages):
     """The slides to draw, and whether their notes are included."""
 
     hidden_slides: bool = option(False, "Include hidden slides.")
-    notes: bool = option(False, "Add a page with the notes of each slide after the slides.")
+    notes: bool = option(False, "Add a page with notes for each slide after the slides.")

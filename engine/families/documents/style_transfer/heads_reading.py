@@ -31,14 +31,10 @@ _PICTURES = warnings.Kind(
     "CONTENT_DROPPED", "Pictures and boxes in headers and footers were left out: {count}{places}."
 )
 _OTHERS = warnings.Kind(
-    "CONTENT_DROPPED", "Headers and footers that differ from those of the first section were left out: {count}{places}."
+    "CONTENT_DROPPED", "Headers and footers that differ from the first section were left out: {count}{places}."
 )
-_NUMBERS = warnings.Kind(
-    "CONTENT_DROPPED", "Sections that restart their page numbers continue them instead: {count}{places}."
-)
-_TABLES = warnings.Kind(
-    "VALUE_CONVERTED", "Rows of tables in headers and footers became lines with tabs: {count}{places}."
-)
+_NUMBERS = warnings.Kind("CONTENT_DROPPED", "Page numbers that restart in a section continue instead: {count}{places}.")
+_TABLES = warnings.Kind("VALUE_CONVERTED", "Table rows in headers and footers became lines with tabs: {count}{places}.")
 _COUNTED: dict[str, Literal["page", "pages"]] = {"PAGE": "page", "NUMPAGES": "pages"}
 _WRITTEN = {"roman": "i", "ROMAN": "I", "alphabetic": "a", "ALPHABETIC": "A"}
 _FORMAT = re.compile(r"\\\*\s*(roman|ROMAN|alphabetic|ALPHABETIC)\b")

@@ -146,7 +146,7 @@ def marked(html: str, marks: Marks, warn: Warn) -> str:
         listed = ", ".join(sorted(marks.lost)[:20])
         warn(
             "CSS_UNSUPPORTED",
-            say("Styles that a Word document does not have here were left out: {listed}.", listed=listed),
+            say("Styles that can't be written to Word were left out: {listed}.", listed=listed),
         )
     page: str = etree.tostring(page_styles.root, encoding="unicode", method="html")
     return page

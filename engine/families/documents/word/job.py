@@ -18,36 +18,36 @@ DEEPEST = 30
 """The maximum nesting of tables and boxes: Word itself stops far earlier."""
 
 CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
-DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts: {count}{places}.")
-OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any: {count}{places}.")
-SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes other than boxes, lines and ellipses were left out: {count}{places}.")
+DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
+OBJECT = Kind("CONTENT_DROPPED", "Embedded objects became their preview pictures, if they have any: {count}{places}.")
+SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses were left out: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Pictures of a type that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    "Pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
     counts="pictures",
 )
 LOST_PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Pictures that the file refers to but does not have were left out: {count}{places}.",
+    "Missing pictures were left out: {count}{places}.",
     counts="pictures",
 )
 PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to their paragraphs: {count}{places}.")
-CONTROL = Kind("CONTENT_DROPPED", "Form fields are shown as their text: {count}{places}.")
+CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
-EQUATION = Kind("VALUE_CONVERTED", "Equations are written on one line: {count}{places}.")
+EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
-TURNED = Kind("CONTENT_DROPPED", "Text that is turned in its cell stands upright: {count}{places}.")
-DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deep were left out: {count}{places}.")
-UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide: {count}{places}.")
-WIDE = Kind("CONTENT_DROPPED", "Columns of tables beyond the 200th were left out: {count}{places}.")
-GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out: {count}{places}.")
-NUMBERED = Kind("NOT_UNDERSTOOD", "Number formats of lists that are not known became decimal: {count}{places}.")
-SYMBOL = Kind("GLYPH_MISSING", "Pictures of symbol fonts that have no known character became bullets: {count}{places}.")
+TURNED = Kind("CONTENT_DROPPED", "Rotated text in cells became upright: {count}{places}.")
+DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
+UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
+WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
+GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {count}{places}.")
+NUMBERED = Kind("NOT_UNDERSTOOD", "Unknown list number formats became decimal: {count}{places}.")
+SYMBOL = Kind("GLYPH_MISSING", "Unknown symbol font characters became bullets: {count}{places}.")
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
 ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
 DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")
 KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept: {count}{places}.")
-SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are underlined or struck out: {count}{places}.")
+SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are shown underlined or struck out: {count}{places}.")
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 
 

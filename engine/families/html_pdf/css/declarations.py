@@ -182,7 +182,7 @@ class Declarations:
         drawn = gradients.lowered(name, value)
         if drawn is None and (first := _VARIABLE.search(value)):
             # Those of a rule are only known where it applies: text on such a background needs a fallback colour.
-            self._report(say("{name}: a gradient of variables is drawn as its first colour.", name=name))
+            self._report(say("{name}: a gradient with variables became its first colour.", name=name))
             return (f"background-color:{first[0].replace('--tw-gradient-stops', '--tw-gradient-from')}",)
         if drawn is None:
             self._unsupported(name, value.lower())
@@ -196,7 +196,7 @@ class Declarations:
         if "(" in outer:
             self._unsupported(name, plain)
             return
-        self._report(say("{name}: {plain} is taken as {outer}.", name=name, plain=plain[:60], outer=outer[:40]))
+        self._report(say("{name}: {plain} was treated as {outer}.", name=name, plain=plain[:60], outer=outer[:40]))
         yield f"{name}:{outer}{important}"
 
     def _display(self, plain: str, important: str) -> Iterator[str]:
@@ -207,9 +207,7 @@ class Declarations:
             "inline-grid": "grid", "block grid": "grid",
         }  # fmt: skip
         if plain in ("contents", "run-in"):
-            self._report(
-                say("display: {plain} is not supported; the element is laid out as an inline one.", plain=plain)
-            )
+            self._report(say("display: {plain} is not supported; the element was laid out inline.", plain=plain))
         word = words.get(plain, plain)
         self.has_grids |= word == "grid" or "var(" in word
         yield f"display:{word}{important}"

@@ -50,7 +50,7 @@ def _collect(
         elif name == "container" and rule.content is not None:
             warn(
                 "CSS_UNSUPPORTED",
-                say("@container {prelude} is taken as asking for the page's width.", prelude=prelude[:60]),
+                say("@container {prelude} was applied to the page's width.", prelude=prelude[:60]),
             )
             query = prelude[prelude.find("(") :] if "(" in prelude else ""
             _collect(_list(rule), layer, layers, rest, _media(media, query), depth + 1, warn)

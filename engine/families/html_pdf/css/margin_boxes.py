@@ -32,7 +32,7 @@ def boxes(sheets: Iterable[str], warn: Warn) -> tuple[Boxes, Boxes]:
                 warn(
                     "CSS_UNSUPPORTED",
                     say(
-                        "@page {selector}: @{name}: {said} is not printed; use headerText or footerText.",
+                        "@page {selector}: @{name}: {said} is not supported. Use headerText or footerText.",
                         selector=selector,
                         name=name,
                         said=written[:60],

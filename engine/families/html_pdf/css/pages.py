@@ -72,7 +72,7 @@ def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn) -> None:
     general = _declared([each for each in rules if not each[0]])
     first = _declared([each for each in rules if each[0] in ("", ":first")])
     if any(not selector for selector, _ in rules) and first != general:
-        warn("CSS_UNSUPPORTED", "@page :first: its size and margin are those of all pages.")
+        warn("CSS_UNSUPPORTED", "@page :first: its size and margin were applied to all pages.")
     for selector, body in rules:
         if selector in ("", ":first"):
             continue
@@ -82,7 +82,7 @@ def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn) -> None:
             warn(
                 "CSS_UNSUPPORTED",
                 say(
-                    "@page {selector}: its {asked} is not applied; every page is as the first one.",
+                    "@page {selector}: {asked} was not applied; all pages are like the first one.",
                     selector=selector[:40],
                     asked=asked,
                 ),
@@ -105,7 +105,7 @@ def chosen(own: Paper, options: PageOptions, warn: Warn) -> Paper:
     if options.page_size:
         width, height = paper(options.page_size)
     elif not (min(width, height) >= SMALLEST and max(width, height) <= LARGEST):
-        warn("CSS_UNSUPPORTED", "@page asks for a paper that can't be had; it was ignored.")
+        warn("CSS_UNSUPPORTED", "@page sets an unsupported paper size; it was ignored.")
         width, height = NAMED["a4"]
     if options.orientation != "auto":
         width, height = sorted((width, height), reverse=options.orientation == "landscape")
@@ -120,7 +120,7 @@ def chosen(own: Paper, options: PageOptions, warn: Warn) -> Paper:
     if min(sized.room) < LEAST_TEXT:
         raise InvalidOption(
             "margin" if options.margin or not options.page_size else "pageSize",
-            "The margins leave no room for text: make the margins smaller or the page larger.",
+            "The margins leave no room for text. Make the margins smaller or the page larger.",
         )
     return sized
 

@@ -90,7 +90,7 @@ def kept(
             columns.element.set("style", styles[columns.element])
             if not _Parting(root, columns, paper, scale, lay).done():
                 add_style(columns.element, _ALONE)
-                warn("VALUE_CONVERTED", "Columns of several sections that go over pages became one column.")
+                warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
     return lay()
 
 

@@ -68,10 +68,10 @@ def arranged(root: Any, paper: pages.Paper, beside: float, scale: float, lay: La
     if len(wrappers) > 1 or wrappers[0].getparent() is not body or match is None:
         for each in wrappers:
             each.set("style", "")
-        warn("VALUE_CONVERTED", "Columns of several sections that go over pages became one column.")
+        warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
         return plain(lay(paper))
     if "column-rule" in wrappers[0].get("style"):
-        warn("STYLE_DROPPED", "The lines between columns that go over pages were left out.")
+        warn("STYLE_DROPPED", "Lines between columns that cross pages were left out.")
     number, gap = int(match[1]), float(match[2])
     room = paper.room[0] / scale - beside
     width = (room - gap * (number - 1)) / number

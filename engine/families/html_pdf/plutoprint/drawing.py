@@ -35,10 +35,10 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     try:
         uri = pictures.drawing(etree.tostring(root), warn)
     except pictures.Unusable as reason:
-        raise Unreadable(say("The SVG can't be drawn: {reason}.", reason=reason), reason="damaged") from reason
+        raise Unreadable(say("The SVG can't be converted: {reason}.", reason=reason), reason="damaged") from reason
     if next(root.iter(f"{_SVG}mask"), None) is not None:
         effects.check_masks(svg, *(each / 72 * page_effects.MASK_DPI for each in size))
-        warn("DRAWING_RASTERIZED", "What <mask> covers in the drawing became a picture of 300 dots per inch.")
+        warn("DRAWING_RASTERIZED", "Content with a <mask> became a picture at 300 dots per inch.")
     missing_characters.report(set("".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))), (), warn)
     title = " ".join((root.findtext(f"{_SVG}title") or "").split())
     width, height = (f"{each:.4f}pt" for each in size)
@@ -53,7 +53,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
         book.load_html(page, base_url=link_targets.BASE)
         book.write_to_pdf_stream(stream, 1, 1)
     except plutoprint.Error as error:
-        raise Unreadable("The SVG can't be drawn: simplify it, and try again.", reason="limit") from error
+        raise Unreadable("The SVG can't be converted. Simplify it and try again.", reason="limit") from error
     finishing.finish(
         stream, target, title=title[:300], language=None, metadata={}, headings=(), ranges=None, producer=PRODUCER,
         written={},

@@ -72,10 +72,10 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
         declarations[element] = {}
         warn(
             "CSS_UNSUPPORTED",
-            say("Columns nested more than {most} deep are laid out one below the other.", most=most),
+            say("Columns nested more than {most} deep were laid out one below the other.", most=most),
         )
     if _layouts(_levels(page.root, declarations)) > MOST_IN_TABLES:
-        raise OverLimit("limit", "The tables of the page are nested too deeply for their content.")
+        raise OverLimit("limit", "The page's tables are nested too deeply for their content.")
 
 
 def _is_long(element: Element, declarations: Declared) -> bool:
@@ -94,7 +94,7 @@ def _clamp(element: Element, declarations: Declared, warn: Warn) -> None:
             add_style(element, f"column-count:{MOST_COLUMNS}!important")
             warn(
                 "CSS_UNSUPPORTED",
-                say("columns: at most {most_columns} are laid out side by side.", most_columns=MOST_COLUMNS),
+                say("columns: only the first {most_columns} were laid out side by side.", most_columns=MOST_COLUMNS),
             )
 
 

@@ -56,7 +56,7 @@ def lower(page: Page, sheets: Iterable[str], draw: Draw, warn: Warn, *, media: s
     if len(found) > MOST_GRIDS:
         warn(
             "CSS_UNSUPPORTED",
-            say("display: grid is laid out for the first {most_grids} grids of the page only.", most_grids=MOST_GRIDS),
+            say("display: grid: only the first {most_grids} grids on the page were laid out.", most_grids=MOST_GRIDS),
         )
         found = found[:MOST_GRIDS]
     inside = set(found)
@@ -66,7 +66,7 @@ def lower(page: Page, sheets: Iterable[str], draw: Draw, warn: Warn, *, media: s
         if depth >= _LEVELS:
             warn(
                 "CSS_UNSUPPORTED",
-                say("display: grid: grids within more than {levels} others may be too wide or narrow.", levels=_LEVELS),
+                say("display: grid: grids nested more than {levels} deep may be too wide or narrow.", levels=_LEVELS),
             )
         levels[min(depth, _LEVELS - 1)].append(grid)
     for level in levels:
@@ -75,7 +75,7 @@ def lower(page: Page, sheets: Iterable[str], draw: Draw, warn: Warn, *, media: s
             warn(
                 "CSS_UNSUPPORTED",
                 say(
-                    "display: grid: a grid of more than {most_items} items is laid out as one column.",
+                    "display: grid: a grid with more than {most_items} items became one column.",
                     most_items=MOST_ITEMS,
                 ),
             )
@@ -219,7 +219,7 @@ def _bands(grid: Element, placed: list[_Item], made: _Columns, left: float, righ
             found += [each.element for each in ordered]
             continue
         if len(groups) == 1:
-            warn("CSS_UNSUPPORTED", "display: grid: items that interlock are laid out one below the other.")
+            warn("CSS_UNSUPPORTED", "display: grid: interlocking items were laid out one below the other.")
             for each in sorted(band, key=lambda each: (each.cell.row, each.cell.column)):
                 _width(each.element, right - left - _FIT, 0.0, 0.0)
                 found.append(each.element)

@@ -146,7 +146,7 @@ def laid_out(
         book.load_html(text, base_url=link_targets.BASE)
         limits.check_pages(book.get_page_count())
     except plutoprint.Error as error:
-        raise Unreadable("The page can't be laid out: simplify it, and try again.", reason="limit") from error
+        raise Unreadable("The page can't be laid out. Simplify it and try again.", reason="limit") from error
     return book
 
 
@@ -169,17 +169,19 @@ def warn_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> 
     if not options.fit_to_width:
         warn(
             "CONTENT_CLIPPED",
-            say("The page is {width} as wide as its paper; the rest is cut off.", width=f"{width / room * scale:.0%}"),
+            say(
+                "The page is {width} as wide as the paper; the excess was cut off.", width=f"{width / room * scale:.0%}"
+            ),
         )
         return
     fitted = room / width
     if fitted < SMALLEST_SCALE:
-        warn("CONTENT_CLIPPED", "The page is more than ten times as wide as its paper; what is beyond it is cut off.")
-    small = say(" Its text is hard to read: choose a larger paper.") if fitted < 0.42 else ""
+        warn("CONTENT_CLIPPED", "The page is more than ten times as wide as the paper; the excess was cut off.")
+    small = say(" Its text is hard to read. Choose larger paper.") if fitted < 0.42 else ""
     warn(
         "WIDTH_FITTED",
         say(
-            "The page is wider than its paper and was printed at {fitted}.{small}",
+            "The page is wider than the paper and was scaled to {fitted}.{small}",
             fitted=f"{max(fitted, SMALLEST_SCALE):.0%}",
             small=small,
         ),

@@ -49,7 +49,7 @@ def report(characters: set[str], sheets: Iterable[str], warn: Warn) -> None:
         more = say(" and {found} more", found=len(found) - _SHOWN) if len(found) > _SHOWN else ""
         warn(
             "GLYPH_MISSING",
-            say("Characters that no font has, drawn as empty boxes: {shown}{more}.", shown=shown, more=more),
+            say("Characters missing from all fonts are shown as empty boxes: {shown}{more}.", shown=shown, more=more),
         )
 
 

@@ -41,7 +41,7 @@ def report(values: Iterable[tuple[str, str]], sheets: Iterable[str], warn: Warn)
         other = taken if _plain(taken) in own else _bundled().get(_plain(taken), _USUAL)
         warn(
             "FONT_SUBSTITUTED",
-            say("The font “{first}” is not installed: text in it is set in {other}.", first=first[:60], other=other),
+            say("The font “{first}” is not installed and was replaced by {other}.", first=first[:60], other=other),
         )
 
 
@@ -56,7 +56,7 @@ def report_unlike(fonts: Iterable[str], warn: Warn) -> None:
         if other and _plain(font) not in _AS_WIDE and _plain(font) != _plain(other):
             warn(
                 "FONT_SUBSTITUTED",
-                say("The font “{first}” is not installed: text in it is set in {other}.", first=font[:60], other=other),
+                say("The font “{first}” is not installed and was replaced by {other}.", first=font[:60], other=other),
             )
 
 

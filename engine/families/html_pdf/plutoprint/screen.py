@@ -44,7 +44,7 @@ def size(book: plutoprint.Book, options: Viewport, format: str, warn: Warn) -> t
         if across > width + 1:
             warn(
                 "CONTENT_CLIPPED",
-                say("The page is {across} pixels wide; what is beyond the window was cut off.", across=round(across)),
+                say("The page is {across} pixels wide; the part beyond the window was cut off.", across=round(across)),
             )
     found = math.ceil(width * options.scale - 0.01), math.ceil(height * options.scale - 0.01)
     check_pixels(*found, format)
@@ -57,7 +57,7 @@ def drawn(book: plutoprint.Book, size: tuple[int, int], options: Viewport, visit
     high = min(_LONGEST, max(1, _AT_ONCE // wide))
     places = list(product(range(0, size[1], high), range(0, size[0], wide)))
     if len(places) * visited > MOST_VISITED:
-        raise OverLimit("limit", "The page has too much content for a picture of its length. Choose another width.")
+        raise OverLimit("limit", "The page is too long for one picture. Choose another width.")
     transparent = options.background == "transparent"
     red, green, blue = (0, 0, 0) if transparent else bytes.fromhex(options.background[1:])
     mode, layout = ("RGBA", "BGRa") if transparent else ("RGB", "BGRX")

@@ -45,7 +45,7 @@ _REFERS_TO_NONE = re.compile(
     r"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)|[xX]0*(?:[1-8bBcCeEfF]|1[\da-fA-F]|[fF]{3}[eEfF])(?![\da-fA-F]))"
 )
 """References to a control character, which the parser passes on like the character itself."""
-_SCRIPTS = say("Scripts were removed; what they would add to the page is missing.")
+_SCRIPTS = say("Scripts were removed, and with them any content that they add to the page.")
 _METADATA = ("author", "subject", "description", "keywords")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -84,7 +84,7 @@ def parse(text: str) -> Element:
     except etree.ParserError:
         root = document_fromstring(b"<html><body></body></html>", parser=parser)
     except etree.LxmlError as error:
-        raise Unreadable("The file is not HTML: it has no element that can be read.", reason="format") from error
+        raise Unreadable("The file is not HTML: it has no readable elements.", reason="format") from error
     if CONTROL.search(text) or _REFERS_TO_NONE.search(text):
         _without_controls(root)
     if root.find("head") is None:
@@ -284,7 +284,7 @@ def _svg(element: Element, page: Page, warn: Warn) -> bool:
         return False
     for each in element.iter():
         if isinstance(each.tag, str) and ":" not in each.tag and not drawings.is_drawn(each.tag):
-            warn("CONTENT_DROPPED", say("<{name}> in an SVG picture is not drawn.", name=each.tag))
+            warn("CONTENT_DROPPED", say("<{name}> in an SVG picture was left out.", name=each.tag))
     return True
 
 
@@ -306,7 +306,7 @@ def _use(element: Element, page: Page, warn: Warn) -> bool:
 
 
 def _math(element: Element, page: Page, warn: Warn) -> bool:
-    warn("CONTENT_DROPPED", "Formulas (<math>) are printed as plain text.")
+    warn("CONTENT_DROPPED", "Formulas (<math>) became plain text.")
     return True
 
 

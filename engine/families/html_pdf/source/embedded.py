@@ -12,12 +12,8 @@ from engine.families.html_pdf.source.references import data_of, is_inline
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.warnings import Kind, Warn
 
-_FONTS = Kind(
-    "FONT_SUBSTITUTED", "Fonts inside the page are damaged; text in them is set in other ones: {count}{places}."
-)
-_PICTURES = Kind(
-    "CONTENT_DROPPED", "Pictures in styles were left out, as they are damaged or can't be read: {count}{places}."
-)
+_FONTS = Kind("FONT_SUBSTITUTED", "Damaged embedded fonts were replaced: {count}{places}.")
+_PICTURES = Kind("CONTENT_DROPPED", "Damaged or unreadable pictures in styles were left out: {count}{places}.")
 _FACE = re.compile(r"@font-face\s*\{(?:[^{}\"']|\"[^\"]*\"|'[^']*')*\}", re.IGNORECASE)
 _URL = re.compile(r"url\(\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^)\"'\s]*)\s*\)", re.IGNORECASE | re.DOTALL)
 _FAMILY = re.compile(r"font-family\s*:\s*([^;}]*)", re.IGNORECASE)

@@ -36,7 +36,7 @@ def selectors(text: str) -> str:
 
 def draw(element: Any, kind: str, warn: Warn) -> None:
     """Replace a field of the type `kind` by a box with its text; a check box or radio button by a symbol."""
-    warn("CONTENT_DROPPED", "Form fields are printed with the values they have; they can't be filled in.")
+    warn("CONTENT_DROPPED", "Form fields keep their values but can't be filled in.")
     text = _text(element, kind, warn)
     for child in list(element):
         element.remove(child)

@@ -54,7 +54,7 @@ def too_many_elements() -> OverLimit:
     return OverLimit(
         "timeout",
         say(
-            "The page has more than {most_elements} elements: split it into several pages.", most_elements=MOST_ELEMENTS
+            "The page has more than {most_elements} elements. Split it into several pages.", most_elements=MOST_ELEMENTS
         ),
     )
 
@@ -62,7 +62,7 @@ def too_many_elements() -> OverLimit:
 def too_many_attributes() -> OverLimit:
     return OverLimit(
         "timeout",
-        say("An element of the page has more than {most_attributes} attributes.", most_attributes=MOST_ATTRIBUTES),
+        say("An element on the page has more than {most_attributes} attributes.", most_attributes=MOST_ATTRIBUTES),
     )
 
 
@@ -88,14 +88,14 @@ def too_deep() -> OverLimit:
 def too_many_tables() -> OverLimit:
     return OverLimit(
         "timeout",
-        say("The page has tables nested more than {most_tables} deep: take some of them out.", most_tables=MOST_TABLES),
+        say("The page has tables nested more than {most_tables} deep. Flatten some of them.", most_tables=MOST_TABLES),
     )
 
 
 def too_long() -> OverLimit:
     return OverLimit(
         "timeout",
-        say("The page has more than {most_characters} characters of text: split it.", most_characters=MOST_CHARACTERS),
+        say("The page has more than {most_characters} characters of text. Split it.", most_characters=MOST_CHARACTERS),
     )
 
 
@@ -105,8 +105,8 @@ def check_siblings(count: int) -> None:
         raise OverLimit(
             "timeout",
             say(
-                "An element of the page has {count} direct children; at most {most_siblings} are laid out: group "
-                "them, for instance in <div> elements.",
+                "An element on the page has {count} direct children, and the limit is {most_siblings}. "
+                "Group them, for example in <div> elements.",
                 count=count,
                 most_siblings=MOST_SIBLINGS,
             ),
@@ -119,7 +119,7 @@ def check_pages(count: int) -> None:
         raise OverLimit(
             "output",
             say(
-                "The document would have {count} pages; at most {most_pages} are drawn.",
+                "The document would have {count} pages, and the limit is {most_pages}.",
                 count=count,
                 most_pages=MOST_PAGES,
             ),
@@ -129,13 +129,11 @@ def check_pages(count: int) -> None:
 def check_sheet(text: str) -> None:
     """Raise OverLimit for a style sheet that is too large, has too many rules, or is nested too deeply."""
     if len(text) > MOST_SHEETS:
-        raise OverLimit("memory", "The page's style sheets are too large: keep them below 4 MB.")
+        raise OverLimit("memory", "The page's style sheets are too large. Keep them below 4 MB.")
     if text.count("{") > MOST_RULES:
         raise OverLimit(
             "timeout",
-            say(
-                "The page has more than {most_rules} style rules: remove those it does not use.", most_rules=MOST_RULES
-            ),
+            say("The page has more than {most_rules} style rules. Remove unused ones.", most_rules=MOST_RULES),
         )
     depth = 0
     for bracket in _BRACKETS.finditer(text):
@@ -144,7 +142,7 @@ def check_sheet(text: str) -> None:
             raise OverLimit(
                 "memory",
                 say(
-                    "A style sheet of the page has brackets more than {most_brackets} deep.",
+                    "A style sheet on the page has brackets nested more than {most_brackets} deep.",
                     most_brackets=MOST_BRACKETS,
                 ),
             )
@@ -168,4 +166,4 @@ def check_variables(sheets: Iterable[str]) -> None:
         return sizes[name]
 
     if any(size(name, ()) > MOST_EXPANDED for name in variables):
-        raise OverLimit("memory", "The page's style variables (var()) grow too large when they are filled in.")
+        raise OverLimit("memory", "The page's style variables (var()) expand to too much text.")

@@ -32,7 +32,7 @@ _ORIENTATION = 0x0112  # Exif 2.32, 4.6.4: 1 is upright
 _DAMAGE = (OSError, ValueError, SyntaxError, EOFError, TypeError, ZeroDivisionError, IndexError)
 
 
-_TORN = Kind("CONTENT_DROPPED", "Damaged SVG pictures are drawn as far as they can be read: {count}{places}.")
+_TORN = Kind("CONTENT_DROPPED", "Damaged SVG pictures are shown as far as they can be read: {count}{places}.")
 
 
 class Unusable(Exception):
@@ -81,9 +81,9 @@ def drawing(data: bytes, warn: Warn, *, most: int | None = None) -> str:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unusable(say("it is no SVG that can be drawn")) from error
+        raise Unusable(say("it is not a valid SVG")) from error
     if root is None or local_name(root) != "svg" or (most is not None and expanded(root) > most):
-        raise Unusable(say("it is no SVG that can be drawn"))
+        raise Unusable(say("it is not a valid SVG"))
     if any(each.level == etree.ErrorLevels.FATAL for each in parser.error_log):
         warn.tally(_TORN, 1, part=str(hash(data)))
     for element in list(root.iter()):
@@ -91,9 +91,9 @@ def drawing(data: bytes, warn: Warn, *, most: int | None = None) -> str:
             continue
         name = local_name(element)
         if name == "script":
-            warn("SCRIPT_REMOVED", "<script> in an SVG picture is not drawn.")
+            warn("SCRIPT_REMOVED", "<script> in an SVG picture was removed.")
         elif not is_drawn(name):
-            warn("CONTENT_DROPPED", say("<{name}> in an SVG picture is not drawn.", name=name))
+            warn("CONTENT_DROPPED", say("<{name}> in an SVG picture was left out.", name=name))
         for href in (element.get(each) for each in HREFS):
             if href and name != "a" and not href.startswith("#") and not is_inline(href):
                 blocked(href, warn)

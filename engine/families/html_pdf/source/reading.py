@@ -23,11 +23,11 @@ def decode(data: bytes, warn: Warn) -> str:
     if len(data) > MOST_BYTES:
         raise OverLimit("memory", say("The page is larger than {most_bytes} MB.", most_bytes=MOST_BYTES // 1_000_000))
     if not HTML.recognises(data[:_HEAD]):
-        raise Unreadable("The file is not HTML: its content is of another format.", reason="format")
+        raise Unreadable("The file is not HTML: its content has another format.", reason="format")
     return _checked(encodings.read(data, warn, declared=encodings.declared_in_html(data)))
 
 
 def _checked(text: str) -> str:
     if len(_CONTROLS.findall(text[:65_536])) * 50 > min(len(text), 65_536):
-        raise Unreadable("The file is not HTML: it holds bytes that no text has.", reason="format")
+        raise Unreadable("The file is not HTML: it contains binary data.", reason="format")
     return text.removeprefix("\ufeff")

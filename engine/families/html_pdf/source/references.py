@@ -21,7 +21,7 @@ def blocked(url: str, warn: Warn) -> None:
     if url and not url.startswith("#") and not is_inline(url):
         shown = url if len(url) <= 120 else f"{url[:80]}…{url[-30:]}"
         warn(
-            "REMOTE_RESOURCE_BLOCKED", say("{shown} was not loaded: put it into the page as a data: URI.", shown=shown)
+            "REMOTE_RESOURCE_BLOCKED", say("{shown} was not loaded. Embed it in the page as a data: URI.", shown=shown)
         )
 
 

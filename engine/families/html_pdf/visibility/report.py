@@ -45,7 +45,8 @@ def words(phrases: list[tuple[str, int]], lost: list[str], missing: int, warn: W
         warn(
             "TEXT_NOT_SHOWN",
             say(
-                "Words hidden because they are cut off, covered or in the background colour: {count} ({places}).",
+                "Words hidden because they are cut off, covered or the same colour as the background: "
+                "{count} ({places}).",
                 count=unseen,
                 places=places,
             ),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from engine.toolkit.warnings import Kind
 
 SOFT_HYPHEN = "\u00ad"
-UNDRAWN = Kind("CONTENT_DROPPED", "Hyphens are not drawn where words are broken at soft hyphens: {count}{places}.")
+UNDRAWN = Kind("CONTENT_DROPPED", "Words are broken at soft hyphens without a visible hyphen: {count}{places}.")
 UNHYPHENATED = Kind("CSS_UNSUPPORTED", "Long words are broken without a hyphen (hyphens: auto): {count}{places}.")
 _AUTO = re.compile(r"hyphens\s*:\s*auto\b", re.IGNORECASE)
 _LONG = 8

@@ -67,7 +67,9 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             self.report(
                 "CSS_UNSUPPORTED",
                 say(
-                    "font-family: {wanted} is not available; {name} is used.", wanted=wanted[:100], name=fonts.SANS.name
+                    "font-family: {wanted} is not available; {name} was used.",
+                    wanted=wanted[:100],
+                    name=fonts.SANS.name,
                 ),
             )
         return found[0] if found else self.fontList.get(default, fonts.SANS.name)
@@ -78,7 +80,7 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         except (TTFError, FontConversionError, OSError, ValueError, LookupError, TypeError, AssertionError):
             name = names if isinstance(names, str) else ", ".join(map(str, names))
             self.report(
-                "CONTENT_DROPPED", say("The embedded font {name} can't be read; another one is used.", name=name[:80])
+                "CONTENT_DROPPED", say("The embedded font {name} can't be read and was replaced.", name=name[:80])
             )
             return False
 
@@ -150,7 +152,7 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self.report(
             "GLYPH_MISSING",
             say(
-                "U+{char} ({name}) has no glyph in any font; a box is drawn instead.",
+                "U+{char} ({name}) is missing from all fonts and shown as a box.",
                 char=f"{ord(char):04X}",
                 name=name,
             ),

@@ -68,7 +68,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             warn(
                 "CONTENT_CLIPPED",
                 say(
-                    "{count} texts do not fit in the layout and were put at its end: “{shown}”.",
+                    "{count} texts don't fit the layout and were moved to its end: “{shown}”.",
                     count=len(missing),
                     shown=shown,
                 ),
@@ -86,7 +86,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     report_svg(svg, warn)
     drawing = drawing_of(svg)
     if drawing is None or drawing.width <= 0 or drawing.height <= 0:
-        raise Unreadable("The SVG can't be drawn: simplify it, and try again.", reason="limit")
+        raise Unreadable("The SVG can't be converted. Simplify it and try again.", reason="limit")
     drawing.scale(size[0] / drawing.width, size[1] / drawing.height)
     canvas = Canvas(str(target), pagesize=size, invariant=True)
     renderPDF.draw(drawing, canvas, 0, 0)

@@ -153,7 +153,7 @@ class Flow:
         if display in _AS_BLOCKS:
             self._say(
                 say(
-                    "display: {display} is not supported; what is in <{tag}> stands one below the other.",
+                    "display: {display} is not supported; the content of <{tag}> was placed one below the other.",
                     display=display,
                     tag=tag,
                 )
@@ -166,7 +166,7 @@ class Flow:
             unspaced = _is_unspaced(element)
             own |= _breaks(unspaced, around=place.unspaced)
         if any(name.startswith(_BOX) for name in own) and block and sum(1 for _ in element.iter("tr")) > LONG:
-            self._say(say("The box of <{tag}> is not drawn: a table in it has many rows.", tag=tag))
+            self._say(say("The box around <{tag}> was left out, because it has a table with many rows.", tag=tag))
             own = _without(own, *_BOX)
         if tag in _LEVELS and not place.cell:
             own |= {"-pdf-outline": "true", "-pdf-outline-level": str(_LEVELS[tag])}
@@ -233,7 +233,7 @@ class Flow:
             )
         for name in [each for each in own if each.startswith(("page-break", "break"))]:
             if "avoid" in own[name]:
-                self._say(say("{name}: avoid is not supported; pages end where they are full.", name=name))
+                self._say(say("{name}: avoid is not supported; pages break where they are full.", name=name))
             if place.cell or "avoid" in own[name]:
                 del own[name]
 
@@ -246,7 +246,7 @@ class Flow:
         if found is None:
             self._warn(
                 "CONTENT_DROPPED",
-                say("A picture {described} was left out: it can't be drawn.", described=described[:60]),
+                say("A picture {described} was left out: it can't be shown.", described=described[:60]),
             )
             self._write(described, node)
             return
@@ -268,7 +268,7 @@ class Flow:
         flow = f"{own.get('flex-flow', '')} {own.get('flex-direction', '')} {own.get('flex-wrap', '')}"
         if not 2 <= len(box) <= 6 or "column" in flow or any(each.tail and each.tail.strip() for each in box):
             if len(box) > 1 and "column" not in flow:
-                self._say(say("display: flex: what is in <{tag}> stands one below the other.", tag=box.tag))
+                self._say(say("display: flex: the content of <{tag}> was placed one below the other.", tag=box.tag))
             return False
         declared = [self._styles.computed(each, place.custom)[0] for each in box]
         grow = all(each.get("flex", "0")[0] not in "0nai" for each in declared)
@@ -293,7 +293,7 @@ class Flow:
         if too_many:
             self._warn(
                 "CONTENT_CLIPPED",
-                "Cells stand one below the other in tables too deep in others or of too many columns.",
+                "Cells are placed one below the other in deeply nested tables and tables with too many columns.",
             )
         if too_many or (most < 2 and not heads):
             kept = {name: value for name, value in own.items() if name.startswith(_BOX)}

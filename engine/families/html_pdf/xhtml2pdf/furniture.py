@@ -41,7 +41,7 @@ class Furniture:
             least = EDGE + self._block(text, 8888, 8888).wrap(max(paper.room[0], LEAST_TEXT), LARGEST)[1] + GAP
             paper = replace(paper, margins=replace(paper.margins, **{side: max(getattr(paper.margins, side), least)}))
         if min(paper.room) < LEAST_TEXT:
-            raise InvalidOption("margin", "The header and the footer leave no room for text: make them shorter.")
+            raise InvalidOption("margin", "The header and footer leave no room for text. Make them shorter.")
         template = PmlPageTemplate(id="body", pagesize=(paper.width, paper.height))
         frame = PmlFrame(
             paper.margins.left, paper.margins.bottom, *paper.room, id="body",

@@ -48,7 +48,9 @@ class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
             frame = self.frame
             together = first._content if isinstance(first, KeepTogether) else [first]
             content = [each for each in together if not isinstance(each, ActionFlowable)]
-            report(self.canv, "CONTENT_CLIPPED", say("Content taller than a page can't be cut; it was shrunk to fit."))
+            report(
+                self.canv, "CONTENT_CLIPPED", say("Content taller than a page can't be split and was shrunk to fit.")
+            )
             shrunk = PmlKeepInFrame(maxWidth=frame._aW, maxHeight=frame._aH, mode="shrink", content=content)
             flowables[0:0] = [shrunk] if frame._atTop else [FrameBreak(), shrunk]
 
@@ -98,7 +100,7 @@ def lay_out(
         if not is_refusal(error):
             raise
         raise Unreadable(
-            "The page can't be laid out: simplify its tables and style sheets, and try again.", reason="limit"
+            "The page can't be laid out. Simplify its tables and style sheets, and try again.", reason="limit"
         ) from error
     finally:
         cleanFiles()

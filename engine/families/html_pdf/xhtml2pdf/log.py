@@ -25,7 +25,7 @@ class _Collector(logging.Handler):
         text = record.getMessage().split("\n", 1)[0]
         if _LOST.search(text):
             self._warn(
-                "CONTENT_DROPPED", say("A picture or a font can't be drawn and was left out: {text}", text=text[:100])
+                "CONTENT_DROPPED", say("A picture or font can't be used and was left out: {text}", text=text[:100])
             )
         elif not _HARMLESS.search(text):
             self._warn("CSS_UNSUPPORTED", say("A style or an attribute was ignored: {text}", text=text[:160]))

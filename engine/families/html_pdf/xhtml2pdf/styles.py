@@ -122,7 +122,7 @@ class Styles:
             yield name, line
         elif name == "visibility":
             if plain in ("hidden", "collapse"):
-                self._report(say("visibility: {plain} is not supported; the element is left out.", plain=plain))
+                self._report(say("visibility: {plain} is not supported; the element was left out.", plain=plain))
                 yield "display", "none"
         elif name in _PLACING or (name, plain) == ("justify-content", "space-between"):
             yield name, plain
@@ -144,10 +144,10 @@ class Styles:
         gradient = re.search(r"([\w-]*gradient)\(", value)
         if gradient:
             self._report(
-                say("background: {gradient}() is not supported; its first colour is used.", gradient=gradient[1])
+                say("background: {gradient}() is not supported; its first colour was used.", gradient=gradient[1])
             )
         elif "url(" in value:
-            self._report(say("background: pictures are not drawn."))
+            self._report(say("background: pictures were left out."))
         rest = re.sub(r"url\([^)]*\)", " ", value)
         colors = [each for each in _PLAIN_COLOR.findall(rest) if each.lower() not in _NO_COLORS]
         if not (colors or gradient or "url(" in value or value.lower() in NO_VALUE):

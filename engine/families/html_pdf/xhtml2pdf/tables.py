@@ -45,7 +45,7 @@ class Box(BlockBox):  # type: ignore[misc]
             frame = getattr(getattr(canvas, "_doctemplate", None), "frame", None)
             if frame is not None and not (frame._atTop and availHeight > frame._aH / 2):
                 return []
-            report(canvas, "CONTENT_CLIPPED", say("Content taller than a page can't be cut; it was shrunk to fit."))
+            report(canvas, "CONTENT_CLIPPED", say("Content taller than a page can't be split and was shrunk to fit."))
         return parts
 
 
@@ -87,15 +87,13 @@ class Table(PmlTable):  # type: ignore[misc]
                     lows[at] = min(lows[at], UNSPACED)
         if len(lows) > 1 and sum(lows) > room * (1.0 if self.nested else MOST_SHRUNK) + 1.0:
             self.stacked = Box(_below(self._cellvalues), BoxStyle())
-            message = say("The cells of a table too wide for its place stand one below the other.")
+            message = say("A table is too wide, so its cells were placed one below the other.")
             report(self.canv, "CONTENT_CLIPPED", message)
             return
         total = room * float(total[:-1]) / 100 if isinstance(total, str) else total
         self.zoom = max(1.0, sum(lows) / room)
         if self.zoom > 1.02:
-            message = say(
-                "A table wider than its place on the page was shrunk to {zoom} %.", zoom=round(100 / self.zoom)
-            )
+            message = say("A table wider than the page area was shrunk to {zoom} %.", zoom=round(100 / self.zoom))
             report(self.canv, "CONTENT_CLIPPED", message)
         widths = column_widths(lows, highs, declared, min(total, room) if total else None, room * self.zoom)
         self._colWidths[:] = widths

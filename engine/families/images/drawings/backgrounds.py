@@ -27,7 +27,7 @@ def add_background(root: Element, size: tuple[float, float], warn: Warn) -> None
     if not colour or colour.lower() in _NOTHING:
         return
     if "url(" in colour or "gradient(" in colour or " " in re.sub(r"\([^()]*\)", "", colour):
-        warn("CSS_UNSUPPORTED", "The picture behind the drawing (background) is not drawn.")
+        warn("CSS_UNSUPPORTED", "The picture behind the drawing (background) was left out.")
         return
     left, top, width, height = visible_area(root, size)
     # A viewBox fitted into another aspect ratio leaves space beside it.
@@ -67,7 +67,7 @@ def apply_transform_origins(root: Element, size: tuple[float, float], warn: Warn
                 warn(
                     "CSS_UNSUPPORTED",
                     say(
-                        "transform-box: {box} of a <{element}> is not drawn as it is meant.",
+                        "transform-box: {box} on a <{element}> is not supported.",
                         box=box,
                         element=name_of(element),
                     ),

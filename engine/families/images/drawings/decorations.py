@@ -13,7 +13,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _PLAIN = Kind(
     "CSS_UNSUPPORTED",
-    "Lines under, over or through texts are drawn plain, in the colour of the letters: {count}{places}.",
+    "Text decoration lines became plain and took the text colour: {count}{places}.",
 )
 _WORDS = ("underline", "overline", "line-through")
 _DECORATION, _LINE = "text-decoration", "text-decoration-line"

@@ -65,13 +65,13 @@ _LONG = re.compile(rb'"[^"]{%d}' % LONG)
 
 
 def too_many() -> OverLimit:
-    return OverLimit("limit", "The effects of the drawing cover too many pixels. Choose a smaller size.")
+    return OverLimit("limit", "The drawing's effects cover too many pixels. Choose a smaller size.")
 
 
 def _too_many_crossings() -> OverLimit:
     return OverLimit(
         "limit",
-        "The lines of the SVG are too long and cross too often. Choose a smaller size, or convert it to PDF.",
+        "The lines in the SVG are too long and cross too often. Choose a smaller size, or convert it to PDF.",
     )
 
 

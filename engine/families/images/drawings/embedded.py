@@ -48,7 +48,7 @@ class Pictures:
             self._warn(
                 "REMOTE_RESOURCE_BLOCKED",
                 say(
-                    "References outside the file were not loaded: {count} ({shown}).",
+                    "External references were not loaded: {count} ({shown}).",
                     count=len(self._blocked),
                     shown=shown,
                 ),
@@ -56,10 +56,10 @@ class Pictures:
         if self._dropped:
             self._warn(
                 "CONTENT_DROPPED",
-                say("Embedded files that can't be drawn were left out: {count}.", count=self._dropped),
+                say("Embedded files that can't be shown were left out: {count}.", count=self._dropped),
             )
         if self._frames:
-            self._warn("ANIMATION_DROPPED", "An embedded picture is animated; only its first frame was drawn.")
+            self._warn("ANIMATION_DROPPED", "An embedded picture is animated; only its first frame was kept.")
 
     def _read(self, address: str) -> str | None:
         if not address.lower().startswith("data:"):

@@ -10,9 +10,7 @@ from engine.families.images.drawings.styles import name_of
 from engine.families.images.drawings.text_measurement import TextStyle
 from engine.toolkit.warnings import Kind, Warn
 
-_FONTS = Kind(
-    "FONT_SUBSTITUTED", "Texts are set in other fonts, as those that they name are not installed: {count}{places}."
-)
+_FONTS = Kind("FONT_SUBSTITUTED", "Fonts that are not installed were replaced: {count}{places}.")
 _TEXTS = {"text", "tspan", "textPath", "tref", "a"}
 _AS_WIDE = {
     "arial", "helvetica", "arimo", "times", "timesnewroman", "tinos", "courier", "couriernew", "cousine",

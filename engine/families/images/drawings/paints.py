@@ -12,7 +12,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _ERRORS = Kind(
     "CSS_UNSUPPORTED",
-    "Gradients, patterns and markers with values that are errors are left out, or drawn otherwise: {count}{places}.",
+    "Gradients, patterns and markers with invalid values were left out or look different: {count}{places}.",
 )
 _FUNCTION = re.compile(r"(scale|matrix)\s*\(([^)]*)\)", re.IGNORECASE)
 _MARKERS = ("marker", "marker-start", "marker-mid", "marker-end", "style")

@@ -49,7 +49,7 @@ def repair_references(root: Element) -> None:
         elif name == "filter":
             shared += _fill_filter(element, by_id)
             if shared > MAX_SHARED:
-                raise OverLimit("timeout", "The filters of the drawing take too many parts from each other.")
+                raise OverLimit("timeout", "The drawing's filters refer to each other too often.")
         if element.get("writing-mode") in _SIDEWAYS:
             element.set("writing-mode", _SIDEWAYS[element.get("writing-mode", "")])
 

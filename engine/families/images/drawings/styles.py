@@ -97,9 +97,9 @@ def _style_rules(rules: Any, size: tuple[float, float], warn: Warn) -> Iterator[
             prelude = str(tinycss2.serialize(rule.prelude))
             kind = rule.lower_at_keyword
             if kind == "font-face":
-                warn("FONT_SUBSTITUTED", "Fonts inside the drawing are not used: its text is set in other ones.")
+                warn("FONT_SUBSTITUTED", "Fonts embedded in the drawing were replaced.")
             elif kind.endswith("keyframes"):
-                warn("ANIMATION_DROPPED", "The drawing is animated; only its first frame was drawn.")
+                warn("ANIMATION_DROPPED", "The drawing is animated; only its first frame was kept.")
             elif (
                 kind == "layer"
                 or (kind == "media" and on_screen(prelude, size))
@@ -172,12 +172,12 @@ def _write(element: Element, won: Winners, known: Mapping[str, str], warn: Warn)
             continue
         if name in _MOVING:
             if name != "transition" and value.split()[:1] not in ([], ["none"]):
-                warn("ANIMATION_DROPPED", "The drawing is animated; only its first frame was drawn.")
+                warn("ANIMATION_DROPPED", "The drawing is animated; only its first frame was kept.")
             continue
         try:
             kept.append(f"{name}:{values.plain(values.resolved(value, known))}")
         except Unknown:
-            warn("CSS_UNSUPPORTED", "A style refers to a custom property that is not there; it was ignored.")
+            warn("CSS_UNSUPPORTED", "A style refers to a missing custom property and was ignored.")
     if kept:
         element.set("style", ";".join(kept))
     elif "style" in element.attrib:
@@ -187,4 +187,4 @@ def _write(element: Element, won: Winners, known: Mapping[str, str], warn: Warn)
             try:
                 element.set(name, values.plain(values.resolved(value, known)))
             except Unknown:
-                warn("CSS_UNSUPPORTED", "A style refers to a custom property that is not there; it was ignored.")
+                warn("CSS_UNSUPPORTED", "A style refers to a missing custom property and was ignored.")

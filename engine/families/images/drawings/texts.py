@@ -45,7 +45,7 @@ _ANCHORS = {"middle": 0.5, "end": 1.0}
 def check(root: Element) -> None:
     """Raise OverLimit for texts so long that the engine takes too long for them."""
     if sum(sum(map(len, each.itertext())) ** 2 for each in root.iter() if name_of(each) == "text") > MAX_PAIRS:
-        raise OverLimit("limit", "The drawing has texts that are too long. Split them up.")
+        raise OverLimit("limit", "The drawing has text that is too long. Split it.")
 
 
 def place(root: Element, view: tuple[float, float], warn: Warn) -> None:
@@ -64,19 +64,19 @@ def place(root: Element, view: tuple[float, float], warn: Warn) -> None:
     for text in texts:
         style = style_of(text, parents)
         if style.vertical:
-            warn("CSS_UNSUPPORTED", "Vertical text is drawn without the places of its letters and outlines.")
+            warn("CSS_UNSUPPORTED", "Vertical text ignores the positions of its letters and text paths.")
             continue
         size = sum(map(len, text.itertext()))
         count += size
         if count > MAX_PLACED or size * sum(1 for _ in text.iter()) > MAX_TRIES:
             raise OverLimit(
                 "timeout",
-                say("More than {max_placed} letters of the drawing are placed one by one.", max_placed=MAX_PLACED),
+                say("The drawing places more than {max_placed} letters one by one.", max_placed=MAX_PLACED),
             )
         found = characters(text, style, view)
         backward = any(unicodedata.bidirectional(char) in ("R", "AL") for each in found for char in each.text)
         if backward:
-            warn("CSS_UNSUPPORTED", "Text from right to left is drawn without the places of its letters and outlines.")
+            warn("CSS_UNSUPPORTED", "Right-to-left text ignores the positions of its letters and text paths.")
             continue
         layout(text, found, by_id, view, warn)
         _write(text, found, parents.get(text))
@@ -141,7 +141,7 @@ def _outline(path: Element, by_id: dict[str, Element], warn: Warn) -> Outline | 
     target = Element(f"{_SVG}path", {"d": path.get("path", "")}) if path.get("path") else by_id.get(href.strip()[1:])
     found = outline(target, backward=path.get("side") == "right") if target is not None else None
     if found is None:
-        warn("CONTENT_DROPPED", "Text along an outline that is not there was left out.")
+        warn("CONTENT_DROPPED", "Text along a missing path was left out.")
     return found
 
 

@@ -11,41 +11,35 @@ from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
 from engine.toolkit.warnings import Kind, Warn
 
-_PROPERTIES = Kind("CSS_UNSUPPORTED", "Styles that are not drawn were left out: {count}{places}.")
-_DASHES = Kind(
-    "CSS_UNSUPPORTED", "Dashes are drawn without the length that their path says it has (pathLength): {count}{places}."
-)
+_PROPERTIES = Kind("CSS_UNSUPPORTED", "Unsupported styles were left out: {count}{places}.")
+_DASHES = Kind("CSS_UNSUPPORTED", "Dashes ignore the path length (pathLength): {count}{places}.")
 _INPUTS = Kind(
     "CSS_UNSUPPORTED",
-    "Filters that work on what lies behind a shape or on its paint are drawn otherwise: {count}{places}.",
+    "Filters that use a shape's background or paint look different: {count}{places}.",
 )
 _PARTS = Kind(
     "CSS_UNSUPPORTED",
-    "Parts of the drawing inside of filters (feImage) may be drawn elsewhere, or not at all: {count}{places}.",
+    "Parts of the drawing used in filters (feImage) may be misplaced or missing: {count}{places}.",
 )
 _CONTEXTS = Kind(
     "CSS_UNSUPPORTED",
-    "Gradients and patterns that shapes take from where they are used may run otherwise: {count}{places}.",
+    "Gradients and patterns that shapes inherit may look different: {count}{places}.",
 )
 _BOXES = Kind(
     "CSS_UNSUPPORTED",
-    "Clips in units of the box of what they clip are not drawn rightly where that is turned: {count}{places}.",
+    "Clips in bounding box units look different on rotated shapes: {count}{places}.",
 )
 _HOLES = Kind(
     "CSS_UNSUPPORTED",
-    "Clips of several shapes are drawn as of one, with holes where these overlap, or without: {count}{places}.",
+    "Clips with several shapes were merged and may have holes where shapes overlap: {count}{places}.",
 )
 _ERRORS = Kind(
     "CSS_UNSUPPORTED",
-    "Filters with values that are errors are passed over, or drawn with other values: {count}{places}.",
+    "Filters with invalid values were ignored or use other values: {count}{places}.",
 )
-_LEANING = Kind(
-    "CSS_UNSUPPORTED", "Filters of parts that are turned or skewed are drawn in another region: {count}{places}."
-)
-_IN_BOXES = Kind(
-    "CSS_UNSUPPORTED", "Filters in units of the box of what they filter may be drawn otherwise: {count}{places}."
-)
-_MARKED = Kind("CSS_UNSUPPORTED", "Markers on rectangles, circles and ellipses are not drawn: {count}{places}.")
+_LEANING = Kind("CSS_UNSUPPORTED", "Filters on rotated or skewed parts cover a different region: {count}{places}.")
+_IN_BOXES = Kind("CSS_UNSUPPORTED", "Filters in bounding box units may look different: {count}{places}.")
+_MARKED = Kind("CSS_UNSUPPORTED", "Markers on rectangles, circles and ellipses were left out: {count}{places}.")
 _PLACED = re.compile(r"filter|marker", re.IGNORECASE)
 _ROUND = {"rect", "circle", "ellipse"}
 _MARKERS = ("marker", "marker-start", "marker-mid", "marker-end")

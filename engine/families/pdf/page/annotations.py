@@ -62,7 +62,7 @@ def report_unseen_fields(fields: Iterable[Field], warn: Warn) -> None:
         warn(
             "CONTENT_DROPPED",
             say(
-                "The content of form fields that have no look was left out: {count} ({named}).",
+                "The content of form fields without an appearance was left out: {count} ({named}).",
                 count=len(unseen),
                 named=named,
             ),

@@ -108,7 +108,7 @@ def document_of(
         captions = ", ".join(f"“{name[:40]}”" for name in list(dict.fromkeys(buttons))[:5])
         warn(
             "CONTENT_DROPPED",
-            say("Buttons of forms were left out: {count} ({named}).", count=len(buttons), named=captions),
+            say("Form buttons were left out: {count} ({named}).", count=len(buttons), named=captions),
         )
     if not text_only:
         report_comments(comments, warn)
@@ -195,7 +195,7 @@ def _report_losses(
     if shapes := [page.number for page in pages if page.shapes]:
         warn(
             "CONTENT_DROPPED",
-            say("Drawings of lines and shapes were left out on page {shapes}.", shapes=page_numbers(shapes)),
+            say("Vector drawings were left out on page {shapes}.", shapes=page_numbers(shapes)),
         )
     if files is None:
         if pictures := sum(page.pictures for page in pages):
@@ -209,10 +209,10 @@ def _report_losses(
     if files.lost:
         warn(
             "CONTENT_DROPPED",
-            say("Pictures that can't be taken out of the PDF were left out: {lost}.", lost=files.lost),
+            say("Pictures that can't be extracted were left out: {lost}.", lost=files.lost),
         )
     if behind := [page.number for page in pages if page.background]:
         warn(
             "CONTENT_DROPPED",
-            say("A picture behind all of the text was left out on page {behind}.", behind=page_numbers(behind)),
+            say("A picture behind the text was left out on page {behind}.", behind=page_numbers(behind)),
         )

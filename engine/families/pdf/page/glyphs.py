@@ -112,7 +112,7 @@ def glyphs_of(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, T
         raise OverLimit(
             "limit",
             say(
-                "A page of the PDF has {count} characters; at most {max_characters} are read.",
+                "A page in the PDF has {count} characters, and the limit is {max_characters}.",
                 count=count,
                 max_characters=MAX_CHARACTERS,
             ),

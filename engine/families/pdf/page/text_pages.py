@@ -69,7 +69,7 @@ def _check(page: pypdfium2.PdfPage) -> None:
         if steps > MAX_STEPS:
             raise OverLimit(
                 "limit",
-                say("A page of the PDF has too many texts out of order on one line: {count}.", count=len(line)),
+                say("A page in the PDF has too much text out of order on one line: {count}.", count=len(line)),
             )
 
 

@@ -52,17 +52,17 @@ def report(warn: Warn, *, garbage: Sequence[int], unread: Sequence[int], some: b
         warn(
             "ENCODING_REPLACED",
             say(
-                "The letters on page {garbage} can't be matched to characters: their text is garbled.",
+                "The letters on page {garbage} have no known characters, so their text is garbled.",
                 garbage=page_numbers(garbage),
             ),
         )
     if some:
-        warn("ENCODING_REPLACED", "The PDF does not say which characters some letters are; they became U+FFFD.")
+        warn("ENCODING_REPLACED", "Some letters in the PDF have no known characters and became U+FFFD.")
     if unread:
         warn(
             "ENCODING_REPLACED",
             say(
-                "Most letters on page {unread} can't be matched to characters: their text is missing.",
+                "Most letters on page {unread} have no known characters, so their text is missing.",
                 unread=page_numbers(unread),
             ),
         )

@@ -49,7 +49,7 @@ IMG2PDF = Engine(
 
 
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Put {input} on a page of a PDF, without loss unless it is lossy itself."""
+    """Convert {input} to a PDF page, without loss unless it is lossy itself."""
     from engine.families.images import pdf
     from engine.families.pdf.recognised import read
 
@@ -61,10 +61,10 @@ def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 for _inputs, _groups, _summary in (
-    (JPG, (), "Put {input} on a page of a PDF, unchanged."),
+    (JPG, (), "Convert {input} to a PDF page, unchanged."),
     ((WEBP, AVIF, HEIC), (groups.Quality, groups.Background), None),
     ((PNG, GIF, BMP, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI), (groups.Background,), None),
-    (TIFF, (groups.Pages, groups.Background), "Put every page of {input} on a page of a PDF."),
+    (TIFF, (groups.Pages, groups.Background), "Convert each page of {input} to a PDF page."),
 ):
     converter(
         _inputs,
@@ -89,7 +89,8 @@ for _input, _engine in EXTRAS.items():
 if HTML_PDF is PLUTOPRINT:
 
     def _to_pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-        """Draw the slides of a presentation as {output}; several become a ZIP of pictures, or a long one."""
+        """Convert the slides of a presentation to {output}. Several slides become a ZIP of pictures or one long
+        picture."""
         from engine.families.documents.slides import pages
         from engine.families.pdf import pictures
 

@@ -88,8 +88,8 @@ def _wanted(recognition: Recognition) -> bool:
     if recognition.ocr == "force":
         raise InvalidOption(
             "ocr",
-            "No model that recognises text is installed here. Whoever runs the service can put models into the folder "
-            "that TESSDATA_PREFIX names.",
+            "No text recognition model is installed here. The operator of this service can add "
+            "models to the folder in TESSDATA_PREFIX.",
         )
     return False
 
@@ -163,7 +163,9 @@ def _straighten(pdf: pikepdf.Pdf, sheet: pikepdf.Page, tilt: float, number: int,
     if len(sheet.obj.get(Name.Annots, pikepdf.Array())):
         warn(
             "OPTION_IGNORED",
-            say("Page {number} was not straightened, as its annotations would stay where they are.", number=number + 1),
+            say(
+                "Page {number} was not straightened, because its annotations would not move with it.", number=number + 1
+            ),
         )
         return
     left, bottom, right, top = seen_box(sheet)

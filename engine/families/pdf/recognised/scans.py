@@ -114,7 +114,7 @@ def _drawn(document: pypdfium2.PdfDocument, number: int, dots: int) -> Image.Ima
             bitmap = page.render(scale=dots / _POINTS, grayscale=True, fill_color=(255, 255, 255, 255))
         except pypdfium2.PdfiumError as error:
             raise Unreadable(
-                say("Page {number} of the PDF can't be drawn.", number=number + 1), reason="damaged"
+                say("Page {number} of the PDF can't be shown.", number=number + 1), reason="damaged"
             ) from error
         picture: Image.Image = bitmap.to_pil()  # which keeps the pixels and frees the bitmap
         return picture
@@ -137,8 +137,8 @@ def report_skipped(numbers: Sequence[int], warn: Warn) -> None:
         warn(
             "NO_TEXT",
             say(
-                "{count} pages without text, from page {numbers} on, were not read, as that takes longer "
-                "than a conversion may. Choose them with pages.",
+                "{count} pages without text, from page {numbers} on, were not read, because that takes "
+                "too long. Choose them with pages.",
                 count=len(numbers),
                 numbers=numbers[0] + 1,
             ),

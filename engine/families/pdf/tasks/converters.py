@@ -25,7 +25,7 @@ PIKEPDF = Engine(
 
 @converter(PDF, ZIP, profile="pdf", engine=PIKEPDF, options=SplitOptions)
 def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) -> None:
-    """Split a PDF into several, or take its pictures, attached files and metadata out of it."""
+    """Split a PDF into several, or extract its pictures, attachments and metadata."""
     from engine.families.pdf import read
     from engine.families.pdf.tasks import extract, split
 
@@ -38,7 +38,7 @@ def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) ->
 
 @converter(ZIP, PDF, profile="pdf", engine=PIKEPDF, options=MergeOptions, packs=True)
 def zip_to_pdf(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
-    """Merge the PDFs and pictures of a ZIP, in the order of their names, into one PDF."""
+    """Merge the PDFs and pictures in a ZIP into one PDF, ordered by name."""
     from engine.families.pdf.tasks import merge
 
     return merge.merge(source, target, options, warn)

@@ -84,14 +84,14 @@ def _pictures(pdf: pikepdf.Pdf, numbers: list[int], bundle: Bundle, target: Path
             found.append(about)
             left -= width * height
             if len(found) > _MOST_FILES or left < 0:
-                raise OverLimit("output", "The PDF has more pictures than can be taken out. Choose fewer pages.")
+                raise OverLimit("output", "The PDF has too many pictures to extract. Choose fewer pages.")
             name = f"picture-{len(found):03}"
             try:
                 about["file"] = _picture(stream, name, bundle, target)
             except _FAILED:
                 failed += 1
     if failed:
-        warn("CONTENT_DROPPED", say("Pictures of a kind that can't be taken out: {failed}.", failed=failed))
+        warn("CONTENT_DROPPED", say("Pictures in formats that can't be extracted: {failed}.", failed=failed))
     return found
 
 

@@ -23,7 +23,7 @@ _FOLDER = Path(__file__).resolve().parents[3] / "fonts"
 _FALLBACKS = (_FOLDER / "droid" / "DroidSansFallbackFull.ttf", _FOLDER / "droid" / "DroidSansFallback.ttf")
 _PLAIN_VALUE = Kind(
     "STYLE_DROPPED",
-    "Field values lost bold or italic, as no font has their letters in that style: {count}{places}.",
+    "Field values lost bold or italic, because no font has their letters in that style: {count}{places}.",
 )
 _USUAL, _SMALLEST = 12.0, 4.0
 _PADDING = 2.0

@@ -31,7 +31,7 @@ def fill(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Ar
         raise InvalidOption("fields", "The PDF has no form.")
     if Name.XFA in form:
         del form[Name.XFA]
-        warn("CONTENT_DROPPED", "The XFA form beside the fields was removed, as it would show the old values.")
+        warn("CONTENT_DROPPED", "The XFA form was removed, because it would show the old values.")
     fields: dict[str, list[pikepdf.AcroFormField]] = {}
     for field in pdf.acroform.fields:
         fields.setdefault(field.fully_qualified_name, []).append(field)
@@ -39,7 +39,8 @@ def fill(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Ar
     if unknown:
         there = ", ".join(sorted(fields)[:_NAMED])
         raise InvalidOption(
-            "fields", say("There is no field {unknown}. There are: {there}.", unknown=repr(unknown[0]), there=there)
+            "fields",
+            say("There is no field {unknown}. The fields are: {there}.", unknown=repr(unknown[0]), there=there),
         )
     filled: set[Id] = set()
     anew = bool(form.get(Name.NeedAppearances, False))
@@ -164,13 +165,13 @@ def _links(page: pikepdf.Page) -> list[pikepdf.Object]:
 
 def _values(text: str | None) -> dict[str, str | bool]:
     if not text:
-        raise InvalidOption("fields", 'Give the values as a JSON object, such as {"name": "Ada", "member": true}.')
+        raise InvalidOption("fields", 'Enter the values as a JSON object, such as {"name": "Ada", "member": true}.')
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidOption("fields", say("This is no JSON: {error}.", error=error)) from error
+        raise InvalidOption("fields", say("This is not valid JSON: {error}.", error=error)) from error
     if not isinstance(values, dict) or not values:
-        raise InvalidOption("fields", "The values have to be a JSON object of at least one field.")
+        raise InvalidOption("fields", "The values must be a JSON object with at least one field.")
     found: dict[str, str | bool] = {}
     for name, value in values.items():
         if isinstance(value, bool):
@@ -181,7 +182,7 @@ def _values(text: str | None) -> dict[str, str | bool]:
             found[name] = ""
         else:
             raise InvalidOption(
-                "fields", say("The value of {name} has to be a text, a number, true or false.", name=repr(name))
+                "fields", say("The value of {name} must be text, a number, true or false.", name=repr(name))
             )
     return found
 
@@ -191,7 +192,7 @@ def _set(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, name: str, value: str |
         ticked = value if isinstance(value, bool) else value.lower() not in _OFF
         field.set_value(Name(_ticked(pdf, field)) if ticked else Name.Off)
     elif field.is_pushbutton or field.field_type == "/Sig":
-        raise InvalidOption("fields", say("{name} is a button or a signature: it has no value.", name=repr(name)))
+        raise InvalidOption("fields", say("{name} is a button or a signature and has no value.", name=repr(name)))
     else:
         if field.is_choice and field.choices and str(value) not in map(str, field.choices) and value:
             editable = bool(int(field.flags) & 1 << 18)  # ISO 32000-1, table 230: Edit

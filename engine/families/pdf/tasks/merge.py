@@ -38,7 +38,7 @@ _LOSSY = ("JPEG", "HEIF", "AVIF")
 _JPEG_QUALITY = 92
 _LARGEST = 14_400
 """Points of the longest side of a page (ISO 32000-1, annex C)."""
-_OTHERS = Kind("CONTENT_DROPPED", "Files that are no PDFs and no pictures were left out: {count}{places}.")
+_OTHERS = Kind("CONTENT_DROPPED", "Files other than PDFs and pictures were left out: {count}{places}.")
 _MOST_PIXELS = 250_000_000
 """The maximum pixels of all pictures together: more can't be encoded in time."""
 
@@ -88,7 +88,7 @@ def _fill(
             budget = _add_picture(pdf, entry.filename, data, file, options, warn, budget)
         counts.append(len(pdf.pages) - first)
         if len(pdf.pages) > MAX_PAGES:
-            raise OverLimit("timeout", say("The files have more than {max_pages} pages together.", max_pages=MAX_PAGES))
+            raise OverLimit("timeout", say("The files have more than {max_pages} pages in total.", max_pages=MAX_PAGES))
         if options.bookmarks and len(pdf.pages) > first:
             holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
             holder.children = items
@@ -110,9 +110,7 @@ def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
     for entry in members.members(files):
         (known if Path(entry.filename).suffix.lower() in (".pdf", *_PICTURES) else others).append(entry)
     if not known:
-        raise Unreadable(
-            "The archive has no PDFs and no pictures. Put PDF, JPEG, PNG or TIFF files into it.", reason="empty"
-        )
+        raise Unreadable("The archive has no PDFs or pictures. Add PDF, JPEG, PNG or TIFF files.", reason="empty")
     warn.tally(_OTHERS, len(others), [each.filename for each in others])
     return known
 
@@ -121,7 +119,7 @@ def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, wa
     try:
         with opened(io.BytesIO(data), options.password) as part:
             if Name.Names in part.Root and Name.EmbeddedFiles in part.Root[Name.Names]:
-                warn("CONTENT_DROPPED", say("The files attached to {name} were left out.", name=name))
+                warn("CONTENT_DROPPED", say("Attachments of {name} were left out.", name=name))
             with reading():
                 return page_copying.copy_pages(part, range(len(part.pages)), pdf, warn)
     except Unreadable as error:
@@ -159,10 +157,12 @@ def _add_picture(
                 check_pixels(*image.size)
                 budget -= image.width * image.height
                 if budget < 0:
-                    raise OverLimit("memory", "The pictures of the archive have too many pixels together.")
+                    raise OverLimit("memory", "The pictures in the archive have too many pixels in total.")
                 _add_page(pdf, *_encoded(image, data, name, warn), options)
     except (*DAMAGED, Unreadable, OSError, SyntaxError, EOFError, zlib.error, Image.DecompressionBombError) as error:
-        raise Unreadable(say("{name} is damaged, or no picture of this kind.", name=name), reason="damaged") from error
+        raise Unreadable(
+            say("{name} is damaged, or its format doesn't match its name.", name=name), reason="damaged"
+        ) from error
     return budget
 
 
@@ -186,7 +186,7 @@ def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[en
     if frame.mode not in ("1", "L", "RGB"):
         grey = frame.mode.startswith(("I", "F", "L"))
         if grey and frame.mode.startswith("I"):
-            warn("COLOR_CONVERTED", say("{name}: 16 bits a pixel became 8.", name=name))
+            warn("COLOR_CONVERTED", say("{name}: 16 bits per channel became 8.", name=name))
             frame = frame.convert("I").point(lambda value: value / 257)
         frame = frame.convert("L" if grey else "RGB")
     space = Name.DeviceRGB if frame.mode == "RGB" else Name.DeviceGray

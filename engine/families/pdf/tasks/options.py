@@ -17,33 +17,32 @@ class SplitOptions(Locked):
 
     take: Literal["pages", "parts"] = option(
         "pages",
-        "pages: several PDFs of the pages; parts: the pictures and attached files, and metadata.json with the title, "
-        "the fonts and all else that the PDF says about itself.",
+        "pages: several PDFs; parts: the pictures and attachments, and metadata.json with the "
+        "title, fonts and other metadata.",
         choices={
             "pages": "Pages: Several PDFs.",
-            "parts": "What is in it: Pictures, attached files and what it says about itself.",
+            "parts": "What is in it: Pictures, attachments and metadata.",
         },
         selects=EVERYTHING,
     )
     by: Literal["count", "ranges", "size", "outline"] = option(
         "count",
-        "pages: a new file after so many pages, for each range of pages, before it gets too large, or at each bookmark "
-        "of the first level.",
+        "pages: start a new file after a number of pages, for each page range, before a file "
+        "gets too large, or at each top-level bookmark.",
         choices={
-            "count": "By number of pages: A new file after every so many.",
-            "ranges": "By ranges: A file for each range of pages that you name.",
+            "count": "By number of pages: A new file after a number of pages.",
+            "ranges": "By ranges: One file per page range.",
             "size": "By size: A new file before one gets too large.",
-            "outline": "By chapters: A file for each bookmark of the first level.",
+            "outline": "By chapters: One file per top-level bookmark.",
         },
         selects=EVERYTHING,
     )
-    every: int = option(1, "pages by count: how many go into a file.", minimum=1, maximum=5_000)
-    megabytes: float = option(
-        10, "pages by size: how large a file may get, in MB.", minimum=0.01, maximum=250, unit="MB"
-    )
+    every: int = option(1, "pages by count: pages per file.", minimum=1, maximum=5_000)
+    megabytes: float = option(10, "pages by size: maximum file size in MB.", minimum=0.01, maximum=250, unit="MB")
     pages: str | None = option(
         None,
-        "Pages to take, such as 1-3,5 or 4-; all if not given. By ranges each of them is a file.",
+        "Pages to extract, such as 1-3,5 or 4-. Leave empty for all. When splitting by ranges, "
+        "each one becomes a file.",
         pattern=PAGES,
         max_length=1_000,
         selects=EVERYTHING,
@@ -59,9 +58,10 @@ class MergeOptions:
 
     pages: str | None = option(
         None,
-        "Pages of the result in their order, as file:pages, with r90, r180 or r270 to rotate them clockwise: "
-        "1:3,1:1-2r90,2:4- takes page 3 of the first file, its first two pages rotated, and the second file from page "
-        "4 on. A semicolon starts a new PDF; several PDFs make a ZIP. All pages in order if not given.",
+        "Pages of the result in order, as file:pages, with r90, r180 or r270 to rotate them "
+        "clockwise: 1:3,1:1-2r90,2:4- takes page 3 of the first file, its first two pages "
+        "rotated, and the second file from page 4 on. A semicolon starts a new PDF; several PDFs "
+        "come in a ZIP. Leave empty for all pages in order.",
         pattern=rf"{_SHEETS}([,;]{_SHEETS})*",
         max_length=10_000,
         selects=EVERYTHING,
@@ -69,18 +69,16 @@ class MergeOptions:
 
     page_size: Literal["picture", "A4", "Letter"] = option(
         "A4",
-        "Paper of pictures: as large as the picture, or A4 or Letter, upright or not as the picture is.",
+        "Paper size for pictures: the size of the picture, or A4 or Letter in the picture's orientation.",
         choices={
             "picture": "As large as the picture: No margin around it.",
-            "A4": "A4: 210 by 297 mm, usual in most countries.",
-            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "A4": "A4: 210 by 297 mm, standard in most countries.",
+            "Letter": "Letter: 8.5 by 11 inches, standard in North America.",
         },
     )
     margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
-    bookmarks: bool = option(True, "Add a bookmark for each file, named as it is, with its own bookmarks below.")
-    password: str | None = option(
-        None, "Password that opens the PDFs in the ZIP that are encrypted.", max_length=127, secret=True
-    )
+    bookmarks: bool = option(True, "Add a bookmark for each file with its name, and the file's bookmarks below it.")
+    password: str | None = option(None, "Password for encrypted PDFs in the ZIP.", max_length=127, secret=True)
 
 
 @dataclass(frozen=True)
@@ -89,12 +87,12 @@ class Content:
 
     content: Literal["tables", "metadata", "fonts"] = option(
         "tables",
-        "tables: the rows of its tables; metadata: title, author, dates, the sizes of its pages, attached files and "
-        "what else it says about itself; fonts: the fonts of its pages, and whether they are in the file.",
+        "tables: the rows of its tables; metadata: title, author, dates, page sizes, attachments "
+        "and other metadata; fonts: the fonts its pages use, and whether they are embedded.",
         choices={
-            "tables": "Tables: The rows of all tables in it.",
-            "metadata": "About the file: Title, author, dates, sizes of pages, attached files.",
-            "fonts": "Fonts: Which fonts its pages use, and whether they are in the file.",
+            "tables": "Tables: The rows of all its tables.",
+            "metadata": "About the file: Title, author, dates, page sizes and attachments.",
+            "fonts": "Fonts: The fonts its pages use, and whether they are embedded.",
         },
         selects=EVERYTHING,
     )

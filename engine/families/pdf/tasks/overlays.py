@@ -45,7 +45,7 @@ def number_pages(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int,
     numbers = chosen(options.pages, len(pdf.pages))
     pattern, first = options.text or "{page}", 1 if options.start_at is None else options.start_at
     if "{page}" not in pattern:
-        raise InvalidOption("text", "Write {page} where the number is to stand, such as Page {page} of {pages}.")
+        raise InvalidOption("text", "Put {page} where the number should be, such as Page {page} of {pages}.")
     areas = {}
     for at, number in enumerate(numbers):
         text = pattern.replace("{pages}", str(first + len(numbers) - 1)).replace("{page}", str(first + at))
@@ -58,7 +58,7 @@ def number_pages(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int,
 def stamp(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Area]]:
     """Lay a line of text or a picture over each of the chosen pages; return the areas by page."""
     if (options.text is None) == (options.picture is None):
-        raise InvalidOption("text", "Give either a text or a picture to stamp.")
+        raise InvalidOption("text", "Choose either text or a picture to stamp.")
     numbers = chosen(options.pages, len(pdf.pages))
     overlay = _line(pdf, options.text, options, warn) if options.text is not None else _picture(pdf, options)
     areas = {}
@@ -75,7 +75,7 @@ def stamp(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[A
 def _line(pdf: pikepdf.Pdf, text: str, options: PdfOptions, warn: Warn) -> Overlay:
     text = " ".join(text.split())
     if not text:
-        raise InvalidOption("text", "Give a text that is more than blanks.")
+        raise InvalidOption("text", "Enter some text.")
     size = float(options.text_size or 10)
     colour = ImageColor.getrgb(options.colour or "#000000")[:3]
     try:
@@ -106,7 +106,7 @@ def _picture(pdf: pikepdf.Pdf, options: PdfOptions) -> Overlay:
             check_pixels(*image.size)
             full = image.convert("RGBA")
     except (binascii.Error, OSError, SyntaxError, ValueError, EOFError, Image.DecompressionBombError) as error:
-        raise InvalidOption("picture", "This is no PNG, JPEG, WebP, GIF or BMP picture in base64.") from error
+        raise InvalidOption("picture", "This is not a PNG, JPEG, WebP, GIF or BMP picture in base64.") from error
     stream = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Image)
     as_flate(full.convert("RGB"), Colours(3, Name.DeviceRGB), 9).into(stream)
     alpha = full.getchannel("A")

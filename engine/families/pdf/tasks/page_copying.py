@@ -56,7 +56,7 @@ def copy_pages(
         )
     dead = sum(_without_dead_links(target.pages[at]) for at in range(first, len(target.pages)))
     if dead + len(result.dropped_dests):
-        warn("CONTENT_DROPPED", "Links to pages that are not in the same file were removed.")
+        warn("CONTENT_DROPPED", "Links to pages outside the file were removed.")
     places = {source.pages[number].obj.objgen: first + at for at, number in reversed(list(enumerate(numbers)))}
     found = read_bookmarks(source, warn) if bookmarks is None else bookmarks
     try:

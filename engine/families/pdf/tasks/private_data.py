@@ -33,7 +33,7 @@ def drop(pdf: pikepdf.Pdf, warn: Warn) -> None:
     found = [_drop_of_parts(pdf), _drop_history(pdf), _drop_profiles(pdf), _drop_original(pdf)]
     named = [each for each in found if each]
     if named:
-        warn("METADATA_DROPPED", say("What programs kept in the file for themselves: {named}.", named="; ".join(named)))
+        warn("METADATA_DROPPED", say("Private data of other programs was removed: {named}.", named="; ".join(named)))
 
 
 def _drop_of_parts(pdf: pikepdf.Pdf) -> str:

@@ -27,7 +27,7 @@ def crop(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> None:
     """Crop the margins of the chosen pages, as displayed. Content outside stays in the file, which is reported."""
     if options.margins is None:
         raise InvalidOption(
-            "margins", "Give the millimetres to cut off: top, right, bottom and left, such as 10,10,10,10."
+            "margins", "Enter the millimetres to cut off: top, right, bottom and left, such as 10,10,10,10."
         )
     top, right, bottom, left = (float(each) * _MM for each in options.margins.split(","))
     for number in chosen(options.pages, len(pdf.pages)):
@@ -44,14 +44,12 @@ def crop(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> None:
             float(box.ury) - own_top,
         ]
         if new[2] - new[0] < _SMALLEST or new[3] - new[1] < _SMALLEST:
-            raise InvalidOption(
-                "margins", say("Nothing would be left of page {number}. Cut off less.", number=number + 1)
-            )
+            raise InvalidOption("margins", say("Nothing would be left of page {number}. Crop less.", number=number + 1))
         page.obj[Name.CropBox] = pikepdf.Array([round(each, 3) for each in new])
         for name in (Name.TrimBox, Name.BleedBox, Name.ArtBox):
             if name in page.obj:
                 del page.obj[name]
-    warn("CONTENT_CLIPPED", "What was cut off is hidden, not removed: use redact for what must not be found.")
+    warn("CONTENT_CLIPPED", "Cropped content is hidden, not removed. Use redact to remove confidential content.")
 
 
 def several_on_one(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> pikepdf.Pdf:
@@ -89,7 +87,8 @@ def several_on_one(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> pikepdf
         sheet.obj[Name.Contents] = new.make_stream("\n".join(content).encode("ascii"))
     if lost or Name.Outlines in pdf.Root:
         warn(
-            "CONTENT_DROPPED", "Links, bookmarks and form fields are not on sheets of several pages; what they show is."
+            "CONTENT_DROPPED",
+            "Sheets with several pages show links, bookmarks and form fields, but these no longer work.",
         )
     return new
 

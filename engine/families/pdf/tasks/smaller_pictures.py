@@ -57,7 +57,7 @@ def make_smaller(pdf: pikepdf.Pdf, level: Level, replaced: Replaced, warn: Warn)
         warn(
             "SIZE_MISSED",
             say(
-                "{untouched} pictures were left as they are: the file has more pixels than there is time for.",
+                "{untouched} pictures were not compressed, because the file has too many pixels to process in time.",
                 untouched=untouched,
             ),
         )

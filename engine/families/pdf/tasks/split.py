@@ -57,7 +57,7 @@ def _parts(pdf: pikepdf.Pdf, options: SplitOptions, warn: Warn) -> Iterator[tupl
 
     if options.by == "ranges":
         if options.pages is None:
-            raise InvalidOption("pages", "Give the pages of each file, such as 1-3,4-9,10-.")
+            raise InvalidOption("pages", "Enter the pages of each file, such as 1-3,4-9,10-.")
         for each in options.pages.split(","):
             range_of_pages = chosen(each, count, repeats=True)
             yield named(range_of_pages), range_of_pages
@@ -81,7 +81,7 @@ def _by_outline(
     with reading():
         titles = page_copying.top_bookmarks(pdf)
     if not titles:
-        raise InvalidOption("by", "The PDF has no bookmarks that lead to its pages. Split it by pages.")
+        raise InvalidOption("by", "The PDF has no bookmarks to its pages. Split it by pages.")
     starts = {0: ""} | {page: title for title, page in reversed(titles)}
     ordered = sorted(starts)
     check_pages(len(ordered))
@@ -104,7 +104,7 @@ def _by_size(pdf: pikepdf.Pdf, numbers: list[int], most: int, warn: Warn) -> Ite
         size = len(_part(pdf, part, Warn()))
         written += size
         if written > _MOST_WRITTEN:
-            raise OverLimit("timeout", "The PDF is too large to be split by size. Split it by pages.")
+            raise OverLimit("timeout", "The PDF is too large to split by size. Split it by pages.")
         return size <= most
 
     at, likely = 0, len(numbers)

@@ -20,8 +20,10 @@ from engine.toolkit.warnings import Kind, Warn
 _NAMED = 20
 _FONTS_KEPT = "Fonts of page {pages} stayed as they were: it would have looked different with smaller ones."
 _PICTURES_KEPT = "Pictures of page {pages} stayed as they were: it would have looked different with smaller ones."
-_GONE = Kind("TEXT_NOT_SHOWN", "Words of the input are not in the text of the result: {count}{places}.", counts="words")
-_NEW = Kind("LOOKS_CHANGED", "The text of the result has words that are not in the input: {count}{places}.")
+_GONE = Kind(
+    "TEXT_NOT_SHOWN", "Words in the input are missing from the result's text: {count}{places}.", counts="words"
+)
+_NEW = Kind("LOOKS_CHANGED", "The result's text has words that are not in the input: {count}{places}.")
 
 
 @dataclass(frozen=True)

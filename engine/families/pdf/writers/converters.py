@@ -61,7 +61,7 @@ ROWS = Engine(
     packs=True,
 )
 def pdf_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Read the text of a PDF in order, with its headings, paragraphs, lists, tables, links and form fields."""
+    """Extract the text of a PDF in reading order, with headings, paragraphs, lists, tables, links and form fields."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import texts
 
@@ -77,7 +77,7 @@ def pdf_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> For
     packs=True,
 )
 def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Read the text of a PDF as simple HTML, with its headings, paragraphs, lists, tables, links and form fields."""
+    """Convert the text of a PDF to simple HTML, with headings, paragraphs, lists, tables, links and form fields."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import texts
 
@@ -92,7 +92,7 @@ def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format 
     options=combine("PdfToDocxOptions", Recognised, WordParts, Pages, Locked),
 )
 def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Make a Word document of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
+    """Convert a PDF to a Word document, with headings, paragraphs, lists, tables, pictures and links."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers.docx import document
 
@@ -103,7 +103,7 @@ def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     PDF, PPTX, profile="ocr", engine=SLIDES, options=combine("PdfToPptxOptions", Recognised, SlideParts, Pages, Locked)
 )
 def pdf_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Make a presentation of a PDF, every page a slide with its texts, tables, pictures and links in place."""
+    """Convert a PDF to a presentation, one slide per page, with text, tables, pictures and links in place."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers.slides import document
 
@@ -114,7 +114,7 @@ def pdf_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     PDF, XLSX, profile="ocr", engine=ROWS, options=combine("PdfToXlsxOptions", Recognised, Sheets, Pages, Locked)
 )
 def pdf_to_xlsx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Take the tables of a PDF into a workbook."""
+    """Convert the tables in a PDF to a workbook."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import rows
 
@@ -130,7 +130,7 @@ def pdf_to_xlsx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     packs=True,
 )
 def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Take the tables of a PDF out as comma-separated text."""
+    """Convert the tables in a PDF to CSV."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import rows
 
@@ -145,7 +145,7 @@ def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format |
     options=combine("PdfToJsonOptions", Content, Recognised, TablesOnly, Pages, Locked),
 )
 def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Take the tables of a PDF out as JSON, each with its page, or what the PDF says about itself and its fonts."""
+    """Convert the tables in a PDF to JSON, with their pages, or extract its metadata and fonts."""
     if options.content == "tables":
         from engine.families.pdf.recognised import read
         from engine.families.pdf.writers import rows
@@ -165,7 +165,7 @@ def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
     options=combine("PdfToBook", Recognised, BookParts, Pages, Locked),
 )
 def pdf_to_document(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Make {output} of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
+    """Convert a PDF to {output}, with headings, paragraphs, lists, tables, pictures and links."""
     from engine.families.pdf.recognised import read
     from engine.families.pdf.writers import flowing
 

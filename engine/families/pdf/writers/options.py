@@ -15,12 +15,11 @@ class TablesFound:
 
     tables: Literal["auto", "lines", "text", "none"] = option(
         "auto",
-        "Find tables by the lines drawn around their cells, by text that stands in columns, by both (auto), or not at "
-        "all.",
+        "Find tables by lines around their cells, by text in columns, by both (auto), or not at all.",
         choices={
             "auto": "Automatic: By lines and by columns.",
-            "lines": "By lines: Only where lines are drawn around the cells.",
-            "text": "By columns: Only where text stands in columns.",
+            "lines": "By lines: Only where there are lines around the cells.",
+            "text": "By columns: Only where text is in columns.",
             "none": "No tables: Everything is text.",
         },
     )
@@ -32,29 +31,29 @@ class TextParts(TablesFound):
 
     images: Literal["drop", "embed", "zip"] = option(
         "drop",
-        "What to do with pictures: leave them out, embed them in the text, or put them beside it in a ZIP.",
+        "Leave pictures out, embed them in the text, or put them beside it in a ZIP.",
         choices={
-            "drop": "Leave them out: The text alone.",
+            "drop": "Leave them out: Text only.",
             "embed": "In the text: One file with everything in it.",
             "zip": "Beside the text: The text and its pictures in one ZIP.",
         },
         selects=("pictures",),
     )
-    page_marks: bool = option(False, "Mark where each page of the PDF begins.")
+    page_marks: bool = option(False, "Mark where each page of the PDF starts.")
     running_lines: Literal["drop", "keep"] = option(
         "drop",
-        "Leave out the heads and feet that are on page after page, or keep them on every page.",
+        "Remove repeated headers and footers, or keep them on every page.",
         choices={
-            "drop": "Leave them out: Heads, feet and page numbers go.",
-            "keep": "Keep them: On every page where they are.",
+            "drop": "Leave them out: Remove headers, footers and page numbers.",
+            "keep": "Keep them: Keep them on every page.",
         },
     )
 
 
-_PICTURES = "Take the pictures over, or leave them out."
+_PICTURES = "Keep pictures, or leave them out."
 _TAKEN = {
-    "embed": "Take them over: Where they are on the page.",
-    "drop": "Leave them out: The text alone.",
+    "embed": "Keep them: Where they are on the page.",
+    "drop": "Leave them out: Text only.",
 }
 
 
@@ -64,9 +63,10 @@ class WordParts(TablesFound):
 
     layout: Literal["flow", "exact"] = option(
         "flow",
-        "flow makes paragraphs, lists and tables that are easy to edit; exact puts every line where it is on the page.",
+        "flow makes paragraphs, lists and tables that are easy to edit; exact keeps every line "
+        "in its place on the page.",
         choices={
-            "flow": "Easy to edit: Paragraphs, lists and tables that flow.",
+            "flow": "Easy to edit: Paragraphs, lists and tables that reflow.",
             "exact": "Exact: Every line where it is on the page, harder to edit.",
         },
     )
@@ -93,19 +93,19 @@ class TablesOnly:
 
     tables: Literal["auto", "lines", "text"] = option(
         "auto",
-        "Find tables by the lines drawn around their cells, by text that stands in columns, or by both (auto).",
+        "Find tables by lines around their cells, by text in columns, or by both (auto).",
         choices={
             "auto": "Automatic: By lines and by columns.",
-            "lines": "By lines: Only where lines are drawn around the cells.",
-            "text": "By columns: Only where text stands in columns.",
+            "lines": "By lines: Only where there are lines around the cells.",
+            "text": "By columns: Only where text is in columns.",
         },
     )
     numbers: Literal["detect", "text"] = option(
         "detect",
-        "Make numbers of cells that are written as such (1,234.50, (3.00), 1.234,50), or keep every cell as text. "
-        "Leading zeros, units and numbers of over 15 digits stay text.",
+        "Convert cells such as 1,234.50, (3.00) or 1.234,50 to numbers, or keep all cells as "
+        "text. Leading zeros, units and numbers over 15 digits stay text.",
         choices={
-            "detect": "Make numbers: Cells such as 1,234.50 become numbers to calculate with.",
+            "detect": "Convert to numbers: Cells such as 1,234.50 become numbers that you can calculate with.",
             "text": "Keep as text: Every cell exactly as it is printed.",
         },
     )
@@ -117,11 +117,11 @@ class Sheets(TablesOnly):
 
     sheets: Literal["perTable", "perPage", "one"] = option(
         "perTable",
-        "One sheet for each table, for each page that has any, or one for all of them.",
+        "One sheet per table, per page with tables, or for all tables.",
         choices={
-            "perTable": "One for each table: Every table by itself.",
-            "perPage": "One for each page: All tables of a page together.",
-            "one": "One for everything: All tables below each other.",
+            "perTable": "One for each table: Every table separately.",
+            "perPage": "One for each page: All tables on a page together.",
+            "one": "One for everything: All tables, one below the other.",
         },
         selects=EVERYTHING,
     )
@@ -133,11 +133,11 @@ class TableFiles(TablesOnly):
 
     sheets: Literal["perTable", "perPage", "one"] = option(
         "one",
-        "One file with all tables below each other, or in a ZIP one for each table or for each page that has any.",
+        "One file with all tables, or a ZIP with one file per table or per page with tables.",
         choices={
-            "perTable": "One for each table: Every table by itself.",
-            "perPage": "One for each page: All tables of a page together.",
-            "one": "One for everything: All tables below each other.",
+            "perTable": "One for each table: Every table separately.",
+            "perPage": "One for each page: All tables on a page together.",
+            "one": "One for everything: All tables, one below the other.",
         },
         selects=EVERYTHING,
     )

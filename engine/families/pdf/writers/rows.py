@@ -90,7 +90,7 @@ def _tables(source: Path, options: RowOptions, warn: Warn, *, by_page: bool = Fa
             found.append(Found(block.page + 1, len(found) + 1, rows))
             merged = sum(cell.rows * cell.columns > 1 for cell in block.table.cells)
             if merged:
-                warn("MERGED_CELLS", "Merged cells hold their value in the first of their cells.")
+                warn("MERGED_CELLS", "Merged cells keep their value in the first cell only.")
     if not found:
         raise Unreadable("No table was found in the PDF.", reason="empty")
     if any(block.table is None and block.kind != "picture" for block in document.blocks):

@@ -20,7 +20,7 @@ def to_archive(pdf: pikepdf.Pdf, replaced: Replaced, warn: Warn) -> bool:
     made to conform without changing its appearance.
     """
     if pdf.is_encrypted:
-        warn("CONTENT_DROPPED", "The archive is not encrypted: everybody can open it.")
+        warn("CONTENT_DROPPED", "PDF/A can't be encrypted, so anyone can open the result.")
     outside_content.clean(pdf, warn)
     pages.clean(pdf, warn)
     pages.check_instructions(pdf)

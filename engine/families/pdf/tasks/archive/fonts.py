@@ -33,7 +33,7 @@ def embed_and_check(pdf: pikepdf.Pdf, warn: Warn) -> None:
     """Embed missing common fonts, and check the others; raises InvalidOption, naming a font."""
     used = codes_shown(pdf)
     if used.unknown:
-        raise refused(say("text is shown in a way that is not understood"))
+        raise refused(say("text is shown in an unsupported way"))
     wholes: dict[tuple[int, int], dict[int, float]] = {}
     replaced: set[str] = set()
     for font in [each for each in pdf.objects if isinstance(each, pikepdf.Dictionary)]:
@@ -66,7 +66,7 @@ def embed_and_check(pdf: pikepdf.Pdf, warn: Warn) -> None:
         warn(
             "FONT_SUBSTITUTED",
             say(
-                "Fonts that are not in the file were replaced by ones as wide: {replaced}.",
+                "Fonts that are not embedded were replaced by fonts of the same width: {replaced}.",
                 replaced=", ".join(sorted(replaced)),
             ),
         )
@@ -89,7 +89,7 @@ def _check_simple(
     key, stream = _program(font) or ("", font)
     first, declared = int(font.get(Name.FirstChar, 0)), [float(each) for each in font.get(Name.Widths, [])]
     if not declared:
-        raise refused(say("the font {name} does not say how wide its letters are", name=name))
+        raise refused(say("the font {name} doesn't say how wide its letters are", name=name))
     missing = float(font[Name.FontDescriptor].get(Name.MissingWidth, 0))
     widths = {code: declared[code - first] if 0 <= code - first < len(declared) else missing for code in codes}
     data = stream.read_bytes()
@@ -109,12 +109,10 @@ def _check_simple(
             glyphs = _glyphs(font, program, codes)
         for code, width in widths.items():
             if not glyphs.get(code):
-                raise refused(
-                    say("the font {name} has no letter for code {code}, which is shown", name=name, code=code)
-                )
+                raise refused(say("the font {name} has no letter for code {code}, which is used", name=name, code=code))
             _want(name, wholes, stream, glyphs[code], width)
     else:
-        raise refused(say("the font {name} is in a format that is not checked", name=name))
+        raise refused(say("the font {name} has an unsupported format", name=name))
 
 
 def _glyphs(font: pikepdf.Object, program: TTFont, codes: set[int]) -> dict[int, int]:
@@ -124,7 +122,7 @@ def _glyphs(font: pikepdf.Object, program: TTFont, codes: set[int]) -> dict[int,
     )
     symbolic = bool(int(font[Name.FontDescriptor].get(Name.Flags, 0)) & 4)
     if symbolic and len(tables) > 1 and (3, 0) not in tables:
-        raise refused(say("a font of symbols has several encodings"))
+        raise refused(say("a symbol font has several encodings"))
     order = program.getReverseGlyphMap()
     found: dict[int, int] = {}
     names = names_of(font, dict(enumerate(StandardEncoding)))
@@ -160,9 +158,9 @@ def _check_composite(
     part = font[Name.DescendantFonts][0]
     program = _program(part)
     if program is None:
-        raise refused(say("the font {name} is not in the file", name=name))
+        raise refused(say("the font {name} is not embedded", name=name))
     if font.get(Name.Encoding) not in (Name("/Identity-H"), Name("/Identity-V")):
-        raise refused(say("the font {name} has an encoding that is not checked", name=name))
+        raise refused(say("the font {name} has an unsupported encoding", name=name))
     key, stream = program
     codes = {code for text in shown for code in struct.unpack(f">{len(text) // 2}H", text[: len(text) // 2 * 2])}
     widths = _widths(part)
@@ -176,9 +174,7 @@ def _check_composite(
         for code in codes:
             glyph = int.from_bytes(table[2 * code : 2 * code + 2], "big") if table is not None else code
             if not glyph:
-                raise refused(
-                    say("the font {name} has no letter for code {code}, which is shown", name=name, code=code)
-                )
+                raise refused(say("the font {name} has no letter for code {code}, which is used", name=name, code=code))
             _want(name, wholes, stream, glyph, widths.get(code, usual))
     elif key == "/FontFile3" and stream.get(Name.Subtype) == Name.CIDFontType0C:
         compact = Compact(data)
@@ -187,7 +183,7 @@ def _check_composite(
         names = {code: f"cid{code:05d}" if keyed else order[code] if code < len(order) else "" for code in codes}
         _compare(name, {code: (compact.width(names[code]), widths.get(code, usual)) for code in codes})
     else:
-        raise refused(say("the font {name} is in a format that is not checked", name=name))
+        raise refused(say("the font {name} has an unsupported format", name=name))
 
 
 def _widths(part: pikepdf.Object) -> dict[int, float]:
@@ -209,11 +205,11 @@ def _widths(part: pikepdf.Object) -> dict[int, float]:
 def _compare(name: str, widths: Mapping[int, tuple[float | None, float]]) -> None:
     for code, (own, declared) in widths.items():
         if own is None:
-            raise refused(say("the font {name} has no letter for code {code}, which is shown", name=name, code=code))
+            raise refused(say("the font {name} has no letter for code {code}, which is used", name=name, code=code))
         if abs(own - declared) > _NEAR:
             raise refused(
                 say(
-                    "the font {name} has letters of another width ({own}) than the file says ({said})",
+                    "the font {name} has letter widths ({own}) that differ from those in the file ({said})",
                     name=name,
                     own=f"{own:.0f}",
                     said=f"{declared:.0f}",
@@ -256,7 +252,7 @@ def _set_widths(pdf: pikepdf.Pdf, wholes: Mapping[tuple[int, int], Mapping[int, 
                 if abs(struct.unpack_from(">H", table, at)[0] * 1000 / unit - width) <= _NEAR:
                     continue
                 if glyph >= count - 1:
-                    raise refused(say("a font of fixed width has letters of another"))
+                    raise refused(say("a fixed-width font has letters of other widths"))
                 struct.pack_into(">H", table, at, round(width * unit / 1000))
                 wrong = True
             if not wrong:

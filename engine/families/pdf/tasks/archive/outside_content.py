@@ -51,7 +51,7 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
     if dropped:
         warn(
             "CONTENT_DROPPED",
-            say("Not allowed in an archive, and removed: {dropped}.", dropped=", ".join(sorted(dropped))),
+            say("Removed, because PDF/A doesn't allow it: {dropped}.", dropped=", ".join(sorted(dropped))),
         )
 
 
@@ -76,7 +76,9 @@ def _annotations(pdf: pikepdf.Pdf, page: pikepdf.Page, dropped: set[str]) -> Non
         kind = str(each.get(Name.Subtype)) if isinstance(each, pikepdf.Dictionary) else ""
         flags = int(each.get(Name.F, 0)) if kind else 0
         if kind not in _NOTES or (flags & _HIDDEN and kind != "/Popup"):
-            dropped.add(say("hidden notes and fields") if kind in _NOTES else say("notes that play or embed something"))
+            dropped.add(
+                say("hidden notes and fields") if kind in _NOTES else say("notes with media or embedded content")
+            )
             continue
         if kind == "/Popup" and Name.F in each:
             del each[Name.F]
@@ -90,7 +92,7 @@ def _annotations(pdf: pikepdf.Pdf, page: pikepdf.Page, dropped: set[str]) -> Non
                 del each[name]
         if kind == "/Widget" and Name.A in each:
             del each[Name.A]
-            dropped.add(say("actions of form fields"))
+            dropped.add(say("form field actions"))
         kept.append(each)
     page.obj[Name.Annots] = pikepdf.Array(kept)
     forms.drop_fields(pdf, {each.objgen for each in found} - {each.objgen for each in kept})

@@ -88,11 +88,11 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
                 del page.obj[name]
         box = pikepdf.Rectangle(page.mediabox)
         if not all(_SIDES[0] <= side <= _SIDES[1] for side in (box.width, box.height)):
-            raise refused(say("a page is smaller or larger than one may be"))
+            raise refused(say("a page is too small or too large"))
     if dropped:
         warn(
             "CONTENT_DROPPED",
-            say("Not allowed in an archive, and removed: {dropped}.", dropped=", ".join(sorted(dropped))),
+            say("Removed, because PDF/A doesn't allow it: {dropped}.", dropped=", ".join(sorted(dropped))),
         )
 
 
@@ -113,23 +113,23 @@ def _dictionaries(holder: pikepdf.Object) -> Iterator[pikepdf.Object]:
 
 def _stream(each: pikepdf.Object, dropped: set[str]) -> None:
     if any(name in each for name in (Name.F, Name.FFilter, Name.FDecodeParms)):
-        raise refused(say("a part of it is in another file"))
+        raise refused(say("part of it is in another file"))
     kind = each.get(Name.Subtype)
     if kind == Name.Image:
         for name in _PICTURE:
             if name in each:
                 del each[name]
-                dropped.add(say("alternate pictures for print"))
+                dropped.add(say("alternate pictures for printing"))
         if each.get(Name.Interpolate):
             del each[Name.Interpolate]
             dropped.add(say("picture smoothing"))
         if each.get(Name.Filter) == Name.JPXDecode and b"jp2h" not in each.read_raw_bytes()[:200]:
-            raise refused(say("a JPEG 2000 picture does not say what its colours are"))
+            raise refused(say("a JPEG 2000 picture doesn't define its colours"))
     elif kind == Name.PS or (kind == Name.Form and each.get(Name.Subtype2) == Name.PS):
-        raise refused(say("a part of it is drawn in PostScript"))
+        raise refused(say("part of it is drawn in PostScript"))
     elif kind == Name.Form:
         if Name.Ref in each:
-            raise refused(say("a part of it is in another file"))
+            raise refused(say("part of it is in another file"))
         for name in _FORM:
             if name in each:
                 del each[name]
@@ -141,7 +141,7 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
             if name in each and name not in (Name.TR,):
                 del each[name]
         if Name.TR in each and each[Name.TR] != Name.Identity:
-            raise refused(say("its colours are changed by a function for a device"))
+            raise refused(say("it has transfer functions that change colours"))
         if Name.TR in each:
             del each[Name.TR]
         if Name.TR2 in each and each[Name.TR2] != Name.Default:
@@ -149,7 +149,7 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
         modes = each.get(Name.BM)
         for mode in modes if isinstance(modes, pikepdf.Array) else [modes] if isinstance(modes, pikepdf.Name) else []:
             if str(mode) not in _BLENDS:
-                raise refused(say("the blend mode {mode} is not of the standard", mode=mode))
+                raise refused(say("the blend mode {mode} is not in the standard", mode=mode))
     for name in (Name.RI, Name.Intent):
         if (
             isinstance(each.get(name), pikepdf.Name)
@@ -164,13 +164,13 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
             dropped.add(say("attached files"))
     if isinstance(each.get(Name.Metadata), pikepdf.Stream):  # its properties may not be allowed (6.6.2.3)
         del each[Name.Metadata]
-        dropped.add(say("metadata of pictures and other parts"))
+        dropped.add(say("metadata in pictures and other parts"))
     for key in each.keys():  # noqa: SIM118  # it is no mapping
         if len(key.encode()) - 1 > _LONGEST_NAME:
-            raise refused(say("a name is longer than one may be"))
+            raise refused(say("a name is too long"))
         value = each[key]
         if isinstance(value, pikepdf.String) and len(bytes(value)) > _LONGEST_TEXT:
-            raise refused(say("a text is longer than one may be"))
+            raise refused(say("a text is too long"))
 
 
 def check_instructions(pdf: pikepdf.Pdf) -> None:
@@ -216,11 +216,11 @@ def _instructions(holder: pikepdf.Object) -> None:
     for each in pikepdf.parse_content_stream(holder):
         if isinstance(each, pikepdf.ContentStreamInlineImage):
             if any(str(name) in ("/LZWDecode", "/LZW") for name in each.iimage.filters):
-                raise refused(say("a picture inside the instructions of a page is packed by LZW"))
+                raise refused(say("an inline picture is compressed with LZW"))
             continue
         name = str(each.operator)
         depth += (name == "q") - (name == "Q")
         if depth > _MOST_NESTED:
-            raise refused(say("the instructions of a page are nested deeper than 28 times"))
+            raise refused(say("page instructions are nested more than 28 deep"))
         if name not in _OPERATORS or (name == "ri" and str(each.operands[0]) not in _INTENTS):
-            raise refused(say("the instruction {name} on a page is not of the standard", name=name[:20]))
+            raise refused(say("the instruction {name} on a page is not in the standard", name=name[:20]))

@@ -8,4 +8,4 @@ from engine.toolkit.messages import say
 
 def refused(why: str) -> InvalidOption:
     """The error for a document that can't be converted, with the reason."""
-    return InvalidOption("operation", say("The PDF can't be made a PDF/A-2b: {why}.", why=why))
+    return InvalidOption("operation", say("The PDF can't be converted to PDF/A-2b: {why}.", why=why))

@@ -43,7 +43,7 @@ def embed(pdf: pikepdf.Pdf, font: pikepdf.Object, name: str) -> None:
     family, style = _parts(name)
     alike = _ALIKE.get(family)
     if alike is None or font[Name.Subtype] == Name.MMType1:
-        raise refused(say("the font {name} is not in the file", name=name))
+        raise refused(say("the font {name} is not embedded", name=name))
     bold, slanted = "Bold" in style, "Italic" in style or "Oblique" in style
     file = _FOLDER / f"Liberation{alike}-{'Bold' * bold}{'Italic' * slanted or ('' if bold else 'Regular')}.ttf"
     data = file.read_bytes()

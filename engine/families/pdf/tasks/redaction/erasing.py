@@ -156,7 +156,7 @@ class Eraser:
             return name
         self._forms += 1
         if self._forms > _MAX_FORMS or depth > _MAX_DEPTH:
-            raise OverLimit("memory", "A page of the PDF draws more than can be searched.")
+            raise OverLimit("memory", "A page in the PDF has too much content to search.")
         if drawn.get(Name.Subtype) == Name.Image:
             if not self._meets(matrix):
                 return name

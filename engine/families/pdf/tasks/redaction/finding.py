@@ -98,7 +98,7 @@ def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
                     if box is not None:
                         boxes[place] = box
                 if len(boxes) > _MOST:
-                    raise OverLimit("memory", "More letters are to be removed from a page than can be.")
+                    raise OverLimit("memory", "There is too much text to remove on one page.")
         return list(boxes.values())
 
 

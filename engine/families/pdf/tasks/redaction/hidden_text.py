@@ -40,7 +40,7 @@ def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Pa
         if isinstance(each, pikepdf.Stream) and each.objgen in seen and _has_remark(_instructions(each), wanted):
             each.write(_without_remarks(each))
     if len(drawn) > _MOST:
-        raise OverLimit("memory", "A page of the PDF draws more than can be searched.")
+        raise OverLimit("memory", "A page in the PDF has too much content to search.")
     ids = list(drawn)
     matching = {at for at, each in enumerate(ids) if match(*drawn[each], wanted)}
     if any(Name.Font in resources for _, resources in drawn.values()):

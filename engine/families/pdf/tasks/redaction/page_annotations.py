@@ -28,7 +28,7 @@ def _of_page(page: pikepdf.Page) -> list[pikepdf.Object]:
 def _keep(page: pikepdf.Page, kept: list[pikepdf.Object], before: int, warn: Warn) -> None:
     if len(kept) < before:
         page.obj[Name.Annots] = pikepdf.Array(kept)
-        warn("CONTENT_DROPPED", "Notes, links and form fields over removed text, or with it, were removed.")
+        warn("CONTENT_DROPPED", "Notes, links and form fields that cover or contain the removed text were removed too.")
 
 
 def remove_over(page: pikepdf.Page, boxes: list[Box], warn: Warn) -> None:

@@ -62,7 +62,7 @@ def redact(
         named = ", ".join(f"page {number + 1} ({count:,})" for number, count in unsearched.items())
         warn(
             "TEXT_UNREADABLE",
-            say("Letters that can't be searched stay: look at {named} before you pass it on.", named=named),
+            say("Some letters can't be searched and were kept. Check {named} before you share the file.", named=named),
         )
     every: set[int] = set()
     for _ in range(2):
@@ -83,17 +83,17 @@ def redact(
         found |= {number: found.get(number, []) + boxes for number, boxes in left.items()}
     else:
         raise Unreadable(
-            "The text can't be removed for sure: the PDF shows it in a way that is not understood.",
+            "The text can't be removed reliably, because the PDF shows it in an unsupported way.",
             reason="unsupported_feature",
         )
     if every:
         named = ", ".join(str(number + 1) for number in sorted(every))
         warn(
             "CONTENT_DROPPED",
-            say("All text was removed from page {named}, whose letters can't be told apart for sure.", named=named),
+            say("All text on page {named} was removed, because its letters can't be identified reliably.", named=named),
         )
     if not found and not mute:
-        warn("NOTHING_REDACTED", "The text was found on none of the chosen pages.")
+        warn("NOTHING_REDACTED", "The text was not found on the selected pages.")
     shutil.move(draft, target)
     flat.unlink()
     for number, boxes in found.items():
@@ -134,7 +134,7 @@ def _remove(
     if removed:
         warn(
             "CONTENT_DROPPED",
-            say("Pictures below removed text that can't be changed were removed: {removed}.", removed=removed),
+            say("Pictures behind removed text that can't be edited were removed: {removed}.", removed=removed),
         )
     for page in pdf.pages:
         page_annotations.remove_matching(page, wanted, warn)

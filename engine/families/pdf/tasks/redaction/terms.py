@@ -74,15 +74,17 @@ def wanted(phrases: str | None, pattern: str | None) -> Wanted:
         try:
             re.compile(pattern)
         except (re.error, RecursionError, OverflowError) as error:
-            raise InvalidOption("redactPattern", say("This is no regular expression: {error}.", error=error)) from error
+            raise InvalidOption(
+                "redactPattern", say("This is not a regular expression: {error}.", error=error)
+            ) from error
         parts.append(f"(?:{pattern})")
     if not parts:
-        raise InvalidOption("redactText", "Give the text to remove in redactText, or a pattern in redactPattern.")
+        raise InvalidOption("redactText", "Enter the text to remove in redactText, or a pattern in redactPattern.")
     try:
         compiled = re.compile("|".join(parts))
     except re.error as error:
         raise InvalidOption(
-            "redactPattern", say("This expression can't stand beside others: {error}.", error=error)
+            "redactPattern", say("This expression can't be combined with others: {error}.", error=error)
         ) from error
     if compiled.fullmatch(""):
         raise InvalidOption("redactPattern", "This expression matches everywhere.")

@@ -25,8 +25,8 @@ def report(source: Path, password: str | None, numbers: list[int], warn: Warn) -
         warn(
             "TEXT_UNREADABLE",
             say(
-                "Words in pictures are not searched: check {named} before you pass the file on, or recognise the "
-                "words with ocr=force.",
+                "Words in pictures are not searched. Check {named} before you share the file, or use "
+                "ocr=force to recognise them.",
                 named=named,
             ),
         )

@@ -44,11 +44,11 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
     warn.account("attachments", len(pdf.attachments))
     files = _remove_files(pdf)
     if files:
-        warn("CONTENT_DROPPED", "Attached files, which are not searched, were removed.")
+        warn("CONTENT_DROPPED", "Attachments were removed, because they can't be searched.")
     form = pdf.Root.get(Name.AcroForm)
     if isinstance(form, pikepdf.Dictionary) and Name.XFA in form:
         del form[Name.XFA]
-        warn("CONTENT_DROPPED", "An XFA form, which is not searched, was removed.")
+        warn("CONTENT_DROPPED", "An XFA form was removed, because it can't be searched.")
     sanitize.remove_javascript(pdf)
     sanitize.remove_multimedia(pdf)
     sanitize.remove_search_index(pdf)

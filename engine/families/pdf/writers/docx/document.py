@@ -46,7 +46,7 @@ def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> Non
         parts, ends, twofold, lost = heads_and_feet(document, relations)
         warn.leave_out(repeated(document))
         if lost:
-            message = say("Headers and footers that differ from those of most pages were left out")
+            message = say("Headers and footers that differ from most pages were left out")
             warn("CONTENT_DROPPED", say("{told}: {lost} lines.", told=message, lost=lost))
         if document.notes:
             notes = notes_xml(document.notes, size=document.body, font=font)

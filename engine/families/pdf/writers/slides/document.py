@@ -41,7 +41,7 @@ def to_pptx(source: Path, target: Path, options: SlideOptions, warn: Warn) -> No
     document = document_of(source, options, warn, folder=folder, text_in_drawings=False, drawn_fields=True)
     size = Counter(document.sizes.values()).most_common(1)[0][0]
     if any(each[0] > size[0] or each[1] > size[1] for each in document.sizes.values()):
-        warn("CONTENT_CLIPPED", "Pages that are larger than most were shrunk, as all slides have one size.")
+        warn("CONTENT_CLIPPED", "Larger pages were shrunk, because all slides have the same size.")
     width, height = (min(max(round(each * _EMU), _SMALLEST), _LARGEST) for each in size)
     presentation.write(
         target,
