@@ -22,7 +22,7 @@ from accounts.errors import TooManyRequests
 from accounts.models import User, normal_email
 from accounts.shortage import NoSpace, is_full
 
-Purpose = Literal["confirm", "reset", "change", "invite"]
+Purpose = Literal["confirm", "reset", "change", "invite", "order"]
 """What a requested mail is for."""
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.credits import throttling
 from accounts.models import User
 from billing import events, order_mails
 from billing.events import Notice
@@ -23,15 +24,15 @@ class Manual(Provider):
 
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
         if isinstance(wanted, PlanPrice):
-            _ask(user, {"amount": wanted.amount, "currency": wanted.currency}, price=wanted)
+            _ask(request, user, {"amount": wanted.amount, "currency": wanted.currency}, price=wanted)
         else:
             offered = {"amount": wanted.amount, "currency": wanted.currency, "credits": wanted.credits}
-            _ask(user, offered, pack=wanted)
+            _ask(request, user, offered, pack=wanted)
         messages.success(request, _("We've received your order. It is shown on this page until we have processed it."))
         return reverse("plans")
 
     def portal(self, request: HttpRequest, user: User) -> str:
-        _ask(user, {}, cancels=True)
+        _ask(request, user, {}, cancels=True)
         messages.success(
             request, _("We've received your request to end the plan. The plan continues until we have processed it.")
         )
@@ -41,13 +42,20 @@ class Manual(Provider):
         raise ValueError("Nobody sends events for orders.")
 
 
-def _ask(user: User, offered: dict[str, object], **wanted: object) -> None:
-    """Create an order with the current offer, one of a kind at a time: the price may change before it is decided."""
+def _ask(request: HttpRequest, user: User, offered: dict[str, object], **wanted: object) -> None:
+    """Create an order with the current offer, one of a kind at a time: the price may change before it is decided.
+
+    Raises TooManyRequests: an order can be withdrawn and placed again, and each one mails buyer and staff.
+    """
+    open_one = Order.objects.filter(user=user, state=Order.State.OPEN, **wanted)
+    if open_one.exists():
+        return
+    throttling.check_mail(request, user.email, "order")
     try:
         with transaction.atomic():
             order = Order.objects.create(user=user, **wanted, **offered)
     except IntegrityError:
-        if not Order.objects.filter(user=user, state=Order.State.OPEN, **wanted).exists():
+        if not open_one.exists():
             raise
     else:
         order_mails.placed(order)

@@ -13,16 +13,17 @@ from config.server.received import Received
 HEAD_BYTES = 64 * 1024
 SIZE_LINE_BYTES = 8190
 TRAILER_BYTES = 64 * 1024
-SMALL_CHUNKS = 4096
-LEAST_CHUNK_BYTES = 64
-"""The least average size of chunks beyond SMALL_CHUNKS. Finding the end of a chunk takes the event loop 3.4 µs, and
-reading it a thread 4.4: a megabyte in chunks of one byte would take them 8 s."""
+SMALL_CHUNKS = 1024
+LEAST_CHUNK_BYTES = 128
+"""The least average size of chunks beyond SMALL_CHUNKS. Finding the end of a chunk takes the event loop 0.5 µs, and
+reading it a thread 2.6: a megabyte in chunks of one byte would take them 3 s."""
 
 _END_OF_HEAD = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
 _CODING = re.compile(rb"\r\ntransfer-encoding:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
-_SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?", re.DOTALL)
+_LONGEST_SIZE = 15
+_SIZE = re.compile(rb"([0-9A-Fa-f]{1,%d})[ \t]*(?:;.*)?" % _LONGEST_SIZE, re.DOTALL)
 
 
 class Framing:
@@ -110,6 +111,10 @@ class _Chunks:
         """Whether the body ends in these bytes, validly or not."""
         position = 0
         while position < len(data):
+            if not (self._data or self._line_end or self._line or self._in_trailer):
+                position = self._skip_whole(data, position)
+                if self.wasteful or position == len(data):
+                    return False
             if self._data:
                 step = min(self._data, len(data) - position)
                 self._data -= step
@@ -129,11 +134,34 @@ class _Chunks:
                 position = end + 1
                 if self._ends_body(bytes(self._line)):
                     return True
-                if self._count > SMALL_CHUNKS + self._size // LEAST_CHUNK_BYTES:
-                    self.wasteful = True
+                if self._is_wasteful():
                     return False
                 self._line.clear()
         return False
+
+    def _skip_whole(self, data: bytes, position: int) -> int:
+        """The position behind the plain chunks that are whole here; the others take several times as long."""
+        while True:
+            end = data.find(b"\r\n", position, position + _LONGEST_SIZE + 2)
+            digits = data[position:end]
+            if end < 0 or not digits.isalnum():
+                return position
+            try:
+                size = int(digits, 16)
+            except ValueError:
+                return position
+            behind = end + 2 + size
+            if not size or data[behind : behind + 2] != b"\r\n":
+                return position
+            position = behind + 2
+            self._count += 1
+            self._size += size
+            if self._is_wasteful():
+                return position
+
+    def _is_wasteful(self) -> bool:
+        self.wasteful = self._count > SMALL_CHUNKS + self._size // LEAST_CHUNK_BYTES
+        return self.wasteful
 
     def _ends_body(self, line: bytes) -> bool:
         if not line.endswith(b"\r\n"):

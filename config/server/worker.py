@@ -229,11 +229,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         conn.phase = Phase.QUEUED
         conn.deadline = time.monotonic() + PLACE_SECONDS
         self._queue[conn] = None
-        if self._may_be_served(conn):
-            self._serve(conn)
-
-    def _may_be_served(self, conn: Connection) -> bool:
-        return self.tpool.has_room(conn.lane) and not self._has_its_share(conn)
+        # Not this one at once: its client may have sent hundreds of requests in one packet, and others wait.
+        self._serve_next(conn.lane)
 
     def _has_its_share(self, conn: Connection) -> bool:
         if conn.lane is not Lane.CONVERSIONS or not conn.address:
@@ -256,8 +253,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def _serve_next(self, lane: Lane) -> None:
         """Give a free thread to the client with the fewest requests in its lane, of the block with the fewest."""
+        if not self.tpool.has_room(lane):
+            return
         waiting = [each for each in self._queue if each.lane is lane and not self._has_its_share(each)]
-        if waiting and self.tpool.has_room(lane):
+        if waiting:
             self._serve(
                 min(waiting, key=lambda each: (self._served[each.block, lane], self._served[each.address, lane]))
             )

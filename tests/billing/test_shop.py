@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.test import Client
 
@@ -41,6 +42,20 @@ def test_an_order_is_placed_after_a_confirmation(free: Person) -> None:
     assert not Order.objects.exists()
     client.post(f"/plans/buy/{price.pk}")
     assert Order.objects.count() == 1
+
+
+def test_orders_that_are_withdrawn_and_placed_again_send_few_mails(free: Person) -> None:
+    client, price = logged_in(free), price_of("pro", 2900)
+    answers = []
+    for _ in range(12):
+        answers.append(client.post(f"/plans/buy/{price.pk}"))
+        for order in Order.objects.all():
+            client.post(f"/plans/orders/{order.pk}/withdraw")
+    most = int(settings.MAIL_RATE_EMAIL.partition("/")[0])
+    assert [each.status_code for each in answers] == [302] * most + [429] * (12 - most)
+    assert int(answers[-1]["Retry-After"]) > 0
+    assert not Order.objects.exists()
+    assert [to for to, _ in mailed()] == [free.account.email] * most
 
 
 def test_buyer_and_staff_hear_of_an_order_once_and_the_buyer_of_its_end(

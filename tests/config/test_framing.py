@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from config.server.framing import HEAD_BYTES, LEAST_CHUNK_BYTES, SIZE_LINE_BYTES, SMALL_CHUNKS, Framing
+from config.server.framing import HEAD_BYTES, LEAST_CHUNK_BYTES, SIZE_LINE_BYTES, SMALL_CHUNKS, Framing, _Chunks
 from config.server.received import MEMORY_BYTES, Received
 
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
@@ -81,6 +81,35 @@ def test_a_body_of_too_many_small_chunks_is_wasteful_long_before_its_end(receive
     framing.advance(received, b"1\r\nx\r\n" * 1_000)
     assert framing.wasteful
     assert not framing.complete
+
+
+def test_a_body_in_chunks_of_64_bytes_is_refused_within_a_tenth_of_a_small_file(received):
+    chunk = b"40\r\n" + bytes(64) + b"\r\n"
+    assert advance(received, [CHUNKED, chunk * (500_000 // len(chunk))]).wasteful
+
+
+def test_whole_chunks_are_passed_over_without_a_look_at_each_line(received, monkeypatch):
+    looked_at: list[bytes] = []
+    ends_body = _Chunks._ends_body
+    monkeypatch.setattr(_Chunks, "_ends_body", lambda self, line: looked_at.append(line) or ends_body(self, line))
+    chunk = b"%X\r\n" % LEAST_CHUNK_BYTES + bytes(LEAST_CHUNK_BYTES) + b"\r\n"
+    assert advance(received, [CHUNKED, *[chunk * 100 + chunk[:50], chunk[50:]] * 20, b"0\r\n\r\n"]).complete
+    assert len(looked_at) < 50
+
+
+def test_chunks_end_at_the_same_byte_in_one_piece_and_in_many(tmp_path):
+    dice = random.Random(7)
+    oddities = [b"", b"", b"", b"0", b"g", b"+", b"_", b" ", b";a=b", b"\n", b"\r\n", b"\r", "\u0664".encode()]
+    for _ in range(2_000):
+        body = b""
+        for _ in range(dice.randrange(1, 6)):
+            size = dice.choice([0, 1, 2, 9, 10, 31])
+            line = b"%x" % size + dice.choice(oddities)
+            body += line + b"\r\n" + bytes(size) + dice.choice([b"\r\n", b"\r\n", b"\r\n", b"x\n"])
+        lengths, bytewise = range(1, len(body) + 1), _Chunks()
+        in_one_piece = next((each for each in lengths if _Chunks().feed(body[:each])), None)
+        byte_by_byte = next((each for each in lengths if bytewise.feed(body[each - 1 : each])), None)
+        assert in_one_piece == byte_by_byte, body
 
 
 def test_any_number_of_longer_chunks_is_a_body(received):

@@ -131,6 +131,24 @@ def test_a_client_of_another_block_is_served_before_many_addresses_of_one(server
     assert waiting > len(socks) / 2
 
 
+def test_requests_in_one_packet_do_not_keep_a_thread_from_other_clients(server):
+    server.slow.unlink(missing_ok=True)
+    each = 6
+    socks = [server.connect(ATTACKER) for _ in range(2)]  # one for each thread
+    for sock in socks:
+        sock.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n" * each)
+    assert eventually(server.slow.exists)
+    for source in ("127.0.1.1", ATTACKER):
+        assert server.request(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", source).status == 200
+    answered = 0
+    for sock in socks:
+        sock.settimeout(0)
+        with contextlib.suppress(BlockingIOError):
+            answered += sock.recv(1 << 16).count(b"200 OK")
+        sock.close()
+    assert answered < len(socks) * each / 2
+
+
 def test_one_block_cannot_have_all_connections(server):
     socks = [server.connect(f"127.0.0.{10 + number % 4}") for number in range(600)]
     socks[-1].sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
