@@ -79,3 +79,47 @@ def test_subtitles_before_the_beginning_are_named_once(tmp_path: Path) -> None:
     text = "1\n00:00:01,000 --> 00:00:02,000\nfirst\n\n2\n00:00:07,000 --> 00:00:08,000\nsecond\n"
     _, said = shown(tmp_path, "srt-to-vtt", text, shift=-5)
     assert said == ["Subtitles that would end before the start of the file: 1."]
+
+
+_SUBVIEWER = (
+    "[INFORMATION]\n[TITLE]A film\n[AUTHOR]\n[END INFORMATION]\n[SUBTITLE]\n[COLF]&HFFFFFF,[STYLE]bd,[FONT]Arial\n"
+)
+
+
+def test_subtitles_of_subviewer_are_read_by_the_clock(tmp_path: Path) -> None:
+    lines = "00:00:01.00,00:00:02.50\nHello[br]World\n\n00:00:03.20,00:00:04.00\nIt is 10:30, he said\nand left\n"
+    text, said = shown(tmp_path, "sub-to-srt", _SUBVIEWER + lines)
+    assert text == (
+        "1\n00:00:01,000 --> 00:00:02,500\nHello\nWorld\n\n"
+        "2\n00:00:03,200 --> 00:00:04,000\nIt is 10:30, he said\nand left\n\n"
+    )
+    assert said == ["Lines that are not subtitles: 1.", "Fonts, sizes and positions: 1."]
+
+
+def test_the_first_version_of_subviewer_has_the_end_in_a_line_of_its_own(tmp_path: Path) -> None:
+    head = "[BEGIN]\n[TITLE]\n******** START SCRIPT ********\n"
+    text, said = shown(
+        tmp_path, "sub-to-srt", head + "[00:00:01]\nHello|World\n[00:00:02]\n\n[00:00:03]\nAgain\n[00:00:04]\n\n[END]\n"
+    )
+    assert text == ("1\n00:00:01,000 --> 00:00:02,000\nHello\nWorld\n\n2\n00:00:03,000 --> 00:00:04,000\nAgain\n\n")
+    assert said == ["Lines that are not subtitles: 1."]
+
+
+@pytest.mark.parametrize("bad", ["00:00:0x.00,00:00:06.00", "00:00:05.00,soon"])
+def test_a_subtitle_of_subviewer_with_a_bad_time_is_named(tmp_path: Path, bad: str) -> None:
+    lines = f"00:00:01.00,00:00:02.00\nfirst\n\n{bad}\nsecond[br]line\n\n00:00:07.00,00:00:08.00\nthird\n"
+    text, said = shown(tmp_path, "sub-to-srt", lines)
+    assert "first\n\n" in text
+    assert "third\n" in text
+    assert "second" not in text
+    assert said == ["Subtitles whose times can't be read were left out: 1 (“second line”)."]
+
+
+def test_a_mutilated_subtitle_of_subviewer_is_counted(tmp_path: Path) -> None:
+    from engine.families.subtitles.census import COUNTINGS
+    from engine.toolkit.formats import SUB
+
+    file = tmp_path / "input.sub"
+    file.write_text(_SUBVIEWER + "00:00:01.00,00:00:02.50\nHello[br]World\n\n00:00:03.20,00:00:04.00\nlast\n")
+    found = COUNTINGS[SUB].count(file)
+    assert found.texts == ["Hello World", "last"]

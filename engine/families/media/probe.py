@@ -20,8 +20,9 @@ _CHAPTER = re.compile(r"^    Chapter #0:\d+:", re.MULTILINE)
 _TAG = r"^{}  (\w[\w .-]*?)\s*: "
 _NO_TAGS = {
     "major_brand", "minor_version", "compatible_brands", "encoder", "creation_time", "handler_name", "vendor_id",
-    "Duration", "Side data",
+    "duration", "side data",
 }  # fmt: skip
+"""What ffmpeg or a container says of the file itself; Matroska spells these names in capitals."""
 _WITHOUT_DURATION = ("aac", "amr", "mpeg", "mpegts", "mpegvideo")
 _GUESSED = "Estimating duration from bitrate"
 _MISTAKEN = 2.0
@@ -159,4 +160,4 @@ def _tags(log: str, demuxer: str) -> tuple[str, ...]:
     indent = "    " if demuxer == "ogg" else "  "
     head = re.split(r"\n  (?:Duration:|  Chapters:|Stream #0:(?!0))", log.partition(f"\n{indent}Metadata:\n")[2])[0]
     names = dict.fromkeys(each.strip() for each in re.findall(_TAG.format(indent), "\n" + head, re.MULTILINE))
-    return tuple(each for each in names if each not in _NO_TAGS)
+    return tuple(each for each in names if each.lower() not in _NO_TAGS)

@@ -14,10 +14,16 @@ _ARROW = re.compile(r"^(?=.*\d:\d).*-->.*$", re.MULTILINE)
 _DIALOGUE = re.compile(r"^Dialogue:(.*)$", re.MULTILINE)
 _FRAMES = re.compile(r"^\{\d+\}\{\d*\}(?!\d+(?:\.\d+)?$)(.*)$", re.MULTILINE)
 """A first cue that is only a number is the frame rate."""
+_CLOCKS = re.compile(
+    r"^[ \t]*\d+:\d+:\d+[.:]\d+,\d+:\d+:\d+[.:]\d+[ \t]*\n(.*?)(?:\n\s*\n|\Z|(?=^[ \t]*\d+:\d+:\d+[.:]))"
+    r"|^\[\d+:\d+:\d+\][ \t]*\n([^\[\n].*?)(?=^\[\d+:)",
+    re.MULTILINE | re.DOTALL,
+)
+"""The cues of SubViewer, of the second version and of the first."""
 _PARAGRAPH = re.compile(r"<(?:\w+:)?p\b[^>]*?(?:/>|>(.*?)</(?:\w+:)?p>)", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>|\{[^{}]*\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?:\{[^{}]*\\p0[^{}]*\}|$)")
-_BREAK = re.compile(r"\\[Nnh]|\||<(?:\w+:)?br\b[^>]*>")
+_BREAK = re.compile(r"\\[Nnh]|\||\[br\]|<(?:\w+:)?br\b[^>]*>")
 _EVENTS = re.compile(r"^\[Events\]\s*^Format:(.*)$", re.MULTILINE | re.IGNORECASE)
 _USUAL = 9
 """Commas before the text of a dialogue line, unless `Format:` says otherwise."""
@@ -41,9 +47,11 @@ def _dialogues(path: Path) -> Census:
 
 
 def _frames(path: Path) -> Census:
-    census = Census()
-    for match in _FRAMES.finditer(_text(path)):
+    census, text = Census(), _text(path)
+    for match in _FRAMES.finditer(text):
         _cue(census, match[1])
+    for match in _CLOCKS.finditer(text):
+        _cue(census, match[1] or match[2] or "")
     return census
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.families.subtitles import frames, marked, substation, timed_text
+from engine.families.subtitles import frames, marked, substation, subviewer, timed_text
 from engine.families.subtitles.track import Cue, Track
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -16,11 +16,17 @@ from engine.toolkit.warnings import Kind, Warn
 
 MAX_BYTES = 50_000_000
 
+
+def _read_sub(text: str, fps: float | None) -> Track:
+    """Parse MicroDVD or SubViewer: both are found in files with this extension."""
+    return subviewer.read(text) if subviewer.begins(text) else frames.read(text, fps)
+
+
 _READERS: dict[Format, Callable[[str, float | None], Track]] = {
     SRT: marked.read_srt,
     VTT: marked.read_vtt,
     ASS: substation.read,
-    SUB: frames.read,
+    SUB: _read_sub,
 }
 _WRITERS: dict[Format, Callable[[Track], str]] = {
     SRT: marked.write_srt,
