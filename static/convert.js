@@ -8,9 +8,10 @@ import { offerUnpacked, open } from "./incoming.js";
 import { forget, keep, keyOf, recall } from "./kept.js";
 import { paragraph } from "./notes.js";
 import { announce, fixed, inState, input, list, page, refresh, standing, widget } from "./page.js";
-import { enqueue, whenDone } from "./queue.js";
+import { enqueue, whenDone, whenOver } from "./queue.js";
 import { payable, reason } from "./reckoning.js";
 import { Row } from "./row.js";
+import { fetched, show } from "./showing.js";
 import { Settings } from "./settings.js";
 import { keepUnsent, unsent } from "./unsent.js";
 import { plural, t } from "./texts.js";
@@ -20,7 +21,9 @@ const SOME = 10;
 
 // Rows
 
-function equip(row, { before = null } = {}) {
+/** Put a row on the page: on top, or before an element of the list, null for its end. */
+function equip(row, { before = list.firstChild } = {}) {
+  page.rows.splice(before ? page.rows.indexOf(before.row) : page.rows.length, 0, row);
   list.insertBefore(row.element, before);
   row.find(".remove").addEventListener("click", () => { drop(row); });
   row.find(".again").addEventListener("click", () => { enqueue([row]); });
@@ -47,21 +50,24 @@ function equip(row, { before = null } = {}) {
 
 async function add(files, { back = false } = {}) {
   const made = [];
+  const at = Date.now();
+  const older = new Set(page.rows);
+  let last = null;
   for (const [number, { file, folder, slug }] of files.entries()) {
     if (number && number % SOME === 0) await new Promise((resolve) => { setTimeout(resolve); });
     const piece = page.gathering?.take({ file, folder });
-    if (piece) {
-      made.push(piece);
-      continue;
-    }
-    const row = new Row(file.name, file.size, { file, folder });
+    const row = piece ?? new Row(file.name, file.size, { file, folder });
+    made.push(Object.assign(row, { at, place: number }));
+    if (piece) continue;
     row.slug = slug;
-    page.rows.push(row);
-    equip(row);
+    // Somebody may have removed the one before.
+    equip(row, { before: last?.element.isConnected ? last.element.nextSibling : list.firstChild });
     judge(row);
-    made.push(row);
+    last = row;
   }
   refresh();
+  const first = made[0]?.pile?.row ?? made[0];
+  if (first && !back && !older.has(first)) show(first, first.element);
   announce(back
     ? plural("{n} file still here.", "{n} files still here.", files.length)
     : plural("{n} file added.", "{n} files added.", files.length));
@@ -77,7 +83,6 @@ function unpackable(rows) {
 /** The file of a row once more, below it, to become something else; the result stays. */
 function again(row, slug) {
   const next = new Row(row.name, row.bytes, { file: row.file, folder: row.folder });
-  page.rows.splice(page.rows.indexOf(row) + 1, 0, next);
   equip(next, { before: row.element.nextSibling });
   next.slug = slug;
   judge(next);
@@ -97,8 +102,8 @@ async function further({ conversion, folder }) {
     return;
   }
   const file = new File([await answer.blob()], conversion.outputName);
-  await add([{ file, folder }]);
-  page.rows.at(-1).select.focus();
+  const [next] = await add([{ file, folder }]);
+  next.select.focus();
 }
 
 function remove(gone) {
@@ -125,11 +130,10 @@ function drop(row) {
 }
 
 async function restore() {
-  for (const { folder, conversion } of await recall()) {
+  for (const { folder, conversion } of (await recall()).reverse()) {
     if (fixed && !fixed.includes(conversion.slug)) continue;
     const row = new Row(conversion.inputName, conversion.inputBytes, { folder });
-    page.rows.unshift(row);
-    equip(row, { before: list.firstChild });
+    equip(row, { before: null });
     row.slug = conversion.slug;
     depict(row);
     row.done(conversion);
@@ -201,6 +205,7 @@ if (fixed) {
 begin({ again, remove });
 page.gathering?.begin({ equip, add, remove });
 whenDone(keep);
+whenOver(fetched);
 open(add);
 refresh();
 restore();

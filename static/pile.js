@@ -125,17 +125,13 @@ export class Pile {
 export function gather(make) {
   const current = () => page.rows.find(({ pile }) => pile?.open)?.pile;
 
-  const enter = (row) => {
-    page.rows.push(row);
-    doors.equip(row);
-  };
   /** The item that a file becomes in the open pile, null where it is no file for one. */
   const take = ({ file, folder = "" }) => {
     if (apart?.checked || !accepts(file.name)) return null;
     let pile = current();
     if (!pile) {
       pile = make();
-      enter(pile.row);
+      doors.equip(pile.row);
     }
     const item = pile.add(file, folder);
     pile.changed();
@@ -149,7 +145,7 @@ export function gather(make) {
     row.pile = null;
     row.find(".once-more").hidden = true;
     pile.attach(new Row("", 0));
-    enter(pile.row);
+    doors.equip(pile.row);
     pile.changed();
     announce(t("{name} was added again.", { name: row.name }));
     pile.body.querySelector("button:not([tabindex='-1'])").focus();

@@ -20,14 +20,20 @@ const ASK_EVERY = 1000;
 const TOLD = 5;
 
 let active = 0;
-/** `all` files of this run, `since` when it began; `paused` while no further file is sent. */
-export const run = { paused: false, all: 0, since: 0 };
+/** `all` files of this run, which are `rows`, `since` when it began; `paused` while no further file is sent. */
+export const run = { paused: false, all: 0, since: 0, rows: [] };
 
 const settled = [];
+const over = [];
 
 /** Have `listener(row)` called for each file that was converted. */
 export function whenDone(listener) {
   settled.push(listener);
+}
+
+/** Have `listener(rows)` called with the files of a run after the last of them. */
+export function whenOver(listener) {
+  over.push(listener);
 }
 
 /** Send these rows, as far as they can be paid for. */
@@ -39,8 +45,9 @@ export async function enqueue(chosen) {
   if (chosen.length > 1 && standing.stale) await standing.renew();
   for (const row of chosen) if (row.state === "failed") row.set("ready", t("Ready"));
   const able = payable(chosen);
-  if (!active && !inState("queued").length) Object.assign(run, { paused: false, all: 0, since: performance.now() });
+  if (!active && !inState("queued").length) Object.assign(run, { paused: false, all: 0, since: performance.now(), rows: [] });
   run.all += able.length;
+  run.rows.push(...able);
   for (const row of able) row.set("queued", t("Waiting for its turn"));
   refresh();
   pump();
@@ -58,7 +65,12 @@ function pump() {
     const row = page.rows.find((each) => each.state === "queued");
     if (!row) return;
     active += 1;
-    convert(row).finally(() => { active -= 1; refresh(); pump(); });
+    convert(row).finally(() => {
+      active -= 1;
+      refresh();
+      pump();
+      if (!active && !inState("queued").length) for (const each of over) each(run.rows);
+    });
   }
 }
 

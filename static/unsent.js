@@ -79,12 +79,12 @@ function write(wanted, mine) {
     let bytes = there.reduce((sum, [, note]) => sum + note.bytes, 0);
     let count = there.length;
     const now = Date.now();
-    for (const [number, row] of [...wanted].entries()) {
+    for (const row of wanted) {
       const before = kept.get(row);
       if (before) next.set(row, before);
       if (holds(before, row) || left.has(row)) continue;
       if (written >= PIECE) continue;
-      const { key, at, place } = before ?? { key: crypto.getRandomValues(new Uint32Array(4)).join("-"), at: now, place: number };
+      const { key, at, place } = before ?? { key: crypto.getRandomValues(new Uint32Array(4)).join("-"), at: row.at ?? now, place: row.place ?? 0 };
       if (!before && (count >= MOST_FILES || bytes + row.bytes > MOST_BYTES)) {
         left.add(row);
         continue;
@@ -148,7 +148,7 @@ export async function unsent() {
     const mine = tab();
     return await within(async (notes, files) => {
       const there = (await current(notes, files)).filter(([, note]) => note.tab === mine && note.page === location.pathname);
-      there.sort(([, one], [, other]) => one.order - other.order || one.at - other.at || one.place - other.place);
+      there.sort(([, one], [, other]) => one.order - other.order || other.at - one.at || one.place - other.place);
       const found = await Promise.all(there.map(async ([key, { folder, slug, at, place, order }]) => ({ file: await answer(files.get(key)), folder, slug, record: { key, at, place, slug, order } })));
       return found.filter((each) => each.file);
     });

@@ -1,0 +1,140 @@
+"""New work on top: a returning visitor sees the new file at once, and its result is one step away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import saved
+from tests.browser.test_convert import _choose, _done
+from tests.browser.test_every_page import axe
+from tests.browser.test_never_silent import fits
+from tests.conftest import Person
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+
+SIZES = ({"width": 360, "height": 740}, {"width": 1280, "height": 800})
+_FOCUSED = "document.activeElement.closest('.file')?.querySelector('.file-name').textContent"
+_IN_VIEW = """(row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    const bar = document.querySelector(".start");
+    const lowest = getComputedStyle(bar).position === "sticky" ? bar.getBoundingClientRect().top : innerHeight;
+    return top >= 0 && bottom <= lowest;
+}"""
+
+
+@pytest.fixture(params=SIZES, ids=["360", "1280"])
+def size(request: pytest.FixtureRequest) -> dict[str, int]:
+    return dict(request.param)
+
+
+def _names(page: Any) -> list[str]:
+    found: list[str] = page.locator(".file-name").all_text_contents()
+    return found
+
+
+def _convert(page: Any) -> None:
+    page.locator("#start").focus()
+    page.keyboard.press("Enter")
+
+
+def test_a_new_file_is_on_top_of_old_results_in_view_and_has_the_focus(visit: Any, guest: Person, size: Any) -> None:
+    page = visit("/", viewport=size)
+    _choose(page, *((f"old-{number}.json", PEOPLE) for number in range(5)))
+    page.locator(".file[data-state=ready]").nth(4).wait_for()
+    assert _names(page) == [f"old-{number}.json" for number in range(5)]
+    _convert(page)
+    _done(page, 5)
+    page.reload()
+    _done(page, 5)
+    _choose(page, ("new.json", PEOPLE), ("newer.json", PEOPLE))
+    page.locator(".file[data-state=ready]").nth(1).wait_for()
+    assert _names(page)[:2] == ["new.json", "newer.json"]
+    assert page.evaluate(_FOCUSED) == "new.json"
+    assert page.locator(".file").first.evaluate(_IN_VIEW)
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Convert new.json to")).to_be_focused()
+    assert axe(page) == []
+    page.reload()
+    page.locator(".file[data-state=ready]").nth(1).wait_for()
+    _done(page, 5)
+    assert _names(page)[:2] == ["new.json", "newer.json"]
+    assert not page.evaluate(_FOCUSED)
+
+
+def test_files_of_two_moments_keep_the_newest_on_top_after_a_reload(visit: Any, guest: Person) -> None:
+    page = visit("/")
+    _choose(page, ("a.json", PEOPLE), ("b.json", PEOPLE))
+    _choose(page, ("c.json", PEOPLE), ("d.json", PEOPLE))
+    page.locator(".file[data-state=ready]").nth(3).wait_for()
+    assert _names(page) == ["c.json", "d.json", "a.json", "b.json"]
+    page.reload()
+    page.locator(".file[data-state=ready]").nth(3).wait_for()
+    assert _names(page) == ["c.json", "d.json", "a.json", "b.json"]
+
+
+def test_download_is_one_tab_after_a_conversion(visit: Any, guest: Person, size: Any) -> None:
+    page = visit("/", viewport=size)
+    _choose(page, ("people.json", PEOPLE), ("broken.json", b"{"))
+    for name in ("people", "broken"):
+        page.get_by_label(f"Convert {name}.json to").select_option("json-to-csv")
+    page.get_by_role("button", name="Remove broken.json").click()
+    _convert(page)
+    _done(page, 1)
+    expect(page.locator(".state")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Download people.csv")).to_be_focused()
+    with page.expect_download() as waiting:
+        page.keyboard.press("Enter")
+    assert saved(waiting.value) == PEOPLE_CSV
+    assert fits(page)
+
+
+def test_a_failure_has_the_focus_too(visit: Any, watch: Any, guest: Person) -> None:
+    watch.refusals_expected = True
+    page = visit("/convert/json-to-csv")
+    _choose(page, ("broken.json", b"{"))
+    _convert(page)
+    expect(page.locator(".state")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Try again: broken.json")).to_be_focused()
+
+
+def test_who_has_gone_on_to_another_field_keeps_the_focus(visit: Any, guest: Person) -> None:
+    page = visit("/convert/json-to-csv")
+    _choose(page, ("people.json", PEOPLE))
+    page.locator("#start").click()
+    page.get_by_label("Delimiter").focus()
+    _done(page, 1)
+    expect(page.locator("#start")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_label("Delimiter")).to_be_focused()
+
+
+def test_one_result_downloads_itself_where_the_browser_was_told_so(visit: Any, guest: Person, size: Any) -> None:
+    page = visit("/convert/json-to-csv", viewport=size)
+    downloads: list[Any] = []
+    page.on("download", lambda download: downloads.append(download))
+    expect(page.get_by_label("Download a single result")).to_be_hidden()
+    _choose(page, ("first.json", PEOPLE))
+    _convert(page)
+    _done(page, 1)
+    page.get_by_label("Download a single result").check()
+    page.reload()
+    _done(page, 1)
+    expect(page.get_by_label("Download a single result")).to_be_checked()
+    _choose(page, ("second.json", PEOPLE))
+    with page.expect_download() as waiting:
+        _convert(page)
+    assert waiting.value.suggested_filename == "second.csv"
+    assert saved(waiting.value) == PEOPLE_CSV
+    _choose(page, ("third.json", PEOPLE), ("fourth.json", PEOPLE))
+    page.locator(".file[data-state=ready]").nth(1).wait_for()
+    _convert(page)
+    _done(page, 4)
+    expect(page.locator(".file .state").first).to_be_focused()
+    assert [each.suggested_filename for each in downloads] == ["second.csv"]
+    page.get_by_label("Download a single result").uncheck()
+    page.reload()
+    _done(page, 4)
+    expect(page.get_by_label("Download a single result")).not_to_be_checked()
