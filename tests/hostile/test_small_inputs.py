@@ -576,3 +576,16 @@ def test_millions_of_rows_that_differ_are_written(measured: Meter, kind: str) ->
     table = pyarrow.table({"number": rows, "day": rows // 7, "flag": rows % 2 == 0})
     cost = measured.cost(f"{kind}-to-csv", _packed(kind, table), most=3 * SECONDS)
     assert cost.end == "written", cost
+
+
+LONG = {
+    "contacts": ("vcf-to-json", b"BEGIN:VCARD\nVERSION:3.0\nFN:a\nEND:VCARD\n" * 80_000),
+    "a name of many words": ("bibtex-to-csljson", b"@article{a, author={" + b"A " * 500_000 + b"}}"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_lists_of_records_and_words_are_read_in_linear_time(measured: Meter, name: str) -> None:
+    slug, data = LONG[name]
+    cost = measured.cost(slug, data, most=SECONDS)
+    assert cost.end == "written", cost

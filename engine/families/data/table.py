@@ -181,9 +181,14 @@ def unique_names(names: Iterable[str], warn: Warn, where: str = "") -> list[str]
     return result
 
 
+def is_sparse(rows: int, columns: int, filled: int, *, spare: int = _SPARE_CELLS) -> bool:
+    """Whether a table of more than `spare` cells has almost nothing in it: `filled` cells."""
+    return rows * columns > spare + _SPARSEST * filled
+
+
 def check_filled(rows: int, columns: int, filled: int) -> None:
     """Raise OverLimit for a large table with almost nothing in it: `filled` cells."""
-    if rows * columns > _SPARE_CELLS + _SPARSEST * filled:
+    if is_sparse(rows, columns, filled):
         raise OverLimit(
             "limit",
             say(

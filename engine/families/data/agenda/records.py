@@ -26,10 +26,10 @@ _OF_NOTATION = frozenset({"VALUE", "ENCODING", "CHARSET"})
 def name_parameters(found: Iterable[Component], carried: Callable[[Property], Collection[str]], warn: Warn) -> None:
     """Warn of the parameters of all properties, except those that `carried` names."""
     lost, values = [], []
-    ahead = [*found]
+    ahead = [*found][::-1]
     while ahead:
-        component = ahead.pop(0)
-        ahead = [*component.children, *ahead]
+        component = ahead.pop()
+        ahead += reversed(component.children)
         for each in component.properties:
             for name in each.parameters.keys() - _OF_NOTATION - set(carried(each)):
                 lost.append(f"{each.name};{name}={','.join(each.parameters[name])}")

@@ -34,14 +34,13 @@ def _names(value: str) -> list[str]:
 
 def _outside(value: str, marks: str) -> list[str]:
     """The parts between these marks, outside of braces."""
-    parts, depth = [""], 0
-    for each in value:
+    parts, begin, depth = [], 0, 0
+    for at, each in enumerate(value):
         depth += (each == "{") - (each == "}")
         if depth <= 0 and each in marks:
-            parts.append("")
-        else:
-            parts[-1] += each
-    return parts
+            parts.append(value[begin:at])
+            begin = at + 1
+    return [*parts, value[begin:]]
 
 
 def _name(value: str, unknown: list[str]) -> Item:

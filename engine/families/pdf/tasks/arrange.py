@@ -13,6 +13,8 @@ from pikepdf import Name
 
 from engine.families.pdf.read import MAX_PAGES, reading
 from engine.families.pdf.tasks import page_copying
+from engine.families.pdf.tasks.copied_fields import carried
+from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.bundle import Bundle
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.formats import ZIP, Format
@@ -23,9 +25,6 @@ from engine.toolkit.warnings import Warn
 
 _MOST_REPEATED = 100_000
 """A million, of a page with 200 links that comes 5,000 times, took 36 s."""
-_MOST_RENAMED = 5_000_000
-"""For each field the square of how often its page comes, as a new name is looked for among those of all copies: a page
-with 100 fields that comes 500 times, 25 million, took 12 s."""
 _DESCRIPTION = (Name.Lang, Name.Metadata, Name.ViewerPreferences)
 
 
@@ -68,15 +67,15 @@ def write(
 ) -> Format | None:
     """Write the sheets of `pdf` as a PDF, or several parts in a ZIP; they keep the description of `about`."""
     _check_repeated(pdf, parts)
-    bookmarks = page_copying.read_bookmarks(pdf, warn)
+    source = page_copying.Original(pdf)
     if len(parts) == 1:
-        _write(pdf, parts[0], target, about, bookmarks, warn)
+        _write(source, parts[0], target, about, warn)
         return None
     done = 0
     with Bundle(target) as bundle:
         for number, sheets in enumerate(parts):
             with bundle.member(f"part-{number + 1:0{max(2, len(str(len(parts))))}}.pdf") as path:
-                _write(pdf, sheets, path, about, bookmarks, warn)
+                _write(source, sheets, path, about, warn)
             done += len(sheets)
             warn.progress(done, sum(map(len, parts)), "pages")
     return ZIP
@@ -85,31 +84,18 @@ def write(
 def _check_repeated(pdf: pikepdf.Pdf, parts: list[list[Sheet]]) -> None:
     """Raise OverLimit if pages with links, comments or fields, each of which is copied, are repeated too often."""
     times = Counter(each.number for sheets in parts for each in sheets)
-    again = renamed = 0
-    for number, count in times.items():
-        annotations = pdf.pages[number].obj.get(Name.Annots) if count > 1 else None
-        if isinstance(annotations, pikepdf.Array):
-            again += (count - 1) * len(annotations)
-            renamed += count**2 * sum(_is_field(each) for each in annotations)
-    if again > _MOST_REPEATED or renamed > _MOST_RENAMED:
+    sizes: dict[Id, int] = {}
+    again = sum((count - 1) * carried(pdf.pages[number], sizes) for number, count in times.items() if count > 1)
+    if again > _MOST_REPEATED:
         raise OverLimit("limit", "Pages with links, comments or form fields are repeated too often.")
 
 
-def _is_field(annotation: object) -> bool:
-    return isinstance(annotation, pikepdf.Dictionary) and annotation.get(Name.Subtype) == Name.Widget
-
-
 def _write(
-    pdf: pikepdf.Pdf,
-    sheets: list[Sheet],
-    path: Path,
-    about: pikepdf.Pdf | None,
-    bookmarks: Sequence[page_copying.Bookmark],
-    warn: Warn,
+    source: page_copying.Original, sheets: list[Sheet], path: Path, about: pikepdf.Pdf | None, warn: Warn
 ) -> None:
     with reading(), pikepdf.new() as new:
         numbers = [each.number for each in sheets]
-        page_copying.add_bookmarks(new, page_copying.copy_pages(pdf, numbers, new, warn, bookmarks))
+        page_copying.add_bookmarks(new, page_copying.Copies(new).add(source, numbers, warn))
         for at, each in enumerate(sheets):
             if each.turn:
                 new.pages[at].rotate(each.turn, relative=True)

@@ -76,12 +76,13 @@ def _fill(
     budget = _MOST_PIXELS
     bookmarks: list[pikepdf.OutlineItem] = []
     counts = []
+    copies = page_copying.Copies(pdf)
     for done, entry in enumerate(entries):
         warn.progress(done, len(entries), "files")
         data = files.read(entry)
         first = len(pdf.pages)
         if _is_pdf(entry):
-            items = _add_pdf(pdf, entry.filename, data, options, warn)
+            items = _add_pdf(copies, entry.filename, data, options, warn)
         else:
             items = []
             file = source.with_name(f"picture.{_MODERN.get(Path(entry.filename).suffix.lower(), '')}")
@@ -115,13 +116,15 @@ def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
     return known
 
 
-def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, warn: Warn) -> list[pikepdf.OutlineItem]:
+def _add_pdf(
+    copies: page_copying.Copies, name: str, data: bytes, options: MergeOptions, warn: Warn
+) -> list[pikepdf.OutlineItem]:
     try:
         with opened(io.BytesIO(data), options.password) as part:
             if Name.Names in part.Root and Name.EmbeddedFiles in part.Root[Name.Names]:
                 warn("CONTENT_DROPPED", say("Attachments of {name} were left out.", name=name))
             with reading():
-                return page_copying.copy_pages(part, range(len(part.pages)), pdf, warn)
+                return copies.add(page_copying.Original(part), range(len(part.pages)), warn)
     except Unreadable as error:
         raise Unreadable(say("{name}: {reason}", name=name, reason=error.message), reason=error.reason) from error
     except InvalidOption as error:

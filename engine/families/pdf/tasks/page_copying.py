@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
+import functools
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks.copied_destinations import Destinations, named_places, place_of
+from engine.families.pdf.tasks.copied_fields import Fields
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -30,40 +33,65 @@ class Bookmark:
     children: list[Bookmark]
 
 
-def copy_pages(
-    source: pikepdf.Pdf,
-    numbers: Sequence[int],
-    target: pikepdf.Pdf,
-    warn: Warn,
-    bookmarks: Sequence[Bookmark] | None = None,
-) -> list[pikepdf.OutlineItem]:
-    """Append pages, counted from 0, and return the bookmarks of `source` that lead to them, ready for `target`.
+class Original:
+    """A PDF that pages are copied from: what is read of it once, however often that is."""
 
-    Links between these pages stay, links to others are removed and reported. `bookmarks` are those of `source`, for
-    whoever copies from it several times.
-    """
-    first = len(target.pages)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", pikepdf.PageCopyWarning)  # reported below instead
-        result = target.add_pages_from(source, list(numbers))
-    if result.renamed_fields:
-        warn(
-            "CONTENT_DROPPED",
-            say(
-                "Form fields of the same name were renamed: {renamed_fields}.",
-                renamed_fields=", ".join(list(result.renamed_fields)[:5]),
-            ),
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        self.pdf = pdf
+
+    @functools.cached_property
+    def form(self) -> pikepdf.AcroForm:
+        return self.pdf.acroform
+
+    @functools.cached_property
+    def places(self) -> pikepdf.NameTree | None:
+        return named_places(self.pdf)
+
+    def bookmarks(self, warn: Warn) -> list[Bookmark]:
+        """All bookmarks; none, with a warning, if they are damaged or too many."""
+        if self._bookmarks is None:
+            self._bookmarks = _bookmarks(self.pdf, self.places, warn)
+        return self._bookmarks
+
+    _bookmarks: list[Bookmark] | None = None
+
+
+class Copies:
+    """A PDF that pages are copied to: which names of fields and destinations it has."""
+
+    def __init__(self, target: pikepdf.Pdf) -> None:
+        self._target = target
+        self._fields = Fields(target)
+        self._destinations = Destinations(target)
+
+    def add(self, source: Original, numbers: Sequence[int], warn: Warn) -> list[pikepdf.OutlineItem]:
+        """Append pages, counted from 0, and return the bookmarks of `source` that lead to them, ready for the target.
+
+        Links between these pages stay, links to others are removed and reported.
+        """
+        target, pages = self._target, source.pdf.pages
+        first = len(target.pages)
+        for number in numbers:
+            target.pages.append(pages[number])
+        renamed = self._fields.add(source.pdf, source.form, zip(numbers, itertools.count(first), strict=False))
+        if renamed:
+            text = say(
+                "Form fields of the same name were renamed: {renamed_fields}.", renamed_fields=", ".join(renamed[:5])
+            )
+            warn("CONTENT_DROPPED", text)
+        copied = [target.pages[first + at] for at in range(len(numbers))]
+        # A page that comes more than once is that of its first copy.
+        places = {pages[number].obj.objgen: first + at for at, number in reversed(list(enumerate(numbers)))}
+        lost = self._destinations.add(
+            source.pdf, source.places, {page: target.pages[at].obj for page, at in places.items()}, copied
         )
-    dead = sum(_without_dead_links(target.pages[at]) for at in range(first, len(target.pages)))
-    if dead + len(result.dropped_dests):
-        warn("CONTENT_DROPPED", "Links to pages outside the file were removed.")
-    places = {source.pages[number].obj.objgen: first + at for at, number in reversed(list(enumerate(numbers)))}
-    found = read_bookmarks(source, warn) if bookmarks is None else bookmarks
-    try:
-        return _copied(found, places, target)
-    except DAMAGED:
-        warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
-        return []
+        if lost + sum(_without_dead_links(page) for page in copied):
+            warn("CONTENT_DROPPED", "Links to pages outside the file were removed.")
+        try:
+            return _copied(source.bookmarks(warn), places, target)
+        except DAMAGED:
+            warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
+            return []
 
 
 def add_bookmarks(pdf: pikepdf.Pdf, items: Sequence[pikepdf.OutlineItem]) -> None:
@@ -73,13 +101,14 @@ def add_bookmarks(pdf: pikepdf.Pdf, items: Sequence[pikepdf.OutlineItem]) -> Non
             outline.root.extend(items)
 
 
-def top_bookmarks(pdf: pikepdf.Pdf) -> list[tuple[str, int]]:
+def top_bookmarks(source: Original) -> list[tuple[str, int]]:
     """The titles of top-level bookmarks and their target pages, counted from 0, in page order."""
+    pdf = source.pdf
     places = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
     found = []
     with pdf.open_outline(max_depth=1) as outline:
         for item in outline.root[:_MAX_BOOKMARKS]:
-            place = _place(pdf, item)
+            place = _place(pdf, source.places, item)
             if place is not None and place[0].objgen in places:
                 found.append((str(item.title), places[place[0].objgen]))
     return sorted(found, key=lambda each: each[1])
@@ -104,8 +133,7 @@ def _without_dead_links(page: pikepdf.Page) -> int:
     return dropped
 
 
-def read_bookmarks(source: pikepdf.Pdf, warn: Warn) -> list[Bookmark]:
-    """All bookmarks of a document; none, with a warning, if they are damaged or too many."""
+def _bookmarks(source: pikepdf.Pdf, tree: pikepdf.NameTree | None, warn: Warn) -> list[Bookmark]:
     left = _MAX_BOOKMARKS
 
     def read(items: Sequence[pikepdf.OutlineItem], depth: int) -> list[Bookmark]:
@@ -116,7 +144,7 @@ def read_bookmarks(source: pikepdf.Pdf, warn: Warn) -> list[Bookmark]:
             if left < 0:
                 raise ValueError("more bookmarks than a document has")
             children = read(item.children, depth + 1) if depth < _MAX_DEPTH else []
-            place = _place(source, item)
+            place = _place(source, tree, item)
             page, view = (place[0].objgen, list(place)[1:]) if place is not None else (None, [])
             found.append(Bookmark(str(item.title), page, view, item.is_closed, children))
         return found
@@ -146,26 +174,11 @@ def _copied(bookmarks: Sequence[Bookmark], places: dict[Id, int], target: pikepd
     return found
 
 
-def _place(pdf: pikepdf.Pdf, item: pikepdf.OutlineItem) -> pikepdf.Object | None:
+def _place(pdf: pikepdf.Pdf, tree: pikepdf.NameTree | None, item: pikepdf.OutlineItem) -> pikepdf.Object | None:
     """The explicit destination array of a bookmark: a page first, then how it is shown."""
     place: Any = item.destination
     if place is None and item.action is not None and item.action.get(Name.S) == Name.GoTo:
         place = item.action.get(Name.D)
     if isinstance(place, int) and 0 <= place < len(pdf.pages):
         place = pikepdf.Array([pdf.pages[place].obj, Name.Fit])
-    if isinstance(place, pikepdf.String | pikepdf.Name | str):
-        place = _named(pdf, place)
-    if isinstance(place, pikepdf.Dictionary):
-        place = place.get(Name.D)
-    return (
-        place if isinstance(place, pikepdf.Array) and len(place) and isinstance(place[0], pikepdf.Dictionary) else None
-    )
-
-
-def _named(pdf: pikepdf.Pdf, name: object) -> pikepdf.Object | None:
-    if isinstance(name, pikepdf.Name):
-        old = pdf.Root.get(Name.Dests)
-        return old.get(name) if isinstance(old, pikepdf.Dictionary) else None
-    names = pdf.Root.get(Name.Names)
-    tree = names.get(Name.Dests) if isinstance(names, pikepdf.Dictionary) else None
-    return pikepdf.NameTree(tree).get(str(name)) if isinstance(tree, pikepdf.Dictionary) else None
+    return place_of(pdf, tree, place)

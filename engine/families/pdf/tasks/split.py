@@ -16,6 +16,7 @@ from engine.toolkit.bundle import Bundle
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.filenames import clean
 from engine.toolkit.messages import say
+from engine.toolkit.numbered_names import NumberedNames
 from engine.toolkit.page_ranges import chosen
 from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Warn
@@ -28,27 +29,21 @@ _MOST_WRITTEN = 1_500 * _MB
 def split(pdf: pikepdf.Pdf, target: Path, options: SplitOptions, warn: Warn) -> None:
     """Write the parts selected by the options. Raises InvalidOption, Unreadable, OverLimit."""
     with Bundle(target) as bundle:
-        taken: set[str] = set()
-        for name, numbers in _parts(pdf, options, warn):
-            with bundle.member(_free(f"{name}.pdf", taken)) as path:
-                path.write_bytes(_part(pdf, numbers, warn))
+        taken = NumberedNames(str.lower)
+        source = page_copying.Original(pdf)
+        for name, numbers in _parts(source, options, warn):
+            file = taken.free(
+                clean(f"{name}.pdf"), lambda wanted, at: clean(f"{wanted.removesuffix('.pdf')} ({at}).pdf")
+            )
+            with bundle.member(file) as path:
+                path.write_bytes(_part(source, numbers, warn))
             if numbers:
                 warn.progress(numbers[-1] + 1, len(pdf.pages), "pages")
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """A name that no other file has, regardless of letter case."""
-    free, number = clean(name), 1
-    while free.lower() in taken:
-        number += 1
-        free = clean(f"{name.removesuffix('.pdf')} ({number}).pdf")
-    taken.add(free.lower())
-    return free
-
-
-def _parts(pdf: pikepdf.Pdf, options: SplitOptions, warn: Warn) -> Iterator[tuple[str, list[int]]]:
+def _parts(source: page_copying.Original, options: SplitOptions, warn: Warn) -> Iterator[tuple[str, list[int]]]:
     """The file names without extension, and their pages, counted from 0."""
-    count = len(pdf.pages)
+    count = len(source.pdf.pages)
     digits = max(3, len(str(count)))
 
     def named(numbers: list[int]) -> str:
@@ -64,9 +59,9 @@ def _parts(pdf: pikepdf.Pdf, options: SplitOptions, warn: Warn) -> Iterator[tupl
         return
     numbers = chosen(options.pages, count)
     if options.by == "outline":
-        yield from _by_outline(pdf, numbers, named)
+        yield from _by_outline(source, numbers, named)
     elif options.by == "size":
-        yield from ((named(part), part) for part in _by_size(pdf, numbers, int(options.megabytes * _MB), warn))
+        yield from ((named(part), part) for part in _by_size(source, numbers, int(options.megabytes * _MB), warn))
     else:
         check_pages(-(-len(numbers) // options.every))
         for at in range(0, len(numbers), options.every):
@@ -75,11 +70,11 @@ def _parts(pdf: pikepdf.Pdf, options: SplitOptions, warn: Warn) -> Iterator[tupl
 
 
 def _by_outline(
-    pdf: pikepdf.Pdf, numbers: list[int], named: Callable[[list[int]], str]
+    source: page_copying.Original, numbers: list[int], named: Callable[[list[int]], str]
 ) -> Iterator[tuple[str, list[int]]]:
     """One part from each top-level bookmark to the next."""
     with reading():
-        titles = page_copying.top_bookmarks(pdf)
+        titles = page_copying.top_bookmarks(source)
     if not titles:
         raise InvalidOption("by", "The PDF has no bookmarks to its pages. Split it by pages.")
     starts = {0: ""} | {page: title for title, page in reversed(titles)}
@@ -88,20 +83,20 @@ def _by_outline(
     digits = len(str(len(ordered)))
     wanted, number = set(numbers), 0
     for at, start in enumerate(ordered):
-        end = ordered[at + 1] if at + 1 < len(ordered) else len(pdf.pages)
+        end = ordered[at + 1] if at + 1 < len(ordered) else len(source.pdf.pages)
         part = [page for page in range(start, end) if page in wanted]
         if part:
             number += 1
             yield f"{number:0{digits}} {starts[start][:80] or named(part)}", part
 
 
-def _by_size(pdf: pikepdf.Pdf, numbers: list[int], most: int, warn: Warn) -> Iterator[list[int]]:
+def _by_size(source: page_copying.Original, numbers: list[int], most: int, warn: Warn) -> Iterator[list[int]]:
     """As many consecutive pages as fit into `most` bytes, found by trial."""
     written = 0
 
     def fits(part: list[int]) -> bool:
         nonlocal written
-        size = len(_part(pdf, part, Warn()))
+        size = len(_part(source, part, Warn()))
         written += size
         if written > _MOST_WRITTEN:
             raise OverLimit("timeout", "The PDF is too large to split by size. Split it by pages.")
@@ -127,10 +122,11 @@ def _by_size(pdf: pikepdf.Pdf, numbers: list[int], most: int, warn: Warn) -> Ite
         at, likely = at + least, least + max(1, least // 4)
 
 
-def _part(pdf: pikepdf.Pdf, numbers: list[int], warn: Warn) -> bytes:
+def _part(source: page_copying.Original, numbers: list[int], warn: Warn) -> bytes:
     """A PDF of these pages."""
+    pdf = source.pdf
     with reading(), pikepdf.new() as new:
-        page_copying.add_bookmarks(new, page_copying.copy_pages(pdf, numbers, new, warn))
+        page_copying.add_bookmarks(new, page_copying.Copies(new).add(source, numbers, warn))
         if Name.Lang in pdf.Root:
             new.Root[Name.Lang] = pikepdf.String(str(pdf.Root[Name.Lang]))
         if Name.Info in pdf.trailer:
