@@ -17,6 +17,7 @@ from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from engine.toolkit.word_search import WordSearch
 
 
 def warned(folder: Path, slug: str, data: bytes, **options: Any) -> Warn:
@@ -220,3 +221,10 @@ def test_a_picture_of_one_bit_keeps_it(tmp_path: Path) -> None:
     Image.new("1", (16, 16), 1).save(file, "pcx")
     assert missing(tmp_path, "pcx-to-png", file.getvalue()) == []
     assert "COLOR_CONVERTED" not in {each.code for each in warned(tmp_path, "pcx-to-png", file.getvalue()).warnings}
+
+
+def test_a_fraction_that_stands_alone_is_found() -> None:
+    result = WordSearch(("| half | \u00be |",))
+    assert result.has_word("\u00be")
+    assert not result.has_word("\u00bd")
+    assert not WordSearch(("| 34 | 3 | 4 |",)).has_word("\u00be")
