@@ -50,7 +50,7 @@ class WordSearch:
         """
         spelled = plain(word)
         whole = squeezed(spelled)
-        if len(WORD.findall(spelled)) > 1:
+        if DIVISION not in word and len(WORD.findall(spelled)) > 1:
             return self._has_spelled(spelled)
         if self._has(whole):
             return True

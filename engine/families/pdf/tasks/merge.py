@@ -14,7 +14,7 @@ from pikepdf import Name
 from PIL import Image, ImageOps
 
 from engine.families.images import reading as reading_pictures
-from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
+from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading, report_missing_contents
 from engine.families.pdf.tasks import arrange, encodings, page_copying
 from engine.families.pdf.tasks.options import MergeOptions
 from engine.families.pdf.tasks.samples import Colours
@@ -120,6 +120,7 @@ def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
 def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, warn: Warn) -> list[pikepdf.OutlineItem]:
     try:
         with opened(io.BytesIO(data), options.password) as part:
+            report_missing_contents(part, range(len(part.pages)), warn, part=name)
             if Name.Names in part.Root and Name.EmbeddedFiles in part.Root[Name.Names]:
                 warn("CONTENT_DROPPED", say("The files attached to {name} were left out.", name=name))
             with reading():
