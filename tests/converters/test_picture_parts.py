@@ -94,9 +94,10 @@ def test_saved_paths_are_named(tmp_path: Path) -> None:
 
 def grey_profile() -> bytes:
     """A profile of light that grows with the value (gamma 1), so that a value of 90 is seen as 159 in sRGB."""
+    white = struct.pack(">3i", 63190, 65536, 54061)
     tags = {
         b"kTRC": b"curv" + bytes(4) + struct.pack(">IH", 1, 256),
-        b"wtpt": b"XYZ " + bytes(4) + struct.pack(">3i", 63190, 65536, 54061),
+        b"wtpt": b"XYZ " + bytes(4) + white,
     }
     table, data = struct.pack(">I", len(tags)), b""
     for name, each in tags.items():
