@@ -11,6 +11,10 @@ from pikepdf import Dictionary, Name
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from engine.families import auditing
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.converters.test_pdfs import convert
 
 WIDTH, LEADING = 400, 14
@@ -208,3 +212,18 @@ def test_other_numbers_before_texts_stay_as_they_are(
     lines: list[tuple[tuple[float, str, float, str], ...]], tmp_path: Path
 ) -> None:
     assert not any(f"{number}." in "\n".join(markdown(listed(*lines), tmp_path)) for number in range(1, 7))
+
+
+def test_numbers_of_items_are_no_loss_in_html(tmp_path: Path) -> None:
+    lines = [
+        (body(40, "1."), body(60, "Opening")),
+        (body(40, "2."), body(60, "Agenda")),
+        (body(40, "3."), body(60, "End")),
+    ]
+    warn = Warn()
+    source, target = tmp_path / "input.pdf", tmp_path / "output.html"
+    source.write_bytes(listed(*lines))
+    converter = CONVERTERS["pdf-to-html"]
+    auditing.run(converter, source, target, build(converter.options, {"ocr": "off"}), warn)
+    assert target.read_text().count("<li>") == 3
+    assert not warn.warnings
