@@ -48,13 +48,21 @@ class WordSearch:
         Parts are those at a soft hyphen; if there is none, its letters and digits, which a layout may set apart; and in
         scripts without blanks, the ends of two lines.
         """
-        whole = squeezed(plain(word))
+        spelled = plain(word)
+        whole = squeezed(spelled)
+        if DIVISION not in word and len(WORD.findall(spelled)) > 1:
+            return self._has_spelled(spelled)
         if self._has(whole):
             return True
         parts = word.split(DIVISION) if DIVISION in word else _LETTERS_OR_DIGITS.findall(word)
         if len(parts) > 1 and all(self._has(squeezed(plain(each))) for each in parts):
             return True
         return unicodedata.east_asian_width(whole[:1] or " ") in "WF" and self._has_in_two(whole)
+
+    def _has_spelled(self, word: str) -> bool:
+        """Return whether a word occurs whose compatibility form has signs inside, such as three quarters: 3⁄4."""
+        self.searched += sum(map(len, self._texts))
+        return any(word in text for text in self._texts)
 
     def _has_in_two(self, word: str) -> bool:
         end = next((end for end in range(len(word) - 1, 0, -1) if word[:end] in self._all), 0)

@@ -216,3 +216,27 @@ def test_scripts_and_canvases_of_a_book_are_named(tmp_path: Path) -> None:
 def test_a_book_may_have_thousands_of_parts(tmp_path: Path) -> None:
     made = book({"one.xhtml": "<p>Text</p>"}, **{f"p{number}.png": b"x" for number in range(2_500)})
     assert "Text" in Convert(tmp_path, "epub-to-txt", made).text
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        ('<input type="text" name="n" value="typed"/>', "typed"),
+        ('<textarea rows="2" name="n">written words</textarea>', "written words"),
+        ('<select name="n"><option value="1">one</option><option selected="selected">two</option></select>', "two"),
+        ('<input type="checkbox" checked="checked"/> done', "☒ done"),
+        ("<textarea/>after", "after"),
+    ],
+)
+def test_the_values_of_form_fields_are_text(tmp_path: Path, field: str, shown: str) -> None:
+    done = Convert(tmp_path, "epub-to-txt", book({"one.xhtml": f"<p>Before {field} behind</p>"}))
+    assert f"Before {shown} behind" in " ".join(done.text.split())
+
+
+@pytest.mark.parametrize("slug", ["epub-to-txt", "html-to-txt"])
+def test_a_caption_is_text_where_its_picture_is_left_out(tmp_path: Path, slug: str) -> None:
+    figure = f'<figure><img src="{files.DATA_URI}" alt="a dot"/><figcaption>What it <i>shows</i></figcaption></figure>'
+    source = book({"one.xhtml": figure}) if slug == "epub-to-txt" else figure.encode()
+    done = Convert(tmp_path, slug, source)
+    assert "a dot" in done.text
+    assert "What it shows" in done.text

@@ -11,6 +11,10 @@ from pikepdf import Dictionary, Name
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from engine.families import auditing
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.converters.test_pdfs import convert
 
 WIDTH, LEADING = 400, 14
@@ -159,3 +163,67 @@ def test_a_table_between_two_items_stays_between_them(tmp_path: Path) -> None:
     found = markdown(file.getvalue(), tmp_path)
     assert [found[0], found[5]] == ["- First item", "- Second item"]
     assert all("|" in each for each in found[1:5])
+
+
+def bare(x: float, text: str) -> tuple[float, str, float, str]:
+    return x, "Helvetica", 12, text
+
+
+def test_numbers_without_a_full_stop_count_items_as_reportlab_draws_them(tmp_path: Path) -> None:
+    source = listed(
+        (body(40, "What there is to do:"),),
+        (bare(40, "1"), body(58, "wash the windows of")),
+        (body(58, "the lower floor"),),
+        (bare(40, "2"), body(58, "sweep the yard")),
+        (bare(40, "3"), body(58, "feed the hens")),
+    )
+    assert markdown(source, tmp_path) == [
+        "What there is to do:",
+        "1. wash the windows of the lower floor",
+        "2. sweep the yard",
+        "3. feed the hens",
+    ]
+
+
+def test_an_inner_list_without_full_stops_is_no_table(tmp_path: Path) -> None:
+    source = listed(
+        (bare(40, "1"), body(58, "wash the windows")),
+        (bare(40, "2"), bare(58, "a"), body(76, "sweep the yard")),
+        (bare(58, "b"), body(76, "sweep the stairs")),
+        (bare(40, "3"), body(58, "feed the hens")),
+    )
+    found = markdown(source, tmp_path)
+    assert not any("|" in line for line in found)
+    words = ["1.", "windows", "2.", "a.", "yard", "b.", "stairs", "3.", "hens"]
+    places = [" ".join(found).index(word) for word in words]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [(bare(40, "1"), body(90, "Oslo")), (bare(40, "2"), body(90, "Bergen")), (bare(40, "3"), body(90, "Tromso"))],
+        [(bare(40, "4"), body(58, "Oslo")), (bare(40, "5"), body(58, "Bergen")), (bare(40, "6"), body(58, "Tromso"))],
+        [(bare(40, "1"), (58, "Courier", 10, "x = 1")), (bare(40, "2"), (58, "Courier", 10, "y = x"))],
+    ],
+    ids=["ranks", "not from 1", "a program"],
+)
+def test_other_numbers_before_texts_stay_as_they_are(
+    lines: list[tuple[tuple[float, str, float, str], ...]], tmp_path: Path
+) -> None:
+    assert not any(f"{number}." in "\n".join(markdown(listed(*lines), tmp_path)) for number in range(1, 7))
+
+
+def test_numbers_of_items_are_no_loss_in_html(tmp_path: Path) -> None:
+    lines = [
+        (body(40, "1."), body(60, "Opening")),
+        (body(40, "2."), body(60, "Agenda")),
+        (body(40, "3."), body(60, "End")),
+    ]
+    warn = Warn()
+    source, target = tmp_path / "input.pdf", tmp_path / "output.html"
+    source.write_bytes(listed(*lines))
+    converter = CONVERTERS["pdf-to-html"]
+    auditing.run(converter, source, target, build(converter.options, {"ocr": "off"}), warn)
+    assert target.read_text().count("<li>") == 3
+    assert not warn.warnings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import random
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 import pypdfium2
 import pytest
 import pyvips
+from reportlab.pdfgen.canvas import Canvas
 
+from engine.families.pdf import census
 from engine.families.registry import CONVERTERS
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.options import build, describe
@@ -153,3 +156,38 @@ def test_a_file_without_its_table_of_objects_is_mended_first(tmp_path: Path, slu
     with pytest.raises(pypdfium2.PdfiumError):
         pypdfium2.PdfDocument(cut)
     assert convert(tmp_path, slug, cut) == convert(tmp_path, slug, whole)
+
+
+def cut_off(pages: int) -> bytes:
+    """A file that ends after the contents of its second page."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 100), pageCompression=0, invariant=True)
+    for number in range(pages):
+        canvas.drawString(20, 50, f"The words of page {number + 1}")
+        canvas.showPage()
+    canvas.save()
+    whole = file.getvalue()
+    return whole[: whole.index(b"endobj", whole.index(b"page 2")) + len(b"endobj")]
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        ("pdf-to-png", {"dpi": 20}), ("pdf-to-txt", {}), ("pdf-to-docx", {}), ("pdf-to-zip", {}),
+        *(("pdf-to-pdf", {"operation": each}) for each in ("compress", "archive", "rotate", "repair")),
+    ],
+)  # fmt: skip
+def test_pages_whose_contents_are_cut_off_are_named(tmp_path: Path, slug: str, options: dict[str, Any]) -> None:
+    warn = Warn()
+    source, target = tmp_path / "input.pdf", tmp_path / f"output.{slug.split('-')[2]}"
+    source.write_bytes(cut_off(5))
+    CONVERTERS[slug].run(source, target, build(CONVERTERS[slug].options, options), warn)
+    told = [str(each.message) for each in warn.warnings]
+    assert "The PDF is damaged. Pages whose contents are not in the file: 3 (3, 4, 5)." in told
+
+
+def test_a_file_without_its_table_of_objects_is_counted(tmp_path: Path) -> None:
+    whole = documents.report()
+    (tmp_path / "cut.pdf").write_bytes(whole[: whole.rindex(b"xref\n", 0, whole.rindex(b"startxref"))])
+    (tmp_path / "whole.pdf").write_bytes(whole)
+    assert census.count(tmp_path / "cut.pdf").texts == census.count(tmp_path / "whole.pdf").texts

@@ -62,9 +62,50 @@ def test_transparency_of_a_grey_document_is_kept(tmp_path: Path) -> None:
     glass.paste((90, 255), (0, 0, 20, 48))
     made, told = converted("psd-to-png", files.photoshop(glass, layers=1, transparent=True), tmp_path)
     with Image.open(io.BytesIO(made)) as image:
-        assert image.getpixel((9, 9)) == (90, 90, 90, 255)
-        assert image.getpixel((50, 9))[3] == 0  # type: ignore[index]
+        assert image.getpixel((9, 9)) == (90, 255)
+        assert image.getpixel((50, 9))[1] == 0  # type: ignore[index]
     assert told == []
+
+
+def test_the_profile_of_a_grey_document_with_transparency_applies(tmp_path: Path) -> None:
+    glass = Image.new("LA", pictures.SIZE, (255, 0))
+    glass.paste((90, 255), (0, 0, 20, 48))
+    resources = ((1039, grey_profile()),)
+    document = files.photoshop(glass, layers=1, transparent=True, resources=resources)
+    kept, told = converted("psd-to-png", document, tmp_path)
+    with Image.open(io.BytesIO(kept)) as image:
+        assert image.info["icc_profile"] == grey_profile()
+    assert told == []
+    drawn, told = converted("psd-to-webp", document, tmp_path)
+    with Image.open(io.BytesIO(drawn)) as image:
+        assert near(image.convert("RGB").getpixel((9, 9)), (159, 159, 159), 4)  # type: ignore[arg-type]
+    assert told == []
+
+
+def test_saved_paths_are_named(tmp_path: Path) -> None:
+    photo = pictures.photo_image()
+    _, told = converted(
+        "psd-to-png", files.photoshop(photo, resources=((2000, bytes(26)), (2001, bytes(26)))), tmp_path
+    )
+    assert told == ["Saved paths were left out: 2."]
+    _, told = converted("psd-to-png", files.photoshop(photo, resources=((2998, bytes(26)), (2999, b""))), tmp_path)
+    assert told == []
+
+
+def grey_profile() -> bytes:
+    """A profile of light that grows with the value (gamma 1), so that a value of 90 is seen as 159 in sRGB."""
+    white = struct.pack(">3i", 63190, 65536, 54061)
+    tags = {
+        b"kTRC": b"curv" + bytes(4) + struct.pack(">IH", 1, 256),
+        b"wtpt": b"XYZ " + bytes(4) + white,
+    }
+    table, data = struct.pack(">I", len(tags)), b""
+    for name, each in tags.items():
+        table += struct.pack(">4sII", name, 128 + 4 + 12 * len(tags) + len(data), len(each))
+        data += each + bytes(-len(each) % 4)
+    size = 128 + len(table) + len(data)
+    head = struct.pack(">I4sI4s4s4s12x4s28x", size, bytes(4), 0x02100000, b"mntr", b"GRAY", b"XYZ ", b"acsp")
+    return head + white + bytes(128 - len(head) - len(white)) + table + data
 
 
 def mapped(most: int) -> bytes:

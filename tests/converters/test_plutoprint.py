@@ -633,6 +633,19 @@ def test_rules_for_nothing_on_the_page_are_left_out(tmp_path: Path) -> None:
     assert [each.message for each in result.warn.warnings] == ["Styles have no effect here: 1 (so: 3)."]
 
 
+def test_children_counted_among_those_of_a_selector_are_named(tmp_path: Path) -> None:
+    style = "p:nth-child(2 of .a) { color: #00f } p:nth-child(2n + 1) { color: #080 } .of:nth-child(2) { color: red }"
+    result = Result(f"<style>{style}</style><p class=a>one<p class=of>two<p class=a>three", tmp_path)
+    assert [each.message for each in result.warn.warnings] == [
+        "Styles have no effect here: 1 (:nth-child() of a selector)."
+    ]
+
+
+def test_what_programs_of_mail_read_alone_is_not_named(tmp_path: Path) -> None:
+    style = ":root { supported-color-schemes: light dark } p { -premailer-width: 9px; mso-hide: all }"
+    assert not Result(f"<style>{style}</style><p>text", tmp_path).warn.warnings
+
+
 def test_the_only_page_of_a_document_is_that_of_all_whatever_its_name(tmp_path: Path) -> None:
     style = "@page WordSection1 { size: 612pt 792pt; margin: 100pt } div { page: WordSection1 }"
     result = Result(f"<style>{style}</style><div>word</div>", tmp_path)

@@ -117,3 +117,33 @@ def test_a_section_that_begins_with_a_page_break_has_an_empty_page(tmp_path: Pat
     first = f"<w:p><w:pPr><w:sectPr/></w:pPr><w:r><w:t>One</w:t></w:r></w:p>{_NEXT}"
     done = Convert(tmp_path, "docx-to-pdf", files.word(first + _text("Two") + _NEXT + _NEXT + _text("Three")))
     assert _pages(done.data) == ["One", "", "Two", "", "Three"]
+
+
+_KINDS = ("default", "first", "even")
+
+
+def _headed(name: str = "{}.xml") -> bytes:
+    """Three pages with headers of their own, by their kind, in parts of these names."""
+    said = {"default": "Ordinary", "first": "Opening", "even": "Left"}
+    extra = {
+        each: ("header", name.format(each), f'<w:hdr xmlns:w="{files._W}">{p(f"{said[each]} head")}</w:hdr>')
+        for each in _KINDS
+    }
+    settings = f'<w:settings xmlns:w="{files._W}"><w:evenAndOddHeaders/></w:settings>'
+    extra["settings"] = ("settings", "settings.xml", settings)
+    references = "".join(f'<w:headerReference w:type="{each}" r:id="{each}"/>' for each in _KINDS)
+    turn = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+    return files.word(f"{p('One')}{turn}{p('Two')}{turn}<w:sectPr>{references}<w:titlePg/></w:sectPr>", extra)
+
+
+def test_headers_of_later_pages_are_named_where_there_are_no_pages(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-html", _headed())
+    assert "Opening head" in done.text
+    assert "were left out: 2 (“Ordinary head”, “Left head”)." in done.messages
+    assert "were left out" not in Convert(tmp_path, "docx-to-pdf", _headed()).messages
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "epub"])
+def test_headers_are_named_as_left_out_whatever_their_parts_are_called(tmp_path: Path, target: str) -> None:
+    done = Convert(tmp_path, f"docx-to-{target}", _headed("top-{}.xml"))
+    assert "Headers and footers of the pages were left out." in done.messages

@@ -17,6 +17,7 @@ from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from engine.toolkit.word_search import DIVISION, WordSearch
 
 
 def warned(folder: Path, slug: str, data: bytes, **options: Any) -> Warn:
@@ -220,3 +221,34 @@ def test_a_picture_of_one_bit_keeps_it(tmp_path: Path) -> None:
     Image.new("1", (16, 16), 1).save(file, "pcx")
     assert missing(tmp_path, "pcx-to-png", file.getvalue()) == []
     assert "COLOR_CONVERTED" not in {each.code for each in warned(tmp_path, "pcx-to-png", file.getvalue()).warnings}
+
+
+def test_a_fraction_that_stands_alone_is_found() -> None:
+    result = WordSearch(("| half | \u00be |",))
+    assert result.has_word("\u00be")
+    assert not result.has_word("\u00bd")
+    assert not WordSearch(("| 34 | 3 | 4 |",)).has_word("\u00be")
+
+
+def test_the_parts_of_a_divided_word_are_found_apart() -> None:
+    divided = DIVISION.join(("over", "view"))
+    assert WordSearch(("a view over the hill",)).has_word(divided)
+    assert not WordSearch(("a view of the hill",)).has_word(divided)
+
+
+def test_the_codes_of_glyphs_are_no_words_where_the_page_is_recognised(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(500, 200), invariant=True)
+    canvas.setFont("Helvetica", 24)
+    canvas.drawString(40, 120, "The harbour lies behind the hills.")
+    canvas.save()
+    codes = "".join(f"<{code:02x}> <{code % 10 + 1:04x}>\n" for code in range(97, 123))
+    codes += "<54> <0047>\n<68> <0039>\n<20> <0020>\n<2e> <0004>\n"
+    with pikepdf.open(io.BytesIO(file.getvalue())) as pdf:
+        font = next(iter(pdf.pages[0].Resources.Font.values()))
+        cmap = f"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 30 beginbfchar\n{codes}endbfchar endcmap"
+        font.ToUnicode = pdf.make_stream(cmap.encode())
+        pdf.save(tmp_path / "codes.pdf")
+    told = missing(tmp_path, "pdf-to-txt", (tmp_path / "codes.pdf").read_bytes())
+    assert "harbour" in (tmp_path / "output.txt").read_text()
+    assert told == []

@@ -96,7 +96,7 @@ def from_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
     Raises Unreadable for a damaged document, InvalidOption for a wrong password or missing pages, OverLimit.
     """
-    with read.opened(source, options.password) as pdf, pdfium.opened(source, options) as (document, numbers):
+    with read.opened(source, options.password) as pdf, pdfium.opened(source, options, warn) as (document, numbers):
         check_pages(len(numbers))
         document.init_forms()
         digits = max(3, len(str(len(pdf.pages))))

@@ -11,10 +11,11 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from engine.families.documents import short_columns
+from engine.families.documents import form_values, short_columns
 from engine.families.documents.ooxml.package import Element, Package
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import Unreadable
+from engine.toolkit.warnings import Warn
 
 _OPF = "{http://www.idpf.org/2007/opf}"
 _XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -24,7 +25,7 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE_OF_BOOK = "{http://purl.org/dc/elements/1.1/}language"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NEEDED = re.compile(
-    rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b|<(?:\w+:)?svg\b|\bsrcset\s*="
+    rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b|<(?:\w+:)?svg\b|\bsrcset\s*=|<(?:input|select|textarea)\b"
 )
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*);")
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
@@ -37,13 +38,13 @@ _SILENT = frozenset(_SVG + name for name in ("title", "desc", "metadata", "defs"
 _BLOCKS = frozenset(_XHTML + name for name in ("aside", "div", "li", "p", "section", "dd"))
 
 
-def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
+def changed(book: Package, package: Element, folder: str, warn: Warn) -> dict[str, bytes]:
     """Return the parts to replace or to add, by name; `package` is changed where its list of parts changes.
 
     pandoc leaves out sections that are marked as title page or contents, notes in another file than their reference,
-    pages that are drawings, what drawings inside of pages hold, and pages outside the reading order (`linear`); it
-    ignores the direction and the language of a page. All marks (`epub:type`) are removed except those of notes, which
-    are moved to the end of the page that refers to them.
+    pages that are drawings, what drawings inside of pages hold, the values of form fields, and pages outside the
+    reading order (`linear`); it ignores the direction and the language of a page. All marks (`epub:type`) are removed
+    except those of notes, which are moved to the end of the page that refers to them.
     """
     items = {each.get("id"): each for each in package.iter(f"{_OPF}item")}
     listed = [each for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
@@ -68,6 +69,7 @@ def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
         for name, page in pages.items():
             _turn(page, language)
             _choose_pictures(page)
+            _simplify_fields(page, warn)
             for made, data in _draw(book, page, name).items():
                 parts[made] = data
                 _list(package, folder, made)
@@ -75,10 +77,20 @@ def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
 
 
 def _written(page: Element) -> bytes:
-    return (
-        b"<?xml version='1.0' encoding='utf-8'?>\n"
-        + short_columns.without(etree.tostring(page, encoding="unicode")).encode()
-    )
+    markup = form_values.boxes(form_values.written(etree.tostring(page, encoding="unicode")))
+    return b"<?xml version='1.0' encoding='utf-8'?>\n" + short_columns.without(markup).encode()
+
+
+def _simplify_fields(page: Element, warn: Warn) -> None:
+    """Leave the attributes of form fields that make their values, and report the fields that become text."""
+    for name in form_values.TAGS:
+        for each in page.iter(_XHTML + name):
+            if name in form_values.FIELDS and each.get("type") != "checkbox":
+                form_values.report(warn)
+            if name == "textarea" and each.text is None:
+                each.text = ""
+            for attribute in {*each.attrib} - form_values.ATTRIBUTES.get(name, set()):
+                del each.attrib[attribute]
 
 
 def _parsed(data: bytes) -> Element | None:

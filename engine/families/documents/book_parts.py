@@ -11,13 +11,14 @@ from lxml import etree
 
 from engine.families.documents import book_pages
 from engine.families.documents.ooxml.package import Element, Package
+from engine.toolkit.warnings import Warn
 
 _CONTAINER = "META-INF/container.xml"
 _ROOT_FILE = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 _PACKAGE = "package-of-the-book.opf"
 
 
-def rewritten(source: Path, target: Path) -> bool:
+def rewritten(source: Path, target: Path, warn: Warn) -> bool:
     """Write `source` to `target` in a form that pandoc reads completely, if necessary; return whether it was written.
 
     Raises Unreadable for a damaged archive.
@@ -37,7 +38,7 @@ def rewritten(source: Path, target: Path) -> bool:
             _move_up(package, posixpath.dirname(path))
             named.set("full-path", _PACKAGE)
         new_path = _PACKAGE if moved else path
-        changed = book_pages.changed(book, package, posixpath.dirname(new_path))
+        changed = book_pages.changed(book, package, posixpath.dirname(new_path), warn)
         if not changed and _xml(package) == given:
             return False
         changed[new_path] = _xml(package)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from engine.toolkit.warnings import Warn
+
 FIELDS = frozenset(("input", "select", "textarea"))
 TAGS = FIELDS | {"option", "optgroup", "button", "legend"}
 ATTRIBUTES = {"input": {"type", "checked", "disabled", "value", "placeholder", "alt"}, "option": {"selected"}}
@@ -34,6 +36,11 @@ def written(markup: str) -> str:
     markup = _TEXTAREA.sub(lambda found: _apart(found[1].strip().replace("\n", "<br>")), markup)
     markup = _SELECT.sub(lambda found: _apart(_chosen(found[1])), markup)
     return _INPUT.sub(_value, _LEGEND.sub(r"\1p>", _STRAY.sub(" ", markup)))
+
+
+def report(warn: Warn) -> None:
+    """Warn that a page has form fields other than check boxes."""
+    warn("CONTENT_DROPPED", "Form fields became text with their values; they can't be filled in.")
 
 
 def boxes(markup: str) -> str:

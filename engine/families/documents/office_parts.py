@@ -50,7 +50,8 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, heade
         if format is not EPUB:
             office_macros.report(names, warn)
         if format is DOCX:
-            _docx(parts, names, text_part(path, format), warn, track_changes, headed)
+            main, along = text_part(path, format), [] if headed else _along_pages(path)
+            _docx(parts, names, main, along, warn, track_changes)
         elif format is ODT:
             _odt(parts, names, warn)
         else:
@@ -72,9 +73,18 @@ def _read(parts: zipfile.ZipFile, names: list[str], pattern: str) -> list[bytes]
     return [parts.read(name) for name in names if re.fullmatch(pattern, name)]
 
 
-def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track_changes: str, headed: bool) -> None:
+def _along_pages(path: Path) -> list[str]:
+    """The parts of a Word document that are its headers and footers, whatever their names."""
+    with Package(path) as package:
+        relations = package.relations(package.main() or "").values()
+        return [each.target for each in relations if each.kind in ("header", "footer") and each.target in package.names]
+
+
+def _docx(
+    parts: zipfile.ZipFile, names: list[str], main: str, along: list[str], warn: Warn, track_changes: str
+) -> None:
     body = parts.read(main) + b"".join(_read(parts, names, r"word/(footnotes|endnotes)\.xml"))
-    if not headed and any(_TEXT.search(each) for each in _read(parts, names, r"word/(header|footer)\d*\.xml")):
+    if any(_TEXT.search(parts.read(each)) for each in along):
         warn("CONTENT_DROPPED", "Page headers and footers were left out.")
     inserted, deleted = len(_INSERTED.findall(body)), len(_DELETED.findall(body))
     if inserted or deleted:

@@ -510,6 +510,11 @@ local function formula(element)
 end
 
 local function figure(element)
+  if output == "txt" then -- whose writer leaves captions out
+    local whole = pandoc.Blocks(element.content)
+    whole:extend(element.caption.long)
+    return whole
+  end
   -- Markdown has no figures: a picture that stands alone, described by its caption.
   local only = #element.content == 1 and element.content[1].content
   if output == "markdown" and only and #only == 1 and only[1].t == "Image" then
@@ -578,7 +583,7 @@ end
 local filters = {
   {
     Image = image, Link = link, Span = span, Div = div, Header = header, Code = harmless, CodeBlock = code_block,
-    Math = formula, Figure = markup[input] and figure or nil,
+    Math = formula, Figure = (markup[input] or output == "txt") and figure or nil,
     Table = tabular, Emph = output == "txt" and content or nil, Strong = output == "txt" and content or nil,
   },
   { Meta = titles },

@@ -187,7 +187,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
             )
         warn.tally(ruby.BEHIND, readings)
         return prepared
-    if input is EPUB and book_parts.rewritten(source, prepared):
+    if input is EPUB and book_parts.rewritten(source, prepared, warn):
         return prepared
     return source
 

@@ -169,6 +169,6 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
         names = ", ".join(f"<{name}>" for name in sorted(lost)[:20])
         warn("CONTENT_DROPPED", say("Elements that a document can't contain were removed: {names}.", names=names))
     if fields:
-        warn("CONTENT_DROPPED", "Form fields became text with their values and can't be filled in.")
+        form_values.report(warn)
     if styles and not styled:
         warn("CSS_UNSUPPORTED", "The page's styles were ignored; its structure was kept.")

@@ -21,6 +21,8 @@ _PACKED = 1
 _SELECTIONS = Kind(
     "CONTENT_DROPPED", "Saved selections (extra channels) were left out: {count}{places}.", counts="channels"
 )
+_PATHS = Kind("CONTENT_DROPPED", "Saved paths were left out: {count}{places}.")
+_PATH_RESOURCES = range(2000, 2998)
 _STRIPS = 1_000_000
 """The number of pixels processed at once."""
 
@@ -42,11 +44,12 @@ def check(source: Path) -> None:
 
 
 def complete(image: Image.Image) -> None:
-    """Store the metadata of an opened document as for other formats, and find its channels.
+    """Store the metadata of an opened document as for other formats, and find its channels and saved paths.
 
     Raises Unreadable for a document that was saved without its flattened picture.
     """
-    for id, _, data in getattr(image, "resources", ()):
+    image.info["paths"] = []
+    for id, name, data in getattr(image, "resources", ()):
         if id == _RESOLUTION and len(data) >= 12:
             across, down = struct.unpack_from(">I4xI", data)
             image.info["dpi"] = (across / _FIXED, down / _FIXED)
@@ -56,6 +59,8 @@ def complete(image: Image.Image) -> None:
             image.info["xmp"] = data
         elif id == _IPTC:
             image.info["photoshop"] = {id: data}
+        elif id in _PATH_RESOURCES:
+            image.info["paths"].append(name.decode("mac_roman"))
         elif id == _VERSION and len(data) >= 5 and not data[4]:
             raise Unreadable(
                 "The document has layers but no flattened picture. Save it with maximum compatibility on.",
@@ -94,7 +99,8 @@ def _place_channels(image: Image.Image) -> None:
         lengths = rows[2 * number * image.height : 2 * (number + 1) * image.height]
         starts.append(starts[-1] + (sum(struct.unpack(f">{image.height}H", lengths)) if packed else length))
     # Pillow has no decoder for grey with transparency.
-    order = (0, 0, 0, 1) if mode == "RGBA" and colours == 1 else range(len(mode))
+    image.info["grey"] = mode == "RGBA" and colours == 1
+    order = (0, 0, 0, 1) if image.info["grey"] else range(len(mode))
     image.tile = [
         ImageFile._Tile("packbits" if packed else "raw", (0, 0, *image.size), starts[number], name + inverted)
         for name, number in zip(mode, order, strict=True)
@@ -108,16 +114,20 @@ def with_transparency(image: Image.Image, warn: Warn) -> Image.Image:
     first of them is transparency, and the colours are already blended with white.
     """
     warn.tally(_SELECTIONS, image.info.get("channels", 0))
+    paths = image.info.get("paths", ())
+    warn.tally(_PATHS, len(paths), (f"“{each}”" for each in paths if each))
     if image.mode != "RGBA":
         return image
-    result = Image.new("RGBA", image.size)
+    grey = image.info["grey"]
+    result = Image.new("LA" if grey else "RGBA", image.size)
     rows = max(1, _STRIPS // image.width)
     for top in range(0, image.height, rows):
         box = (0, top, image.width, min(image.height, top + rows))
         *colours, alpha = image.crop(box).split()
+        colours = colours[:1] if grey else colours
         opacity = alpha.point(lambda value: max(value, 1))
         plain = [ImageMath.lambda_eval(_without_white, c=colour, a=opacity) for colour in colours]
-        result.paste(Image.merge("RGBA", (*plain, alpha)), box)
+        result.paste(Image.merge(result.mode, (*plain, alpha)), box)
     return result
 
 

@@ -179,7 +179,7 @@ def flattened(image: Image.Image, background: str) -> Image.Image:
 
 def _unpacked(image: Image.Image) -> Image.Image:
     """`image` in a mode with direct colours: no palette and no transparent colour key."""
-    if image.mode in ("1", "L", "I;16"):
+    if image.mode in ("1", "L", "LA", "I;16"):
         return image.convert("LA" if image.has_transparency_data else "L") if image.mode != "I;16" else image
     if image.mode == "RGB" and not image.has_transparency_data:
         return image

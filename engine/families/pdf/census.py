@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +25,10 @@ def count(path: Path, password: str | None = None) -> Census:
 
     Raises OverLimit for a page whose text takes too long to extract.
     """
-    import pypdfium2
-
     from engine.families.pdf.page.text_pages import text_page_of
 
     census = Census()
-    with pypdfium2.PdfDocument(path, password) as document:
+    with _opened(path, password) as document:
         for number in range(total := document.count_attachments()):
             if number == _MOST_NAMED:
                 census.add("attachments", total - number)
@@ -41,6 +41,25 @@ def count(path: Path, password: str | None = None) -> Census:
                 census.texts.append(_DIVIDED.sub(DIVISION, text.get_text_bounded()))
             page.close()
     return census
+
+
+@contextmanager
+def _opened(path: Path, password: str | None) -> Iterator[Any]:
+    """Open the document; one that PDFium can't read is repaired, as the converters do, which takes more libraries."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(path, password)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD:
+            raise
+        from engine.families.pdf.pdfium import document_of
+
+        with document_of(path, password, last=0) as mended:
+            yield mended
+    else:
+        with document:
+            yield document
 
 
 def _count_attached(page: Any, census: Census) -> None:

@@ -82,11 +82,11 @@ def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Extract the text of a PDF, and recognise text on scanned pages."""
     from engine.families.pdf import text as pdf_text
 
-    found = pdf_text.texts_of(source, options) if options.ocr != "force" else None
+    found = pdf_text.texts_of(source, options, warn) if options.ocr != "force" else None
     if found is None or not (options.ocr == "off" or found.has_text_throughout):
         from engine.families.pdf.recognised import read
 
-        found = pdf_text.texts_of(read.with_text(source, options, warn), options)
+        found = pdf_text.texts_of(read.with_text(source, options, warn), options, warn)
     pdf_text.write(found, target, options, warn)
 
 

@@ -15,6 +15,7 @@ from engine.families.pdf import page_text, read, right_to_left, saving, substitu
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.page_ranges import chosen
+from engine.toolkit.warnings import Warn
 
 substitutes.install()
 
@@ -29,8 +30,8 @@ class PageOptions(Protocol):
 
 
 @contextmanager
-def opened(source: Path, options: PageOptions) -> Iterator[tuple[pypdfium2.PdfDocument, list[int]]]:
-    """Open the document and choose the pages to convert, from 0, after checking them for bombs.
+def opened(source: Path, options: PageOptions, warn: Warn) -> Iterator[tuple[pypdfium2.PdfDocument, list[int]]]:
+    """Open the document and choose the pages to convert, from 0, after checking them for bombs and missing contents.
 
     Raises InvalidOption for a wrong password or a page that does not exist, Unreadable for a damaged document,
     OverLimit.
@@ -38,6 +39,7 @@ def opened(source: Path, options: PageOptions) -> Iterator[tuple[pypdfium2.PdfDo
     with read.opened(source, options.password) as pdf:
         numbers = chosen(options.pages, len(pdf.pages))
         read.check_instructions(pdf, numbers)
+        read.report_missing_contents(pdf, numbers, warn)
     with document_of(source, options.password, last=numbers[-1]) as document:
         yield document, numbers
 

@@ -42,7 +42,7 @@ def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn)
 
     Several of them become a ZIP, or one long picture. Raises OverLimit for more pixels than a picture may have.
     """
-    with opened(source, options) as (document, numbers):
+    with opened(source, options, warn) as (document, numbers):
         check_pages(len(numbers))
         document.init_forms()
         if len(numbers) == 1:

@@ -74,6 +74,7 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
     with read.opened(source, options.password) as pdf:
         with reading():
             signed = _is_signed(pdf)
+        read.report_missing_contents(pdf, range(len(pdf.pages)), warn)
         if signed:
             warn("CONTENT_DROPPED", "The document was signed. Its signature is no longer valid.")
         with reading():

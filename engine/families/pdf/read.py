@@ -13,11 +13,14 @@ import pikepdf
 from engine.families.pdf import drawing_cost, nested_compression
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
+from engine.toolkit.warnings import Kind, Warn
 
 MAX_PAGES = 5_000
 """A PDF of that many short pages takes 5 s as docx, txt or HTML."""
 _TAIL = 1024
 """Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
+
+_EMPTY = Kind("CONTENT_DROPPED", "The PDF is damaged. Pages whose contents are not in the file: {count}{places}.")
 
 DAMAGED = (
     pikepdf.PikepdfError,
@@ -77,6 +80,19 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
         with reading():
             nested_compression.check(pdf, source)
         yield pdf
+
+
+def report_missing_contents(pdf: pikepdf.Pdf, numbers: Iterable[int], warn: Warn, *, part: str = "") -> None:
+    """Warn of those of these pages, from 0, whose contents a damaged document has no longer.
+
+    `part` names the document if there are several. Blank pages of other documents have no contents either.
+    """
+    if not pdf.get_warnings():
+        return
+    with reading():
+        lost = [number for number in numbers if pdf.pages[number].obj.get("/Contents") is None]
+    if lost:
+        warn.tally(_EMPTY, len(lost), (str(number + 1) for number in lost), part=part)
 
 
 def _ended(source: Path | BinaryIO) -> Path | BinaryIO:

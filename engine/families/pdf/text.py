@@ -57,9 +57,9 @@ class Texts:
         return all(len(each) >= _ENOUGH and not _DOUBTFUL.search(each) for each in self.pages.values())
 
 
-def texts_of(source: Path, options: TextOptions) -> Texts:
+def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
     """The text of the chosen pages."""
-    with opened(source, options) as (document, numbers):
+    with opened(source, options, warn) as (document, numbers):
         pages: dict[int, str] = {}
         comments: list[str] = []
         fields: list[Field] = []

@@ -31,6 +31,7 @@ _WORD = re.compile(r"(?<![\w#.%-])-?[a-z][a-z-]*(?![\w(-])")
 _FOREIGN = re.compile(r"-(?:webkit|moz|ms|o|khtml)-")
 _COLOURS = frozenset(("color-mix", "oklch", "oklab", "lab", "lch", "color", "light-dark", "contrast-color"))
 _PSEUDO = re.compile(r"(?<!\\)::?(-?[a-zA-Z][\w-]*)")
+_AMONG = re.compile(r":(nth-(?:last-)?child)\([^()]*\sof\s", re.IGNORECASE)
 _UNIVERSAL = frozenset((
     "none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "important",
 ))  # fmt: skip
@@ -93,6 +94,8 @@ def unselected(selector: str) -> str:
     """Return the first pseudo-class or pseudo-element of a selector that is unsupported; "" if there is none."""
     if ":" not in selector:
         return ""
+    if among := _AMONG.search(selector):
+        return f"{among[1]}() of a selector"
     names = [each.lower() for each in _PSEUDO.findall(selector)]
     if any(each in OF_A_READER or each.startswith("-") for each in names):
         return ""

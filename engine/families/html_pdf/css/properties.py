@@ -24,8 +24,9 @@ WITHOUT_EFFECT = frozenset((
     "position-area", "position-try", "position-try-fallbacks", "print-color-adjust", "reading-flow",
     "reading-order", "resize", "ruby-align", "ruby-position", "scroll-behavior", "scrollbar-color",
     "scrollbar-gutter", "scrollbar-width", "shape-image-threshold", "shape-margin", "shape-rendering",
-    "space-after", "space-before", "speak", "speak-as", "start-indent", "syntax", "tab-interval",
-    "text-autospace", "text-size-adjust", "text-spacing-trim", "timeline-scope", "touch-action", "transition",
+    "space-after", "space-before", "speak", "speak-as", "start-indent", "supported-color-schemes",
+    "syntax", "tab-interval", "text-autospace",
+    "text-size-adjust", "text-spacing-trim", "timeline-scope", "touch-action", "transition",
     "user-select", "will-change",
 ))  # fmt: skip
 """Properties that change nothing on paper, not even in browsers."""
@@ -50,8 +51,8 @@ UNSEEN = WITHOUT_EFFECT | REFINEMENTS - {"font-variant", "font-variant-caps"}
 """Properties that other engines and formats need not report either."""
 
 WITHOUT_EFFECT_BEGINNINGS = (
-    "--", "-webkit-", "-moz-", "-ms-", "-o-", "-khtml-", "-apple-", "-epub-", "-prince-", "prince-", "-ah-", "-pdf-",
-    "-fx-", "-inkscape-", "-sodipodi-", "mso-", "animation-", "transition-", "scroll-", "nav-",
+    "--", "-webkit-", "-moz-", "-ms-", "-o-", "-khtml-", "-apple-", "-epub-", "-premailer-", "-prince-", "prince-",
+    "-ah-", "-pdf-", "-fx-", "-inkscape-", "-sodipodi-", "mso-", "animation-", "transition-", "scroll-", "nav-",
 )  # fmt: skip
 
 NO_VALUE = frozenset(

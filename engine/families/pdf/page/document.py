@@ -80,7 +80,7 @@ def document_of(
     pages: list[Page] = []
     fields: dict[int, list[Field]] = {}
     comments: list[str] = []
-    with opened(source, options) as (pdf, numbers):
+    with opened(source, options, warn) as (pdf, numbers):
         files = PictureFiles(pdf, folder, with_text=text_in_drawings) if folder is not None else None
         outline = _outline(pdf)
         title = _title(pdf)

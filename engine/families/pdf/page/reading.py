@@ -17,6 +17,7 @@ from engine.families.pdf.page.frames import tables_of
 from engine.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from engine.families.pdf.page.grids import Grid, grids_of
 from engine.families.pdf.page.illustrations import DrawRegions, SavePicture, illustrations_of
+from engine.families.pdf.page.item_numbers import with_full_stops
 from engine.families.pdf.page.lines import Line, lines_of
 from engine.families.pdf.page.links_and_fields import Field, Link
 from engine.families.pdf.page.mirrored import is_mirrored
@@ -96,7 +97,7 @@ def read_page(
     links = [link.seen(view) for link in links]
     grids = grids_of(drawn) if by in ("auto", "lines") else []
     tables, loose = _in_grids(grids, glyphs, aligned=by == "auto")
-    segments = segments_of(loose)
+    segments = with_full_stops(segments_of(loose))
     in_cells = [[each for line in cell.lines for each in line] for table in tables for cell in table.cells]
     for texts in (segments, *in_cells):
         replace_circles(texts)

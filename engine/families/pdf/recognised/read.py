@@ -71,7 +71,7 @@ def searchable(source: Path, options: object, warn: Warn, *, exact: bool = False
 def _written(source: Path, recognition: Recognition, warn: Warn, *, keep: bool, exact: bool) -> Path:
     if not _wanted(recognition):
         return source
-    with _opened(source, recognition) as (pdf, document, numbers):
+    with _opened(source, recognition, warn) as (pdf, document, numbers):
         if not _read(pdf, document, numbers, recognition, warn, keep=keep, exact=exact):
             return source
         target = Path(tempfile.mkdtemp(prefix="read-")) / source.name
@@ -95,10 +95,13 @@ def _wanted(recognition: Recognition) -> bool:
 
 
 @contextmanager
-def _opened(source: Path, recognition: Recognition) -> Iterator[tuple[pikepdf.Pdf, pypdfium2.PdfDocument, list[int]]]:
+def _opened(
+    source: Path, recognition: Recognition, warn: Warn
+) -> Iterator[tuple[pikepdf.Pdf, pypdfium2.PdfDocument, list[int]]]:
     with pdf_read.opened(source, recognition.password) as pdf:
         numbers = chosen(recognition.pages, len(pdf.pages))
         pdf_read.check_instructions(pdf, numbers)
+        pdf_read.report_missing_contents(pdf, numbers, warn)
         with document_of(source, recognition.password, last=numbers[-1]) as document, pdf_read.reading():
             yield pdf, document, numbers
 
@@ -118,6 +121,9 @@ def _read(
     wanted = [number for number in numbers if force or texts[number] is not scans.Text.GOOD]
     if not wanted:
         return False
+    if not keep:  # garbled text is recognised, or its page is reported
+        garbled = [number for number in wanted if texts[number] is scans.Text.GARBAGE]
+        warn.leave_out(scans.declared_text(document, number) for number in garbled)
     reader = Reader(language=recognition.language, deskew=True, rotate=True, warn=warn)
     if keep:
         for number in wanted:

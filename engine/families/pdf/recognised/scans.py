@@ -73,6 +73,12 @@ def text_of(document: pypdfium2.PdfDocument, number: int) -> Text:
         return Text.NONE if len(characters) < _FEW_CHARACTERS and _covered(page) >= _COVERED else Text.GOOD
 
 
+def declared_text(document: pypdfium2.PdfDocument, number: int) -> str:
+    """The text on page `number`, counted from 0, as the file has it, however garbled."""
+    with page_of(document, number) as page, text_page_of(page) as text_page:
+        return str(text_page.get_text_bounded())
+
+
 def plan(document: pypdfium2.PdfDocument, numbers: Sequence[int], *, all_or_none: bool) -> Plan:
     """The resolutions for pages `numbers` such that there is time to recognise them.
 

@@ -30,6 +30,7 @@ def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) ->
     from engine.families.pdf.tasks import extract, split
 
     with read.opened(source, options.password) as pdf:
+        read.report_missing_contents(pdf, range(len(pdf.pages)), warn)
         if options.take == "parts":
             extract.extract(pdf, target, options.pages, warn)
         else:

@@ -14,7 +14,7 @@ from pikepdf import Name
 from PIL import Image, ImageOps
 
 from engine.families.images import reading as reading_pictures
-from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
+from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading, report_missing_contents
 from engine.families.pdf.tasks import arrange, encodings, page_copying
 from engine.families.pdf.tasks.options import MergeOptions
 from engine.families.pdf.tasks.samples import Colours
@@ -121,6 +121,7 @@ def _add_pdf(
 ) -> list[pikepdf.OutlineItem]:
     try:
         with opened(io.BytesIO(data), options.password) as part:
+            report_missing_contents(part, range(len(part.pages)), warn, part=name)
             if Name.Names in part.Root and Name.EmbeddedFiles in part.Root[Name.Names]:
                 warn("CONTENT_DROPPED", say("Attachments of {name} were left out.", name=name))
             with reading():

@@ -38,14 +38,16 @@ def to_markdown(source: Path, target: Path, options: TextOptions, warn: Warn) ->
 
 def to_html(source: Path, target: Path, options: TextOptions, warn: Warn) -> Format | None:
     """Write the same as HTML."""
-    return _to_text(web.written, HTML, source, target, options, warn)
+    return _to_text(web.written, HTML, source, target, options, warn, counts=True)
 
 
 def _to_text(
-    write: Write, output: Format, source: Path, target: Path, options: TextOptions, warn: Warn
+    write: Write, output: Format, source: Path, target: Path, options: TextOptions, warn: Warn, *, counts: bool = False
 ) -> Format | None:
     folder = target.with_name(_FOLDER)
     document = document_of(source, options, warn, folder=None if options.images == "drop" else folder)
+    if counts:  # readers of the output count the items of a list
+        warn.leave_out(each.marker for each in document.blocks if each.marker)
     blocks: Iterable[Block] = with_running(document) if options.running_lines == "keep" else document.blocks
     if options.running_lines == "drop":
         report_running_lines(document, warn)
