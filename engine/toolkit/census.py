@@ -30,6 +30,30 @@ LOSSES: Mapping[str, Kind] = {
     "texts": Kind("CONTENT_DROPPED", "Words of the file's values are missing from the result: {count}{places}."),
     "order": Kind("VALUE_CONVERTED", "Values are in a different row in the result than in the file: {count}{places}."),
     "sheets": Kind("SHEET_SKIPPED", "Sheets of the file are missing from the result: {count}{places}."),
+    "fonts": Kind("STYLE_DROPPED", "Fonts of cells, such as bold and colours, are not in the result: {count}{places}."),
+    "fills": Kind("STYLE_DROPPED", "Fill colours of cells are missing from the result: {count}{places}."),
+    "borders": Kind("STYLE_DROPPED", "Borders of cells are not in the result: {count}{places}."),
+    "alignments": Kind("STYLE_DROPPED", "Alignments of cells are not in the result: {count}{places}."),
+    "formats": Kind("STYLE_DROPPED", "Number formats of cells are missing from the result: {count}{places}."),
+    "formatting": Kind(
+        "STYLE_DROPPED", "Fonts, borders and alignments of cells are not in the result: {count}{places}."
+    ),
+    "merges": Kind("MERGED_CELLS", "Merged cells of the file are single cells in the result: {count}{places}."),
+    "widths": Kind("STYLE_DROPPED", "Column widths of the file are missing from the result: {count}{places}."),
+    "hidden": Kind(
+        "CONTENT_DROPPED", "Rows, columns or sheets that are hidden in the file are not in the result: {count}{places}."
+    ),
+    "conditions": Kind("STYLE_DROPPED", "Conditional formats are not in the result: {count}{places}."),
+    "validations": Kind("CONTENT_DROPPED", "Rules for what cells may hold are not in the result: {count}{places}."),
+    "filters": Kind("CONTENT_DROPPED", "Filters of tables are not in the result: {count}{places}."),
+    "panes": Kind("STYLE_DROPPED", "Frozen rows and columns are not in the result: {count}{places}."),
+    "heads": Kind("CONTENT_DROPPED", "Headers and footers of printed sheets are not in the result: {count}{places}."),
+    "names": Kind("CONTENT_DROPPED", "Names of cells and areas are not in the result: {count}{places}."),
+    "pivots": Kind("CONTENT_DROPPED", "Pivot tables are not in the result, only their values: {count}{places}."),
+    "rules": Kind(
+        "CONTENT_DROPPED",
+        "Rules and settings of sheets, such as filters and allowed values, are not in the result: {count}{places}.",
+    ),
     "slides": Kind("CONTENT_DROPPED", "Slides of the file are missing from the result: {count}{places}."),
     "chapters": Kind("CONTENT_DROPPED", "Chapters of the file are missing from the result: {count}{places}."),
     "messages": Kind("CONTENT_DROPPED", "Messages of the file are missing from the result: {count}{places}."),
@@ -74,6 +98,11 @@ TRAITS = frozenset({
     "resolutions",
 })  # fmt: skip
 """Kinds for which several files together count no more than the largest of them."""
+PLACED = frozenset({
+    "fonts", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "conditions",
+    "validations", "filters", "panes", "heads", "names", "pivots", "rules",
+})  # fmt: skip
+"""Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 TAGS = frozenset({"exif", "xmp", "iptc", "remarks", "makers", "resolutions"})
 """Kinds that are metadata of pictures."""
 ALL = 1 << 32

@@ -39,19 +39,28 @@ class Feature(Enum):
     NUMBER_FORMAT = Kind(
         "VALUE_CONVERTED",
         "Number formats of cells are not in the output, only the values: {count}{places}. values=shown shows them.",
+        counts="formats",
     )
-    COLOUR = Kind("CONTENT_DROPPED", "Fill colours of cells are not in the output: {count}{places}.")
-    MERGED = Kind("MERGED_CELLS", "Merged areas hold their value in the first cell only: {count}{places}.")
+    COLOUR = Kind("CONTENT_DROPPED", "Fill colours of cells are not in the output: {count}{places}.", counts="fills")
+    MERGED = Kind(
+        "MERGED_CELLS", "Merged areas hold their value in the first cell only: {count}{places}.", counts="merges"
+    )
     HIDDEN_SHEET = Kind(
-        "CONTENT_DROPPED", "Sheets that are hidden in the workbook are not hidden in the output: {count}{places}."
+        "CONTENT_DROPPED",
+        "Sheets that are hidden in the workbook are not hidden in the output: {count}{places}.",
+        counts="hidden",
     )
     HIDDEN_ROW = Kind(
-        "CONTENT_DROPPED", "Rows that are hidden in the workbook are not hidden in the output: {count}{places}."
+        "CONTENT_DROPPED",
+        "Rows that are hidden in the workbook are not hidden in the output: {count}{places}.",
+        counts="hidden",
     )
     HIDDEN_COLUMN = Kind(
-        "CONTENT_DROPPED", "Columns that are hidden in the workbook are not hidden in the output: {count}{places}."
+        "CONTENT_DROPPED",
+        "Columns that are hidden in the workbook are not hidden in the output: {count}{places}.",
+        counts="hidden",
     )
-    WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.")
+    WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.", counts="widths")
 
 
 Keeps = frozenset[Feature]
