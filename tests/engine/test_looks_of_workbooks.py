@@ -108,3 +108,18 @@ def test_plain_cells_dates_and_columns_beyond_the_table_are_no_looks(tmp_path: P
 def test_every_kind_of_looks_is_declared_as_counted_by_places() -> None:
     assert looks.KINDS | looks.TOGETHER == PLACED
     assert PLACED <= EVERYTHING
+
+
+@pytest.mark.parametrize(
+    ("head", "telling"),
+    [
+        ("&C&A", False),
+        ('&C&"Times New Roman,Regular"&12Page &P', False),
+        ("&RPage &P of &N", False),
+        ("&LConfidential", True),
+        ("&CReport of May, page &P", True),
+        ("", False),
+    ],
+)
+def test_heads_of_pages_with_a_number_or_name_alone_say_nothing(head: str, *, telling: bool) -> None:
+    assert looks.is_telling(head) is telling

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting.looks import KINDS, TOGETHER, Looks, of_cell, of_style
+from engine.families.data.counting.looks import KINDS, TOGETHER, Looks, is_telling, of_cell, of_style
 from engine.families.data.workbooks import biff, xlsb_parts
 from engine.families.data.workbooks.facts import WorkbookFacts
 from engine.families.data.workbooks.number_formats import GENERAL, sections
@@ -145,7 +145,6 @@ class _Old:
 
     def sheet(self, facts: WorkbookFacts, name: str) -> _Found:
         found = _Found()
-        heads = False
         for kind, content in self._records(facts.part(name).place):
             if kind in _TEXTS or kind in _NUMBERS or kind in (_BLANK, _FORMULA):
                 row, column, style = struct.unpack_from("<3H", content)
@@ -162,10 +161,14 @@ class _Old:
                 found.rules.append(_RULES[kind])
             elif kind == _WINDOW and content[0] & 0x08:
                 found.rules.append("panes")
-            elif kind in (_HEAD, _FOOT) and content and not heads:
+            elif kind in (_HEAD, _FOOT) and is_telling(_text(content)):
                 found.rules.append("heads")
-                heads = True
         return found
+
+
+def _text(content: bytes) -> str:
+    """The text of a record that is a string alone (2.5.294)."""
+    return content[3:].decode("utf-16-le" if content[2:3] == b"\1" else "latin-1", "replace")
 
 
 class _Binary:
@@ -174,7 +177,7 @@ class _Binary:
     _FONT, _BORDER, _XF, _NAME, _BUNDLE, _STYLES = 43, 46, 47, 39, 156, (617, 618)
     _TEXTS, _NUMBERS, _BLANK = frozenset({3, 4, 6, 7, 8, 10, 11, 62}), frozenset({2, 5, 9}), 1
     _RULES = {463: "conditions", 64: "validations", 161: "filters"}
-    _PANE = 151
+    _PANE, _HEADS = 151, 479
 
     is_read = True
 
@@ -224,4 +227,17 @@ class _Binary:
                 found.rules.append(self._RULES[kind])
             elif kind == self._PANE and content[-1] & 1:
                 found.rules.append("panes")
+            elif kind == self._HEADS:
+                found.rules += ["heads"] * sum(map(is_telling, _texts(content)))
         return found
+
+
+def _texts(content: bytes) -> Iterator[str]:
+    """The heads and feet of a sheet of an xlsb file (MS-XLSB, 2.4.80)."""
+    at = 2
+    while at + 4 <= len(content):
+        (count,) = struct.unpack_from("<I", content, at)
+        at += 4
+        if count != 0xFFFFFFFF:
+            yield content[at : at + 2 * count].decode("utf-16-le", "replace")
+            at += 2 * count

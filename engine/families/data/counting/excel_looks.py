@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
@@ -11,10 +12,10 @@ from defusedxml import ElementTree
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.counting.date_styles import attributes
-from engine.families.data.counting.looks import Looks, of_cell, of_style
+from engine.families.data.counting.looks import Looks, is_telling, of_cell, of_style
 
 _STYLED = rb'<(?:\w+:)?c\b(?:\s+r="([A-Z]+\d+)")?[^>]*?\ss="(%s)"[^>]*>'
-_MERGED, _COLUMN, _ROW, _FILTER, _PANE, _HEADS, _NAME = (
+_MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
     re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
     for name in (
         b"mergeCell",
@@ -22,7 +23,6 @@ _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _HEADS, _NAME = (
         b"row",
         b"autoFilter",
         b"pane",
-        b"(?:odd|even|first)(?:Header|Footer)",
         b"definedName",
     )
 )
@@ -38,6 +38,7 @@ _RULES = (
         b"",
     ),
 )
+_HEAD = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)\b[^>]*>([^<]*)<")
 _FORMULA_OF_PLACE = re.compile(rb"<(?:\w+:)?sqref>([^<]*)<")
 _COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
 _TRUE = ("1", "true")
@@ -115,7 +116,9 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
     for each in _PANE.findall(head):
         if attributes(each).get("state", "").startswith("frozen"):
             looks.add("panes", place=attributes(each).get("topLeftCell", ""))
-    looks.add("heads", len(_HEADS.findall(tail)) and 1)
+    for each in _HEAD.findall(tail):
+        if is_telling(html.unescape(each.decode("utf-8", "replace"))):
+            looks.add("heads")
 
 
 def see_names(looks: Looks, book: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
 from engine.families.data import cell_references as places
@@ -18,6 +19,15 @@ FORMATTING = frozenset({"fonts", "borders", "alignments"})
 TOGETHER = frozenset({"formatting", "rules"})
 USUAL_WIDTH, SAME_WIDTH = 12.19, 0.28
 """The width of columns in OpenDocument if none is set, in characters, and what still counts as this width."""
+_CODE = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f]{6}|\d+|[LCRBIUESXYGOH+-])')
+_FIELD = re.compile(r"&[PNADTFZ]")
+
+
+def is_telling(head: str) -> bool:
+    """Whether a head or foot of printed pages (ECMA-376, part 1, 18.3.1.46) has more than numbers and names with a
+    word for each, as LibreOffice writes on all sheets."""
+    text = _CODE.sub("", head)
+    return len(_FIELD.sub("", text).split()) > len(_FIELD.findall(text))
 
 
 class Looks:
