@@ -152,7 +152,7 @@ def _audit(
             return
         if kinds == {"words"} and warn.compared(target):
             return
-        if kinds <= _IN_TEXTS and (texts := warn.read_back(target)) is not None:
+        if kinds - after.unsupported <= _IN_TEXTS and (texts := warn.read_back(target)) is not None:
             found = before.read(source, password)
             read = after.of_texts(texts) if "values" in kinds and after.of_texts is not None else Census()
             read.texts += texts

@@ -30,6 +30,32 @@ LOSSES: Mapping[str, Kind] = {
     "texts": Kind("CONTENT_DROPPED", "Words in values are missing from the result: {count}{places}."),
     "order": Kind("VALUE_CONVERTED", "Values are in a different row in the result than in the file: {count}{places}."),
     "sheets": Kind("SHEET_SKIPPED", "Sheets are missing from the result: {count}{places}."),
+    "fonts": Kind(
+        "STYLE_DROPPED", "Cell fonts, such as bold and colours, are missing from the result: {count}{places}."
+    ),
+    "fills": Kind("STYLE_DROPPED", "Cell fill colours are missing from the result: {count}{places}."),
+    "borders": Kind("STYLE_DROPPED", "Cell borders are missing from the result: {count}{places}."),
+    "alignments": Kind("STYLE_DROPPED", "Cell alignments are missing from the result: {count}{places}."),
+    "formats": Kind("STYLE_DROPPED", "Number formats are missing from the result: {count}{places}."),
+    "formatting": Kind(
+        "STYLE_DROPPED", "Cell fonts, borders and alignments are missing from the result: {count}{places}."
+    ),
+    "merges": Kind("MERGED_CELLS", "Merged cells are single cells in the result: {count}{places}."),
+    "widths": Kind("STYLE_DROPPED", "Column widths are missing from the result: {count}{places}."),
+    "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are missing from the result: {count}{places}."),
+    "conditions": Kind("STYLE_DROPPED", "Conditional formats are missing from the result: {count}{places}."),
+    "validations": Kind("CONTENT_DROPPED", "Data validation rules are missing from the result: {count}{places}."),
+    "filters": Kind("CONTENT_DROPPED", "Filters are missing from the result: {count}{places}."),
+    "panes": Kind("STYLE_DROPPED", "Frozen rows and columns are missing from the result: {count}{places}."),
+    "heads": Kind("CONTENT_DROPPED", "Print headers and footers are missing from the result: {count}{places}."),
+    "names": Kind("CONTENT_DROPPED", "Defined names are missing from the result: {count}{places}."),
+    "pivots": Kind(
+        "CONTENT_DROPPED", "Pivot tables are missing from the result; their values are kept: {count}{places}."
+    ),
+    "rules": Kind(
+        "CONTENT_DROPPED",
+        "Rules and settings of sheets, such as filters and allowed values, are not in the result: {count}{places}.",
+    ),
     "slides": Kind("CONTENT_DROPPED", "Slides are missing from the result: {count}{places}."),
     "chapters": Kind("CONTENT_DROPPED", "Chapters are missing from the result: {count}{places}."),
     "messages": Kind("CONTENT_DROPPED", "Messages are missing from the result: {count}{places}."),
@@ -74,6 +100,11 @@ TRAITS = frozenset({
     "resolutions",
 })  # fmt: skip
 """Kinds for which several files together count no more than the largest of them."""
+PLACED = frozenset({
+    "fonts", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "conditions",
+    "validations", "filters", "panes", "heads", "names", "pivots", "rules",
+})  # fmt: skip
+"""Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 TAGS = frozenset({"exif", "xmp", "iptc", "remarks", "makers", "resolutions"})
 """Kinds that are metadata of pictures."""
 ALL = 1 << 32

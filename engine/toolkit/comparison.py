@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.toolkit.census import LOSSES, Census
+from engine.toolkit.census import LOSSES, PLACED, Census
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import MAX_EXAMPLES, Warn
 from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, WordSearch, plain, squeezed
@@ -83,7 +83,7 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
             if kind == "values":
                 lost_values += missing  # their words are no further loss
         unexplained = max(0, missing.total() - warn.accounted(kind))
-        examples = islice((f"“{_short(each)}”" for each in missing if each), MAX_EXAMPLES) if unexplained else ()
+        examples = islice((_quoted(each, kind) for each in missing if each), MAX_EXAMPLES) if unexplained else ()
         yield Compared(kind, missing.total(), unexplained, tuple(examples), not in_full)
 
 
@@ -105,11 +105,21 @@ def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
         before.items.get(kind, Counter()),
         after.items.get(kind, Counter()) + after.optional.get(kind, Counter()),
     )
+    if kind in PLACED:
+        return _fewer(ours, theirs)
     if set(ours) == {""} or set(theirs) == {""}:  # one of the two has no labels
         count = ours.total() - theirs.total()
         return Counter({"": count}) if count > 0 else Counter()
     missing = ours - theirs
     return _less_those_inside(missing, theirs) if missing else missing
+
+
+def _fewer(ours: Counter[str], theirs: Counter[str]) -> Counter[str]:
+    """Return how many fewer the result has, at the first places of the file if the result has none."""
+    count = ours.total() - theirs.total()
+    if count <= 0 or not theirs:
+        return ours if count > 0 else Counter()
+    return Counter({"": count})
 
 
 def _out_of_place(before: Census, after: Census) -> Counter[str]:
@@ -150,6 +160,10 @@ def _missing_words(before: Census, after: Census, left_out: Iterable[str] = ()) 
         if found.searched > MOST_SEARCHED:
             return missing, False
     return missing, True
+
+
+def _quoted(text: str, kind: str) -> str:
+    return text if kind in PLACED else f"“{_short(text)}”"
 
 
 def _short(text: str) -> str:

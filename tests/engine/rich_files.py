@@ -9,6 +9,10 @@ from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.drawing.image import Image as Picture
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
 from PIL.PngImagePlugin import PngInfo
 
 from tests.engine import test_picture_census as pictures
@@ -67,5 +71,33 @@ def workbook() -> bytes:
     chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
     sheet.add_chart(chart, "E9")
     book.create_sheet("Second").append(["more", "words"])
+    book.save(out)
+    return out.getvalue()
+
+
+def formatted_workbook() -> bytes:
+    """A workbook with one of each look and rule that is counted, but for a pivot table."""
+    book, out = Workbook(), io.BytesIO()
+    sheet = book.active
+    sheet.title = "Paid"
+    for row in (["name", "paid", "share", "note"], ["Ada", 3, 0.5, "x"], ["Bea", 4, 0.25], ["Cy", 5, 0.25]):
+        sheet.append(row)
+    sheet["A1"].font = Font(bold=True, color="FFFF0000", size=14)
+    sheet["A2"].fill = PatternFill("solid", fgColor="FFFFFF00")
+    sheet["A3"].border = Border(top=Side("thin"))
+    sheet["B2"].alignment = Alignment(horizontal="center", wrap_text=True)
+    sheet["C2"].number_format = "0.00%"
+    above = CellIsRule(operator="greaterThan", formula=["3"], fill=PatternFill("solid", bgColor="FFFF0000"))
+    sheet.conditional_formatting.add("B2:B4", above)
+    names = DataValidation(type="list", formula1='"Ada,Bea"')
+    names.add("A2:A9")
+    sheet.add_data_validation(names)
+    sheet.auto_filter.ref = "A1:C4"
+    sheet.freeze_panes = "A2"
+    sheet.column_dimensions["A"].width = 30
+    sheet.row_dimensions[3].hidden = True
+    sheet.merge_cells("D2:D3")
+    sheet.oddHeader.center.text = "Confidential"
+    book.defined_names["shares"] = DefinedName("shares", attr_text="Paid!$C$2:$C$4")
     book.save(out)
     return out.getvalue()

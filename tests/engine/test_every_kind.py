@@ -26,6 +26,7 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 from engine.families import auditing
+from engine.families.data.counting import looks
 from engine.families.registry import CONVERTERS
 from engine.toolkit.census import LOSSES
 from engine.toolkit.options import build
@@ -414,6 +415,7 @@ ELSEWHERE = {
     ("pdf", "pages"),  # tests/engine/test_book_census.py, as are those of comics
     ("cbz", "pages"),
     ("pdf", "attachments"),  # tests/converters/test_pdf_attachments.py
+    *((output, kind) for output in ("xlsx", "ods") for kind in looks.KINDS),  # test_looks_of_workbooks
 }
 
 

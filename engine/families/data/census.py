@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from engine.families.data.counting import looks
 from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import (
     ARROW,
@@ -53,6 +54,8 @@ _TEXTS = frozenset({"texts"})
 _WRITTEN = frozenset({"rows", "texts"})
 _NONE: frozenset[str] = frozenset()
 _ON_SHEETS = frozenset({"comments", "formulas", "links", "pictures", "charts"})
+_BESIDE = _ON_SHEETS | looks.TOGETHER
+"""What only workbooks have a place for."""
 
 
 def _by(
@@ -85,22 +88,22 @@ def _printed(texts: Sequence[str]) -> Census:
 
 
 COUNTINGS = {
-    CSV: _by("delimited", "commas", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
-    TSV: _by("delimited", "tabs", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
-    JSON: _by("json_text", "documents", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
-    NDJSON: _by("json_text", "json_lines", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD | _TEXTS),
-    YAML: _by("marked", "yaml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
-    TOML: _by("marked", "toml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
-    XML: _by("marked", "xml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
-    XLSX: _by("office_xml", "workbook", _BOOK | _ON_SHEETS, source_only=_TEXTS),
-    XLSM: _by("office_xml", "workbook", _BOOK | _ON_SHEETS),
-    ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS, source_only=_TEXTS),
-    PARQUET: _by("columnar", "parquet", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
-    ARROW: _by("columnar", "arrow", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
-    AVRO: _by("avro", "avro", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
-    ORC: _by("orc", "orc", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
-    XLS: _by("binary", "workbook", _BOOK),
-    XLSB: _by("binary", "workbook", _BOOK),
+    CSV: _by("delimited", "commas", _TABLE, unsupported=_BESIDE, source_only=_TOLD | _TEXTS),
+    TSV: _by("delimited", "tabs", _TABLE, unsupported=_BESIDE, source_only=_TOLD | _TEXTS),
+    JSON: _by("json_text", "documents", _ROWS, unsupported=_BESIDE, source_only=_TOLD | _TEXTS),
+    NDJSON: _by("json_text", "json_lines", _ROWS, unsupported=_BESIDE, source_only=_TOLD | _TEXTS),
+    YAML: _by("marked", "yaml", _VALUES, unsupported=_BESIDE, source_only=_TOLD),
+    TOML: _by("marked", "toml", _VALUES, unsupported=_BESIDE, source_only=_TOLD),
+    XML: _by("marked", "xml", _VALUES, unsupported=_BESIDE, source_only=_TOLD),
+    XLSX: _by("office_xml", "workbook", _BOOK | _ON_SHEETS | looks.KINDS, source_only=_TEXTS | looks.TOGETHER),
+    XLSM: _by("office_xml", "workbook", _BOOK | _ON_SHEETS | looks.KINDS, source_only=looks.TOGETHER),
+    ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS | looks.KINDS, source_only=_TEXTS | looks.TOGETHER),
+    PARQUET: _by("columnar", "parquet", _TABLE, unsupported=_BESIDE, source_only=_TOLD),
+    ARROW: _by("columnar", "arrow", _TABLE, unsupported=_BESIDE, source_only=_TOLD),
+    AVRO: _by("avro", "avro", _TABLE, unsupported=_BESIDE, source_only=_TOLD),
+    ORC: _by("orc", "orc", _TABLE, unsupported=_BESIDE, source_only=_TOLD),
+    XLS: _by("binary", "workbook", _BOOK, source_only=looks.KINDS | looks.TOGETHER),
+    XLSB: _by("binary", "workbook", _BOOK, source_only=looks.KINDS | looks.TOGETHER),
     ICS: _by("small", "content_lines", _WRITTEN, source_only=_VALUES | _TOLD),
     VCF: _by("small", "content_lines", _WRITTEN, source_only=_VALUES | _TOLD),
     FEED: _by("small", "feed", _TEXTS, source_only=_VALUES | _TOLD),
@@ -110,8 +113,8 @@ COUNTINGS = {
     CSLJSON: _by("bibliographies", "references", _WRITTEN),
     **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES)),
     GEOJSON: _by("small", "features", _NONE, source_only=frozenset({"rows", "values"})),
-    SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_ON_SHEETS, source_only=_TOLD),
-    HTML: _by("markup", "html", _NONE, result_only=_TABLE),
-    MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE),
-    PDF: replace(_by("printed", "pdf", _NONE, result_only=_VALUES), of_texts=_printed),
+    SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_BESIDE, source_only=_TOLD),
+    HTML: _by("markup", "html", _NONE, result_only=_TABLE, unsupported=looks.TOGETHER),
+    MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE, unsupported=looks.TOGETHER),
+    PDF: replace(_by("printed", "pdf", _NONE, result_only=_VALUES, unsupported=looks.TOGETHER), of_texts=_printed),
 }

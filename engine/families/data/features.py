@@ -37,13 +37,28 @@ class Feature(Enum):
     NUMBER_FORMAT = Kind(
         "VALUE_CONVERTED",
         "Number formats are not in the output, only the values: {count}{places}. Use values=shown to keep them.",
+        counts="formats",
     )
-    COLOUR = Kind("CONTENT_DROPPED", "Cell fill colours are not in the output: {count}{places}.")
-    MERGED = Kind("MERGED_CELLS", "Merged cells keep their value in the first cell only: {count}{places}.")
-    HIDDEN_SHEET = Kind("CONTENT_DROPPED", "Hidden sheets are visible in the output: {count}{places}.")
-    HIDDEN_ROW = Kind("CONTENT_DROPPED", "Hidden rows are visible in the output: {count}{places}.")
-    HIDDEN_COLUMN = Kind("CONTENT_DROPPED", "Hidden columns are visible in the output: {count}{places}.")
-    WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.")
+    COLOUR = Kind("CONTENT_DROPPED", "Cell fill colours are not in the output: {count}{places}.", counts="fills")
+    MERGED = Kind(
+        "MERGED_CELLS", "Merged cells keep their value in the first cell only: {count}{places}.", counts="merges"
+    )
+    HIDDEN_SHEET = Kind(
+        "CONTENT_DROPPED",
+        "Hidden sheets are visible in the output: {count}{places}.",
+        counts="hidden",
+    )
+    HIDDEN_ROW = Kind(
+        "CONTENT_DROPPED",
+        "Hidden rows are visible in the output: {count}{places}.",
+        counts="hidden",
+    )
+    HIDDEN_COLUMN = Kind(
+        "CONTENT_DROPPED",
+        "Hidden columns are visible in the output: {count}{places}.",
+        counts="hidden",
+    )
+    WIDTH = Kind("CONTENT_DROPPED", "Column widths are not in the output: {count}{places}.", counts="widths")
 
 
 Keeps = frozenset[Feature]

@@ -70,7 +70,7 @@ def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: 
     profile="libreoffice",
     engine=_engine("libsclo.so"),
     options=SheetOptions,
-    restated=frozenset({"values"}),
+    restated=frozenset({"values", "formatting", "rules"}),
 )
 def sheets_to_pdf(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
     """Convert the sheets of {input} to PDF, as printed."""

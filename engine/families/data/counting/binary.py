@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-from engine.families.data.counting import rows, sheets
+from engine.families.data.counting import binary_looks, rows, sheets
 from engine.toolkit.census import Census
 
 SMALL = 300_000
@@ -14,14 +14,16 @@ SMALL = 300_000
 
 
 def workbook(path: Path) -> Census:
-    """Return the census of a workbook's sheets."""
+    """Return the census of a workbook's sheets and their looks."""
     import python_calamine
 
     if path.stat().st_size > SMALL or path.read_bytes()[:1] == b"<":
         return sheets.too_large()
     book = python_calamine.CalamineWorkbook.from_path(path)
     names = [each.name for each in book.sheets_metadata if each.typ == python_calamine.SheetTypeEnum.WorkSheet]
-    return sheets.workbook((name, _sheet(book.get_sheet_by_name(name).to_python())) for name in names)
+    whole = sheets.workbook((name, _sheet(book.get_sheet_by_name(name).to_python())) for name in names)
+    binary_looks.see(path, whole.parts, whole)
+    return whole
 
 
 def _sheet(found: list[list[Any]]) -> Census:

@@ -10,20 +10,20 @@ from datetime import datetime, timedelta
 from itertools import compress
 from pathlib import Path
 
-from engine.families.data.counting import sheets
+from engine.families.data.counting import date_styles, excel_looks, sheets
+from engine.families.data.counting.date_styles import attributes
+from engine.families.data.counting.looks import Looks
 from engine.families.data.counting.spellings import of_float
 from engine.toolkit.census import Census
 
 _TAG = rb"<(?:\w+:)?%s\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?%s>)"
-_ATTRIBUTE = re.compile(rb"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_CELL, _VALUE, _INLINE, _TEXT, _XF, _FORMULA = (
-    re.compile(_TAG % (name, name), re.DOTALL) for name in (b"c", b"v", b"is", b"t", b"xf", b"f")
+_CELL, _VALUE, _INLINE, _TEXT, _FORMULA = (
+    re.compile(_TAG % (name, name), re.DOTALL) for name in (b"c", b"v", b"is", b"t", b"f")
 )
-_SHEET, _RELATION, _FORMAT, _COMMENT, _LINK, _PICTURE, _CHART, _PROPERTIES = (
+_SHEET, _RELATION, _COMMENT, _LINK, _PICTURE, _CHART, _PROPERTIES = (
     re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
-    for name in (b"sheet", b"Relationship", b"numFmt", b"comment", b"hyperlink", b"blip", b"chart", b"workbookPr")
+    for name in (b"sheet", b"Relationship", b"comment", b"hyperlink", b"blip", b"chart", b"workbookPr")
 )
-_XFS = re.compile(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", re.DOTALL)
 _READING = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?rPh>", re.DOTALL)
 _CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ROW_END = re.compile(rb"</(?:\w+:)?row>")
@@ -33,9 +33,6 @@ _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)(?<!/)>")
 _CONTENT = re.compile(rb"<(?:\w+:)?(?:v|is)\b")
 _ERROR = re.compile(rb"""\bt\s*=\s*["']e["']""")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
-_DATES = {*range(14, 23), *range(27, 37), *range(50, 59)}
-_TIMES = {18, 19, 20, 21, 45, 46, 47}
 _FIRST_CERTAIN = 61
 """The serial number after 60, the 29 February 1900 that Excel counts and the calendar lacks."""
 
@@ -56,40 +53,53 @@ class _Workbook:
             (target for kind, target in self._related("") if kind.endswith("/officeDocument")), "xl/workbook.xml"
         )
         book = self._part(self.main)
-        of_book = _attributes((_PROPERTIES.search(book) or [b"", b""])[1])
+        of_book = attributes((_PROPERTIES.search(book) or [b"", b""])[1])
         self.base = datetime(1904, 1, 1) if of_book.get("date1904") in ("1", "true") else datetime(1899, 12, 30)
         relations = self._related(self.main)
         self.strings = self._strings(next((t for kind, t in relations if kind.endswith("/sharedStrings")), ""))
-        self.dates = self._date_styles(next((t for kind, t in relations if kind.endswith("/styles")), ""))
+        styles = self._part(next((t for kind, t in relations if kind.endswith("/styles")), ""))
+        self.dates = date_styles.of(styles)
+        self.looks = excel_looks.styles(styles, self.dates)
         self.book = book
 
     def census(self) -> Census:
         targets = self._targets(self.main)
         found = []
         for tag in _SHEET.findall(self.book):
-            given = _attributes(tag)
+            given = attributes(tag)
             target = targets.get(next((value for name, value in given.items() if name.endswith(":id")), ""), ("", ""))
             if target[0].endswith("/worksheet"):
-                found.append((html.unescape(given.get("name", "")), self._sheet(target[1])))
-        return sheets.workbook(found)
+                found.append(self._sheet(target[1], html.unescape(given.get("name", "")), given.get("state", "")))
+        whole = sheets.workbook(found)
+        excel_looks.see_names(Looks(whole), self.book)
+        return whole
 
-    def _sheet(self, name: str) -> Census:
+    def _sheet(self, name: str, title: str, state: str) -> tuple[str, Census]:
         info = self.names.get(name.lower())
         if info is None or info.file_size > sheets.LARGEST:
-            return sheets.too_large()
+            return title, sheets.too_large()
         data = self._part(name)
         found, places = _rows(data)
         census = sheets.sheet(found, lambda index: _number_of(found[index], places[index]), self._texts, self._filled)
         for kind, pattern in (("formulas", _FORMULA), ("links", _LINK)):
             if f"<{'f' if kind == 'formulas' else 'hyperlink'}".encode() in data and (n := len(pattern.findall(data))):
                 census.add(kind, n)
+        looks = Looks(census, title)
+        numbers = [_number_of(found[at], places[at]) for at in (0, -1)] if found else [1, 1]
+        excel_looks.see_sheet(looks, data, self.looks, rows=(numbers[0], numbers[1]))
+        if state in ("hidden", "veryHidden"):
+            looks.add("hidden", place=title)
         for kind, target in self._related(name):
             if kind.endswith("/comments"):
                 self._see(census, "comments", target, _COMMENT)
             elif kind.endswith("/drawing"):
                 self._see(census, "pictures", target, _PICTURE)
                 self._see(census, "charts", target, _CHART)
-        return census
+            elif kind.endswith("/table"):
+                excel_looks.see_table(looks, self._part(target))
+            elif kind.endswith("/pivotTable"):
+                looks.add("pivots")
+        return title, census
 
     def _see(self, census: Census, kind: str, part: str, pattern: re.Pattern[bytes]) -> None:
         found = pattern.findall(self._part(part))
@@ -97,10 +107,10 @@ class _Workbook:
             census.add(kind, count)
 
     def _texts(self, row: bytes) -> list[str]:
-        return [self._text(_attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row)]
+        return [self._text(attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row)]
 
     def _filled(self, row: bytes) -> int:
-        cells = ((_attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row))
+        cells = ((attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row))
         return sum(bool(self._is_span(cell, content) or self._text(cell, content)) for cell, content in cells)
 
     def _is_span(self, cell: dict[str, str], content: bytes) -> bool:
@@ -144,21 +154,6 @@ class _Workbook:
     def _strings(self, name: str) -> list[bytes]:
         return _ITEM_END.split(_EMPTY_ITEM.sub(rb"<\1si></\1si>", self._part(name)))
 
-    def _date_styles(self, name: str) -> dict[str, str]:
-        """Map the styles that show numbers as dates to `date`, `time` or `span`; other styles are left out."""
-        styles = self._part(name)
-        codes = {}
-        for each in _FORMAT.findall(styles):
-            given = _attributes(each)
-            codes[given.get("numFmtId", "")] = _kind(html.unescape(given.get("formatCode", "")))
-        found = {}
-        for index, xf in enumerate(_XF.findall((_XFS.search(styles) or [b""])[0])):
-            number = _attributes(xf[0]).get("numFmtId", "0")
-            kind = codes.get(number) if number in codes else _kind_of(int(number) if number.isdigit() else 0)
-            if kind:
-                found[str(index)] = kind
-        return found
-
     def _related(self, part: str) -> list[tuple[str, str]]:
         return list(self._targets(part).values())
 
@@ -166,7 +161,7 @@ class _Workbook:
         folder, name = posixpath.split(part)
         found = {}
         for each in _RELATION.findall(self._part(posixpath.join(folder, "_rels", f"{name}.rels"))):
-            given = _attributes(each)
+            given = attributes(each)
             target = posixpath.normpath(posixpath.join("/", folder, html.unescape(given.get("Target", ""))))
             if given.get("TargetMode") != "External":
                 found[given.get("Id", "")] = (given.get("Type", ""), target.lstrip("/"))
@@ -199,12 +194,8 @@ def _has_errors_only(row: bytes) -> bool:
 
 def _number_of(row: bytes, otherwise: int) -> int:
     tags = _ROW.findall(row)  # tags before the last are rows without cells
-    given = _attributes(tags[-1]).get("r", "") if tags else ""
+    given = attributes(tags[-1]).get("r", "") if tags else ""
     return int(given) if given.isdigit() else otherwise
-
-
-def _attributes(tag: bytes) -> dict[str, str]:
-    return {name.decode(): (a or b).decode("utf-8", "replace") for name, a, b in _ATTRIBUTE.findall(tag)}
 
 
 def _text_of(item: bytes) -> str:
@@ -220,21 +211,6 @@ def _text_of(item: bytes) -> str:
 
 def _unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
-
-
-def _kind(code: str) -> str:
-    shown = _NO_CODE.sub("", code.split(";")[0]).lower()
-    if "[" in shown:
-        return "span"
-    if "general" in shown or not set(shown) & set("dmyhs"):
-        return ""
-    return "date" if set(shown) & set("dy") or ("m" in shown and not set(shown) & set("hs")) else "time"
-
-
-def _kind_of(number: int) -> str:
-    if number == 46:  # [h]:mm:ss
-        return "span"
-    return "time" if number in _TIMES else "date" if number in _DATES else ""
 
 
 def _span(days: float) -> timedelta:

@@ -8,7 +8,8 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from engine.families.data.counting import sheets
+from engine.families.data.counting import ods_looks, rows, sheets
+from engine.families.data.counting.looks import Looks
 from engine.families.data.counting.spellings import spelled
 from engine.toolkit.census import Census
 
@@ -40,15 +41,19 @@ def workbook(path: Path) -> Census:
         if locked or info.file_size > sheets.LARGEST:
             return sheets.workbook([("", sheets.too_large())])
         data = archive.read(info)
+        book = ods_looks.Book(archive, data)
     starts = list(_TABLE.finditer(data))
     found = []
     for each in starts:
         end = data.find(b"</table:table>", each.end())
-        found.append((_attributes(each[1]).get("table:name", ""), _sheet(data[each.end() : end])))
-    return sheets.workbook(found)
+        given = _attributes(each[1])
+        found.append((given.get("table:name", ""), _sheet(data[each.end() : end], given, book)))
+    whole = sheets.workbook(found)
+    book.see_rest(Looks(whole))
+    return whole
 
 
-def _sheet(data: bytes) -> Census:
+def _sheet(data: bytes, given: dict[str, str], book: ods_looks.Book) -> Census:
     found: list[bytes] = []
     numbers: list[int] = []
     number = 0
@@ -74,6 +79,8 @@ def _sheet(data: bytes) -> Census:
     for kind, number in (("charts", charts), ("pictures", pictures)):
         if number > 0:
             census.add(kind, number)
+    sample = [each for first, last in rows.windows(len(found)) for each in found[first:last]]
+    book.see_sheet(Looks(census, given.get("table:name", "")), given, data, numbers, sample)
     return census
 
 

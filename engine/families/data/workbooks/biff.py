@@ -197,7 +197,7 @@ class _Records:
                 raise Locked(PROTECTED)
             elif kind == _SHEET:
                 (place,) = struct.unpack_from("<I", stream, position)
-                sheets.append((place, _sheet_name(stream[position + 6 : position + length], version)))
+                sheets.append((place, sheet_name(stream[position + 6 : position + length], version)))
                 if place >= end:
                     _damaged()
             elif kind == _STRINGS:
@@ -226,7 +226,8 @@ class _Records:
         facts.styles = styles.all()
 
 
-def _sheet_name(content: bytes, version: int) -> str:
+def sheet_name(content: bytes, version: int = _BIFF8) -> str:
+    """The name of a sheet in the record that declares it."""
     if version != _BIFF8:
         # The code page does not matter: sheets are requested by the names the library reports.
         return content[1 : 1 + content[0]].decode("latin-1")

@@ -17,6 +17,9 @@ _EXCEL_95_STYLE = 16
 _OBJECTS = {5: Feature.CHART, 8: Feature.PICTURE, 25: None}
 """Features by type of drawing object (MS-XLS, 2.5.143); notes are counted by their own records."""
 
+_MADE_BY_EXCEL = 0x01
+"""The mark of an object of the program's own (2.5.143, fUIObj), such as the arrow of a filter."""
+
 _FORMULA, _TRUTH_OR_ERROR = 0x06, 0x205
 RESULTS = frozenset({_FORMULA, _TRUTH_OR_ERROR})
 """Cell records that may contain an error."""
@@ -50,7 +53,7 @@ def see(kind: int, content: bytes, part: SheetFacts) -> None:
             top, bottom, left, right = struct.unpack_from("<4H", content, 2 + 8 * at)
             part.merged.append(places.Area(top, left, bottom, right))
             part.see(Feature.MERGED, f"{places.cell(top, left)}:{places.cell(bottom, right)}")
-    elif content[:2] == b"\x15\x00":
+    elif content[:2] == b"\x15\x00" and not content[9] & _MADE_BY_EXCEL:
         feature = _OBJECTS.get(int.from_bytes(content[4:6], "little"), Feature.SHAPE)
         if feature:
             part.see(feature)

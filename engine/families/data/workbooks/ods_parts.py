@@ -30,6 +30,8 @@ _STYLE = re.compile(rb"<style:style\b([^>]*[^/>])>(.*?)</style:style>", re.DOTAL
 _WIDTH = re.compile(rb"""style:column-width=["']([^"']*)""")
 _FILLED = re.compile(rb"""<style:table-cell-properties\b[^>]*fo:background-color=["']#""")
 _COLUMN = re.compile(rb"<table:table-column\b[^>]*>")
+_WIDEST = (1_024, places.COLUMNS)
+"""The columns of a sheet in LibreOffice: what reaches to the last of them has the width of the sheet."""
 _SPANS = re.compile(rb"""number-(rows|columns)-(spanned|repeated)\s*=\s*["'](\d{1,7})""")
 
 
@@ -72,11 +74,14 @@ class _Looks:
 
     def see(self, content: bytes, part: SheetFacts) -> None:
         """Record the columns and cells of a sheet with these styles."""
+        last = 0
         for tag in _COLUMN.findall(content) if self.widths else ():
             column = attributes(tag.decode("utf-8", "replace"))
             hidden = column.get("table:visibility", "visible") != "visible"
-            if column.get("table:style-name") in self.widths and not hidden:
-                part.see(Feature.WIDTH, count=min(int(column.get("table:number-columns-repeated", 1)), places.COLUMNS))
+            count = int(column.get("table:number-columns-repeated", 1))
+            last += count
+            if column.get("table:style-name") in self.widths and not hidden and last not in _WIDEST:
+                part.see(Feature.WIDTH, count=count)
         part.see(Feature.COLOUR, count=sum(content.count(b'table:style-name="%s"' % name) for name in self.filled))
 
 

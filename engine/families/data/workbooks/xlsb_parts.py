@@ -125,6 +125,11 @@ def _text(content: bytes, at: int) -> tuple[str, int]:
     return content[at + 4 : end].decode("utf-16-le", "replace"), end
 
 
+def text_at(content: bytes, at: int) -> str:
+    """The text that begins at this byte of a record."""
+    return _text(content, at)[0]
+
+
 def _sheet(data: bytes) -> SheetFacts:
     part = SheetFacts()
     row = rows = columns = 0

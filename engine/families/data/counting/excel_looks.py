@@ -1,0 +1,180 @@
+"""Count the looks and rules of xlsx sheets (ECMA-376, part 1, 18)."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from defusedxml import ElementTree
+
+from engine.families.data import cell_references as places
+from engine.families.data.cell_references import Area
+from engine.families.data.counting.date_styles import attributes
+from engine.families.data.counting.looks import Looks, is_telling, of_cell, of_style
+
+_STYLED = rb'<(?:\w+:)?c\b(?:\s+r="([A-Z]+\d+)")?[^>]*?\ss="(%s)"[^>]*>'
+_MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
+    re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
+    for name in (
+        b"mergeCell",
+        b"col",
+        b"row",
+        b"autoFilter",
+        b"pane",
+        b"definedName",
+    )
+)
+_RULES = (
+    (
+        "conditions",
+        re.compile(rb"<(?:\w+:)?conditionalFormatting\b([^>]*)>(.*?)</(?:\w+:)?conditionalFormatting>", re.DOTALL),
+        b"cfRule",
+    ),
+    (
+        "validations",
+        re.compile(rb"<(?:\w+:)?dataValidation\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?dataValidation>)", re.DOTALL),
+        b"",
+    ),
+)
+_HEAD = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)\b[^>]*>([^<]*)<")
+_FORMULA_OF_PLACE = re.compile(rb"<(?:\w+:)?sqref>([^<]*)<")
+_COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
+_TRUE = ("1", "true")
+_UNSEEN_IN_FONTS = frozenset({"family", "scheme", "charset"})
+_NOT_FILLED = (None, "none", "gray125")
+_PLAIN_NUMBERS = ("0", "49")
+"""General and text, which are no formats of numbers."""
+
+
+def styles(data: bytes, dates: Mapping[str, str]) -> dict[bytes, frozenset[str]]:
+    """The kinds of looks of each cell style that has any; formats of `dates` are seen in the values."""
+    if not data:
+        return {}
+    root = ElementTree.fromstring(data)
+    tables = {_local(each): list(each) for each in root}
+    fonts = [_font(each) for each in tables.get("fonts", ())]
+    filled = [_is_filled(each) for each in tables.get("fills", ())]
+    bordered = [any(side.get("style", "none") != "none" for side in each) for each in tables.get("borders", ())]
+    general = {
+        each.get("numFmtId") for each in tables.get("numFmts", ()) if each.get("formatCode", "") in ("General", "@", "")
+    }
+    found: dict[bytes, frozenset[str]] = {}
+    usual = None
+    for at, xf in enumerate(tables.get("cellXfs", ())):
+        font = _item(fonts, xf.get("fontId"))
+        alignment = frozenset(
+            pair
+            for each in xf
+            if _local(each) == "alignment"
+            for pair in each.items()
+            if pair[1] not in ("0", "general", "false", "bottom")
+        )
+        usual = usual or (font, alignment)
+        number = xf.get("numFmtId", "0")
+        kinds = of_style(
+            font=font,
+            alignment=alignment,
+            usual=usual,
+            filled=bool(_item(filled, xf.get("fillId"))),
+            bordered=bool(_item(bordered, xf.get("borderId"))),
+            code=number not in _PLAIN_NUMBERS and number not in general and str(at) not in dates,
+        )
+        if kinds:
+            found[str(at).encode()] = kinds
+    return found
+
+
+def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], rows: tuple[int, int]) -> None:
+    """Add the looks and rules of a sheet, whose first and last row with values are `rows`, from 1."""
+    begin, end = data.find(b"<sheetData"), data.rfind(b"sheetData>")
+    head, tail = (data[:begin], data[end:]) if 0 <= begin < end else (data, data)
+    if known:
+        _see_cells(looks, data, known)
+    used = Area(top=rows[0] - 1, bottom=rows[1] - 1)
+    columns, merged = _COLUMN.findall(head), _MERGED.findall(tail)
+    if columns or merged:
+        letters = [places.column(each.decode()) for each in {*_COLUMN_WITH_VALUE.findall(data)}]
+        if letters:
+            used = Area(used.top, min(letters), used.bottom, max(letters))
+    looks.merged((places.area(attributes(each).get("ref", "")) for each in merged), used)
+    _see_columns(looks, columns, used)
+    if b"hidden=" in data:
+        for each in map(attributes, _ROW.findall(data)):
+            number = each.get("r", "")
+            if each.get("hidden") in _TRUE and (not number or used.top < int(number) <= used.bottom + 1):
+                looks.add("hidden", place=number)
+    for kind, pattern, inside in _RULES:
+        for tag, content in pattern.findall(tail):
+            place = attributes(tag).get("sqref") or (_FORMULA_OF_PLACE.search(content) or [b"", b""])[1].decode(
+                "utf-8", "replace"
+            )
+            looks.add(kind, len(re.findall(rb"<(?:\w+:)?%s\b" % inside, content)) if inside else 1, place)
+    for each in _FILTER.findall(tail):
+        looks.add("filters", place=attributes(each).get("ref", ""))
+    for each in _PANE.findall(head):
+        if attributes(each).get("state", "").startswith("frozen"):
+            looks.add("panes", place=attributes(each).get("topLeftCell", ""))
+    for each in _HEAD.findall(tail):
+        if is_telling(html.unescape(each.decode("utf-8", "replace"))):
+            looks.add("heads")
+
+
+def see_names(looks: Looks, book: bytes) -> None:
+    """Add the names of areas that people gave."""
+    for each in map(attributes, _NAME.findall(book)):
+        if not each.get("name", "").startswith("_xlnm") and each.get("hidden") not in _TRUE:
+            looks.add("names", place=each.get("name", ""))
+
+
+def see_table(looks: Looks, table: bytes) -> None:
+    """Add the filter of a table (18.5.1.2), which has a part of its own."""
+    for each in _FILTER.findall(table):
+        looks.add("filters", place=attributes(each).get("ref", ""))
+
+
+def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
+    pattern = re.compile(_STYLED % b"|".join(known))
+    looks.cells(
+        (
+            (found[1] or b"").decode(),
+            of_cell(
+                known[found[2]],
+                has_value=not found[0].endswith(b"/>"),
+                is_number=b' t="' not in found[0] or b' t="n"' in found[0],
+            ),
+        )
+        for found in pattern.finditer(data)
+    )
+
+
+def _see_columns(looks: Looks, tags: list[bytes], used: Area) -> None:
+    widths: dict[int, float] = {}
+    hidden: set[int] = set()
+    for each in map(attributes, tags):
+        columns = range(int(each.get("min", 1)) - 1, min(int(each.get("max", 1)), places.COLUMNS))
+        if each.get("hidden") in _TRUE:
+            hidden.update(columns)
+        elif each.get("customWidth") in _TRUE:
+            widths.update(dict.fromkeys(columns, float(each.get("width", 0))))
+    looks.columns(widths, hidden, used)
+
+
+def _font(font: Element) -> object:
+    return frozenset(
+        (_local(each), tuple(sorted(each.items()))) for each in font if _local(each) not in _UNSEEN_IN_FONTS
+    )
+
+
+def _is_filled(fill: Element) -> bool:
+    return any(_local(each) == "gradientFill" or each.get("patternType") not in _NOT_FILLED for each in fill)
+
+
+def _item(items: list[object] | list[bool], index: str | None) -> object:
+    at = int(index) if index and index.isdecimal() else 0
+    return items[at] if at < len(items) else None
+
+
+def _local(element: Element) -> str:
+    return element.tag.rpartition("}")[2]

@@ -1,0 +1,97 @@
+"""The looks and rules of sheets that are counted, and how a sheet's are collected with their first places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from engine.families.data import cell_references as places
+from engine.families.data.cell_references import Area
+from engine.toolkit.census import Census
+from engine.toolkit.warnings import MAX_EXAMPLES
+
+OF_CELLS = frozenset({"fonts", "fills", "borders", "alignments", "formats"})
+RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots"})
+KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden"}
+"""What a workbook has beside its contents."""
+FORMATTING = frozenset({"fonts", "borders", "alignments"})
+"""Kinds that are counted together, as cells with formatting, for outputs without any; readers name the others."""
+TOGETHER = frozenset({"formatting", "rules"})
+USUAL_WIDTH, SAME_WIDTH = 12.19, 0.28
+"""The width of columns in OpenDocument if none is set, in characters, and what still counts as this width."""
+_CODE = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f]{6}|\d+|[LCRBIUESXYGOH+-])')
+_FIELD = re.compile(r"&[PNADTFZ]")
+
+
+def is_telling(head: str) -> bool:
+    """Whether a head or foot of printed pages (ECMA-376, part 1, 18.3.1.46) has more than numbers and names with a
+    word for each, as LibreOffice writes on all sheets."""
+    text = _CODE.sub("", head)
+    return len(_FIELD.sub("", text).split()) > len(_FIELD.findall(text))
+
+
+class Looks:
+    """Adds the looks and rules of a sheet to its census; those of the whole workbook have no name of a sheet."""
+
+    def __init__(self, census: Census, sheet: str = "") -> None:
+        self._census, self._sheet = census, sheet
+
+    def add(self, kind: str, count: int = 1, place: object = "") -> None:
+        """Add to the count of a kind, whose first items are at this place."""
+        for each in (kind, "rules") if kind in RULES else (kind,):
+            self._add(each, count, place)
+
+    def _add(self, kind: str, count: int, place: object) -> None:
+        if count <= 0:
+            return
+        shown = f"{self._sheet}!{place}" if self._sheet and place != self._sheet else str(place)
+        if place != "" and len(self._census.items.get(kind, ())) < MAX_EXAMPLES:
+            self._census.add(kind, label=shown)
+            count -= 1
+        self._census.add(kind, count)
+
+    def cells(self, found: Iterable[tuple[object, frozenset[str]]]) -> None:
+        """Add cells, each with its place and the kinds of looks that it has."""
+        for place, kinds in found:
+            for kind in kinds:
+                self._add(kind, 1, place)
+            if kinds & FORMATTING:
+                self._add("formatting", 1, place)
+
+    def merged(self, areas: Iterable[Area | None], used: Area) -> None:
+        """Add merged areas that begin in the part of the sheet that has values."""
+        for each in areas:
+            if each and (each.top, each.left) != (each.bottom, each.right) and used.holds((each.top, each.left)):
+                self.add("merges", place=f"{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}")
+
+    def columns(self, widths: Mapping[int, float], hidden: Collection[int], used: Area) -> None:
+        """Add the columns in this part with a width of their own, in characters, and those that are hidden."""
+        for at in sorted({*widths, *hidden}):
+            if not used.left <= at <= used.right:
+                continue
+            if at in hidden:
+                self.add("hidden", place=places.column_name(at))
+            elif abs(widths[at] - USUAL_WIDTH) > SAME_WIDTH:
+                self.add("widths", place=places.column_name(at))
+
+
+def of_style(
+    *, font: object, alignment: object, usual: tuple[object, object] | None, filled: bool, bordered: bool, code: bool
+) -> frozenset[str]:
+    """The kinds of looks of a style; font and alignment are compared with the `usual` ones of the workbook."""
+    usual = usual or (font, alignment)
+    kinds = {
+        "fonts": font != usual[0],
+        "alignments": alignment != usual[1],
+        "fills": filled,
+        "borders": bordered,
+        "formats": code,
+    }
+    return frozenset(kind for kind, present in kinds.items() if present)
+
+
+def of_cell(kinds: frozenset[str], *, has_value: bool, is_number: bool) -> frozenset[str]:
+    """The kinds that show in a cell: font and alignment only with a value, a number format only with a number."""
+    if not has_value:
+        return kinds - {"fonts", "alignments", "formats"}
+    return kinds if is_number else kinds - {"formats"}

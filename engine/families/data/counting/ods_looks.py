@@ -1,0 +1,245 @@
+"""Count the looks and rules of OpenDocument sheets (OpenDocument 1.3, part 3)."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
+
+from defusedxml import ElementTree
+
+from engine.families.data import cell_references as places
+from engine.families.data.cell_references import Area
+from engine.families.data.counting.looks import Looks, of_cell, of_style
+from engine.families.data.workbooks.ods_layout import INCH, inches
+
+_ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_COLUMN, _CELL = (re.compile(rb"<table:table-%s\b([^>]*)>" % name) for name in (b"column", b"cell"))
+_ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
+_HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
+_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="(\d+)"')
+_SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="(\d+)"')
+_FORMATS = re.compile(rb"<calcext:conditional-format\b([^>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
+_ADDRESSED = re.compile(r"(?:'[^']*'|[^\s:.']*)\.")
+"""The name of the sheet in each part of an address."""
+_CONDITION = re.compile(rb"<calcext:(?:condition|color-scale|data-bar|icon-set|date-is)\b")
+_VALIDATED = re.compile(rb'table:content-validation-name="([^"]*)"')
+_RANGE = re.compile(rb"<table:database-range\b([^>]*)>")
+_NAMED = re.compile(rb"<table:named-(?:range|expression)\b([^>]*)>")
+_PIVOT = re.compile(rb"<table:data-pilot-table\b([^>]*)>")
+_SPLIT = re.compile(rb'config:name="(?:Horizontal|Vertical)SplitMode"[^>]*>2<')
+_DECORATION = frozenset({
+    "font-weight", "font-style", "color", "font-size", "font-name", "text-underline-style", "text-line-through-style",
+    "text-line-through-type",
+})  # fmt: skip
+_USUAL = frozenset(
+    {"normal", "none", "start", "automatic", "bottom", "0deg", "no-wrap", "transparent", "", "0", "false"}
+)
+_MOST = 20_000
+
+
+@dataclass
+class _Style:
+    above: str = ""
+    font: dict[str, str] = field(default_factory=dict)
+    alignment: dict[str, str] = field(default_factory=dict)
+    filled: bool = False
+    bordered: bool = False
+    code: bool = False
+
+
+class Book:
+    """The styles of a workbook, and what it says of its sheets outside of them."""
+
+    def __init__(self, archive: zipfile.ZipFile, content: bytes) -> None:
+        names = archive.namelist()
+        self.settings = archive.read("settings.xml") if "settings.xml" in names else b""
+        self.content = content
+        self._styles: dict[str, _Style] = {}
+        self._widths: dict[bytes, float] = {}
+        self._closed: set[bytes] = set()
+        formats: dict[str, Element] = {}
+        parts = [archive.read("styles.xml")] if "styles.xml" in names else []
+        begin = content.find(b"<office:body")
+        parts.append(content[:begin] + b"</office:document-content>")
+        for part in parts:
+            for each in ElementTree.fromstring(part).iter():
+                if _local(each.tag) == "style":
+                    self._declare(each, formats)
+                elif _local(each.tag).endswith("-style") and "datastyle" in each.tag:
+                    formats[_named(each, "name")] = each
+        self.looks = {name.encode(): kinds for name in self._styles if (kinds := self._kinds(name))}
+
+    def _declare(self, style: Element, formats: dict[str, Element]) -> None:
+        name, family = _named(style, "name"), _named(style, "family")
+        found = _Style(_named(style, "parent-style-name"))
+        format = formats.get(_named(style, "data-style-name"))
+        found.code = format is not None and _is_telling(format)
+        for each in style:
+            given = {_local(key): value for key, value in each.items()}
+            match family, _local(each.tag):
+                case "table-column", "table-column-properties":
+                    self._widths[name.encode()] = inches(given.get("column-width", "")) * INCH
+                case "table", "table-properties":
+                    self._closed |= {name.encode()} if given.get("display") == "false" else set()
+                case "table-cell", "text-properties":
+                    found.font |= {key: value for key, value in given.items() if key in _DECORATION}
+                case "table-cell", "paragraph-properties":
+                    found.alignment |= {key: given[key] for key in ("text-align",) if key in given}
+                case "table-cell", "table-cell-properties":
+                    found.filled = given.get("background-color", "").startswith("#")
+                    found.bordered = any(
+                        value not in ("none", "")
+                        for key, value in given.items()
+                        if re.fullmatch("border(-(top|left|right|bottom))?", key)
+                    )
+                    found.alignment |= {
+                        key: given[key] for key in ("vertical-align", "wrap-option", "rotation-angle") if key in given
+                    }
+        if family == "table-cell":
+            self._styles[name] = found
+
+    def _kinds(self, name: str) -> frozenset[str]:
+        """The kinds of looks of a style that it does not have from the default one."""
+        own = self._styles[name]
+        font: dict[str, str] = {}
+        alignment: dict[str, str] = {}
+        usual = self._styles.get("Default", _Style())
+        bordered = own.bordered
+        code = own.code
+        above, seen = name, set[str]()
+        while above in self._styles and above not in seen and above != "Default":
+            seen.add(above)
+            style = self._styles[above]
+            font, alignment = style.font | font, style.alignment | alignment
+            bordered, code = bordered or style.bordered, code or style.code
+            above = style.above
+        return of_style(
+            font=_unlike(font, usual.font),
+            alignment=_unlike(alignment, usual.alignment),
+            usual=(frozenset(), frozenset()),
+            filled=own.filled,
+            bordered=bordered,
+            code=code,
+        )
+
+    def see_sheet(
+        self, looks: Looks, tag: dict[str, str], data: bytes, numbers: Sequence[int], sample: Sequence[bytes]
+    ) -> None:
+        """Add the looks and rules of a sheet whose rows with values have these numbers, from 1.
+
+        `sample` are some of these rows; what stands right of their values is not taken for a part of the table.
+        """
+        if tag.get("table:style-name", "").encode() in self._closed:
+            looks.add("hidden", place=tag.get("table:name", ""))
+        if self.looks:
+            looks.cells(self._cells(data))
+        first, last = (numbers[0], numbers[-1]) if numbers else (1, 1)
+        right = max(map(_width, sample), default=1) - 1
+        used = Area(first - 1, 0, last - 1, right)
+        self._see_columns(looks, data, used)
+        if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
+            looks.merged(_see_rows(looks, data, used), used)
+        for given, inside in _FORMATS.findall(data):
+            looks.add(
+                "conditions",
+                len(_CONDITION.findall(inside)),
+                _ADDRESSED.sub("", _given(given).get("calcext:target-range-address", "")),
+            )
+        looks.add("validations", len({*_VALIDATED.findall(data)}))
+
+    def see_rest(self, looks: Looks) -> None:
+        """Add the filters, names, pivot tables and frozen panes of all sheets."""
+        for each in map(_given, _RANGE.findall(self.content)):
+            if each.get("table:display-filter-buttons") == "true":
+                looks.add("filters", place=each.get("table:target-range-address", ""))
+        for each in map(_given, _NAMED.findall(self.content)):
+            looks.add("names", place=each.get("table:name", ""))
+        for each in map(_given, _PIVOT.findall(self.content)):
+            looks.add("pivots", place=each.get("table:name", ""))
+        looks.add(
+            "panes", sum(bool(_SPLIT.search(each)) for each in self.settings.split(b"</config:config-item-map-entry>"))
+        )
+
+    def _cells(self, data: bytes) -> Iterator[tuple[object, frozenset[str]]]:
+        for each in _CELL.finditer(data):
+            tag = each[1]
+            name = tag.partition(b'table:style-name="')[2].partition(b'"')[0]
+            if name in self.looks:
+                number = b"office:value=" in tag or b"office:date-value=" in tag
+                yield "", of_cell(self.looks[name], has_value=b"value-type=" in tag, is_number=number)
+
+    def _see_columns(self, looks: Looks, data: bytes, used: Area) -> None:
+        widths: dict[int, float] = {}
+        hidden: set[int] = set()
+        at = 0
+        for tag in _COLUMN.findall(data):
+            columns = range(at, min(at + _times(tag), places.COLUMNS))
+            at = columns.stop
+            if any(each in tag for each in _HIDDEN):
+                hidden.update(columns)
+            elif width := self._widths.get(tag.partition(b'table:style-name="')[2].partition(b'"')[0]):
+                widths.update(dict.fromkeys(columns, width))
+        looks.columns(widths, hidden, used)
+
+
+def _see_rows(looks: Looks, data: bytes, used: Area) -> Iterator[Area]:
+    """Add the hidden rows, and yield the merged areas."""
+    row, times, column = -1, 1, 0
+    for kind, tag, _ in _ROW_OR_CELL.findall(data):
+        if kind == b"table-row":
+            row, times, column = row + times, _times(tag), 0
+            if any(each in tag for each in _HIDDEN):
+                looks.add("hidden", len(range(max(row, used.top), min(row + times, used.bottom + 1))), row + 1)
+            continue
+        spans = {which: int(count) for which, count in _SPANNED.findall(tag)}
+        rows, columns = spans.get(b"rows", 1), spans.get(b"columns", 1)
+        if rows > 1 or columns > 1:
+            yield Area(row, column, row + rows - 1, column + columns - 1)
+        column += _times(tag)
+
+
+def _width(row: bytes) -> int:
+    """The number of columns to the last one of a row with a value."""
+    at = last = 0
+    for _, tag, _ in _ROW_OR_CELL.findall(row):
+        at += min(_times(tag), _MOST)
+        if b"value-type=" in tag:
+            last = at
+    return last
+
+
+def _is_telling(format: Element) -> bool:
+    """Whether a number format is none of dates, which are values, and not the general one."""
+    kind = _local(format.tag)
+    if kind in ("date-style", "time-style", "text-style", "boolean-style"):
+        return False
+    numbers = [each for each in format if _local(each.tag) == "number"]
+    return (
+        kind != "number-style"
+        or len(format) != len(numbers)
+        or any(_local(key) in ("decimal-places", "grouping") for each in numbers for key in each.attrib)
+    )
+
+
+def _unlike(given: dict[str, str], usual: dict[str, str]) -> frozenset[tuple[str, str]]:
+    return frozenset((key, value) for key, value in given.items() if value not in _USUAL and usual.get(key) != value)
+
+
+def _times(tag: bytes) -> int:
+    found = _REPEATED.search(tag)
+    return int(found[1]) if found else 1
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _named(element: Element, name: str) -> str:
+    return next((value for key, value in element.items() if _local(key) == name), "")
+
+
+def _given(tag: bytes) -> dict[str, str]:
+    return {name.decode(): (a or b).decode("utf-8", "replace") for name, a, b in _ATTRIBUTE.findall(tag)}

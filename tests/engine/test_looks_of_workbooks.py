@@ -1,0 +1,125 @@
+"""Looks and rules of workbooks are counted: what a writer loses is named, with its count and first places."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from engine.families import auditing
+from engine.families.data.counting import looks
+from engine.families.registry import CONVERTERS
+from engine.toolkit.census import EVERYTHING, LOSSES, PLACED
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.engine import rich_files
+from tests.engine.test_every_kind import each_part, lost
+
+SAMPLES = Path(__file__).parents[1] / "converters" / "samples"
+"""looks.ods and looks.xls are the formatted workbook as LibreOffice saves it, which forgets the frozen row."""
+KEPT = {
+    ("xlsx", "formats"): each_part(r'<c s="\d+">', "<c>"),
+    ("xlsx", "merges"): each_part("<mergeCell [^>]*>"),
+    ("xlsx", "widths"): each_part(' customWidth="1"'),
+    ("xlsx", "hidden"): each_part(' hidden="1"'),
+    ("ods", "formats"): each_part(r' table:style-name="f\d+"'),
+    ("ods", "merges"): each_part(r' table:number-(?:rows|columns)-spanned="\d+"'),
+    ("ods", "widths"): each_part(r' table:style-name="w\d+"'),
+    ("ods", "hidden"): each_part(' table:visibility="collapse"'),
+}
+"""What each writer of workbooks loses of the looks that it keeps."""
+NOT_KEPT = looks.KINDS - {kind for _, kind in KEPT} - {"fills", "pivots"}  # the reader names fills
+SOURCES = {
+    "xlsx": rich_files.formatted_workbook,
+    "ods": (SAMPLES / "looks.ods").read_bytes,
+    "xls": (SAMPLES / "looks.xls").read_bytes,
+}
+
+
+@pytest.mark.parametrize(("output", "kind"), KEPT, ids=str)
+def test_a_look_that_a_writer_drops_is_named(tmp_path: Path, output: str, kind: str) -> None:
+    slug = "xlsx-to-ods" if output == "ods" else "ods-to-xlsx"
+    data = SOURCES[slug.partition("-")[0]]()
+    whole = lost(tmp_path, slug, data, None)
+    assert lost(tmp_path, slug, data, KEPT[output, kind]) - whole == {kind}
+
+
+@pytest.mark.parametrize(("given", "output"), [("xlsx", "ods"), ("ods", "xlsx"), ("xls", "xlsx"), ("xls", "ods")])
+def test_looks_that_no_writer_keeps_are_named_and_no_others(tmp_path: Path, given: str, output: str) -> None:
+    expected = NOT_KEPT - (set() if given == "xlsx" else {"panes"}) - ({"heads"} if given == "ods" else set())
+    assert lost(tmp_path, f"{given}-to-{output}", SOURCES[given](), None) == expected
+
+
+@pytest.mark.parametrize("given", SOURCES)
+@pytest.mark.parametrize("output", ["csv", "json", "html", "markdown", "xml", "parquet", "sqlite"])
+def test_outputs_without_looks_name_them_in_two_warnings(tmp_path: Path, given: str, output: str) -> None:
+    assert lost(tmp_path, f"{given}-to-{output}", SOURCES[given](), None) == {"formatting", "rules"}
+
+
+def told(folder: Path, data: bytes, slug: str) -> dict[str, str]:
+    """The messages about kinds of looks."""
+    source, warn = folder / f"input.{slug.partition('-')[0]}", Warn()
+    source.write_bytes(data)
+    converter = CONVERTERS[slug]
+    auditing.run(converter, source, folder / f"output.{converter.output.id}", build(converter.options, {}), warn)
+    kinds = {LOSSES[kind].template: kind for kind in PLACED}
+    found = ((kinds.get(str(each.message.template)), str(each.message)) for each in warn.warnings)
+    return {kind: message.partition(": ")[2] for kind, message in found if kind}
+
+
+def test_looks_are_named_with_their_count_and_places(tmp_path: Path) -> None:
+    assert told(tmp_path, rich_files.formatted_workbook(), "xlsx-to-ods") == {
+        "fonts": "1 (Paid!A1).",
+        "borders": "1 (Paid!A3).",
+        "alignments": "1 (Paid!B2).",
+        "conditions": "1 (Paid!B2:B4).",
+        "validations": "1 (Paid!A2:A9).",
+        "filters": "1 (Paid!A1:C4).",
+        "panes": "1 (Paid!A2).",
+        "heads": "1.",
+        "names": "1 (shares).",
+    }
+    assert told(tmp_path, rich_files.formatted_workbook(), "xlsx-to-csv") == {
+        "formatting": "3 (Paid!A1, Paid!B2, Paid!A3).",
+        "rules": "6 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
+    }
+
+
+def test_a_pivot_table_is_named(tmp_path: Path) -> None:
+    pivot = '<table:data-pilot-tables><table:data-pilot-table table:name="P"/></table:data-pilot-tables>'
+    data = each_part("</office:spreadsheet>", f"{pivot}</office:spreadsheet>")(SOURCES["ods"]())
+    assert told(tmp_path, data, "ods-to-xlsx")["pivots"] == "1 (P)."
+
+
+def test_plain_cells_dates_and_columns_beyond_the_table_are_no_looks(tmp_path: Path) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["name", "day"])
+    book.active.append(["Ada", "2020-01-01"])
+    book.active["B2"].number_format = "yyyy-mm-dd"
+    book.active.column_dimensions["H"].width = 40
+    book.active.merge_cells("F8:G9")
+    book.save(out)
+    for output in ("ods", "csv"):
+        assert told(tmp_path, out.getvalue(), f"xlsx-to-{output}") == {}
+
+
+def test_every_kind_of_looks_is_declared_as_counted_by_places() -> None:
+    assert looks.KINDS | looks.TOGETHER == PLACED
+    assert PLACED <= EVERYTHING
+
+
+@pytest.mark.parametrize(
+    ("head", "telling"),
+    [
+        ("&C&A", False),
+        ('&C&"Times New Roman,Regular"&12Page &P', False),
+        ("&RPage &P of &N", False),
+        ("&LConfidential", True),
+        ("&CReport of May, page &P", True),
+        ("", False),
+    ],
+)
+def test_heads_of_pages_with_a_number_or_name_alone_say_nothing(head: str, *, telling: bool) -> None:
+    assert looks.is_telling(head) is telling
