@@ -115,7 +115,7 @@ TASKS = (
         "add-subtitles",
         "Add subtitles to a video",
         "Put subtitles into a video, for viewers to turn on and off.",
-        "Sound and film",
+        "Audio and video",
         ("zip-to-mp4",),
         "merge",
         fields=(Field("shift", "Delay, in seconds", "A number below 0 shows the subtitles earlier."),),
