@@ -580,6 +580,11 @@ def test_millions_of_rows_that_differ_are_written(measured: Meter, kind: str) ->
 
 LONG = {
     "contacts": ("vcf-to-json", b"BEGIN:VCARD\nVERSION:3.0\nFN:a\nEND:VCARD\n" * 80_000),
+    "an address of many commas": (
+        "vcf-to-json",
+        b"BEGIN:VCARD\nFN:a\nADR:" + b"ab\\,ab\\," * 200_000 + b"\nEND:VCARD\n",
+    ),
+    "flowing lines": ("eml-to-html", b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 800_000),
     "a name of many words": ("bibtex-to-csljson", b"@article{a, author={" + b"A " * 500_000 + b"}}"),
 }
 
