@@ -10,16 +10,14 @@ import functools
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.families.registry import CONVERTERS
 from engine.toolkit.declaring import Converter
 from tests.converters.vectors import VECTORS
 from tests.hostile.costs import Cost, Meter
-
-Make = Callable[[int], bytes]
-"""An input of some so many bytes."""
+from tests.hostile.shapes import SHAPES, Make, after
 
 MEASURABLE = 0.5
 """Seconds of processor time from which on two measurements can be compared."""
@@ -64,8 +62,8 @@ def generators(converter: Converter) -> Iterator[tuple[str, Make]]:
     """The inputs that a reader is tried with, by name."""
     for number, fragment in enumerate(OWN.get(converter.input.id, ())):
         yield f"own {number} {fragment[:24]!r}", functools.partial(_repeated, fragment)
-    for name, make in MADE.get(converter.input.id, {}).items():
-        yield name, make
+    for made in (MADE, SHAPES):
+        yield from made.get(converter.input.id, {}).items()
     sample = _sample(converter.input.id)
     if sample is None:
         return
@@ -193,34 +191,30 @@ OWN: Mapping[str, tuple[bytes, ...]] = {
 """Fragments that are repeated: what opens and is never closed, above all."""
 
 
-def _after(head: bytes, fragment: bytes, tail: bytes = b"") -> Make:
-    return lambda size: head + _repeated(fragment, size) + tail
-
-
 _SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">'
 _PARTS = b"Content-Type: multipart/mixed; boundary=b\n\n"
 MADE: Mapping[str, Mapping[str, Make]] = {
     "eml": {
-        "words": _after(b"Subject: ", b"=?utf-8?q?a?= ", b"\n\nx"),
-        "parameters": _after(b"Content-Type: text/plain", b"; a=b", b"\n\nx"),
-        "headers": _after(b"Subject: x\n", b"A: b\n", b"\nx"),
-        "people": _after(b"To: ", b"a <a@b>, ", b"\n\nx"),
-        "parts": _after(_PARTS, b"--b\n\nx\n"),
+        "words": after(b"Subject: ", b"=?utf-8?q?a?= ", b"\n\nx"),
+        "parameters": after(b"Content-Type: text/plain", b"; a=b", b"\n\nx"),
+        "headers": after(b"Subject: x\n", b"A: b\n", b"\nx"),
+        "people": after(b"To: ", b"a <a@b>, ", b"\n\nx"),
+        "parts": after(_PARTS, b"--b\n\nx\n"),
     },
     "svg": {
-        "nested": _after(_SVG, b"<g opacity='.5'>"),
-        "shapes": _after(_SVG, b"<rect width='9' height='9'/>", b"</svg>"),
-        "masks": _after(_SVG + b"<mask id='m'/>", b"<rect width='9' height='9' mask='url(#m)'/>", b"</svg>"),
-        "letters": _after(_SVG + b"<text>", b"x ", b"</text></svg>"),
-        "points": _after(_SVG + b"<path d='M0 0", b"L9 9 0 9", b"'/></svg>"),
-        "rules": _after(_SVG + b"<style>", b".a .b{fill:red}", b"</style><g class='a'/></svg>"),
+        "nested": after(_SVG, b"<g opacity='.5'>"),
+        "shapes": after(_SVG, b"<rect width='9' height='9'/>", b"</svg>"),
+        "masks": after(_SVG + b"<mask id='m'/>", b"<rect width='9' height='9' mask='url(#m)'/>", b"</svg>"),
+        "letters": after(_SVG + b"<text>", b"x ", b"</text></svg>"),
+        "points": after(_SVG + b"<path d='M0 0", b"L9 9 0 9", b"'/></svg>"),
+        "rules": after(_SVG + b"<style>", b".a .b{fill:red}", b"</style><g class='a'/></svg>"),
     },
-    "bibtex": {"blanks for a key": _after(b"@a{", b" "), "blanks for a field": _after(b"@a{b,", b" ")},
+    "bibtex": {"blanks for a key": after(b"@a{", b" "), "blanks for a field": after(b"@a{b,", b" ")},
     "ris": {
-        "lines": _after(b"TY  - BOOK\nAB  - a\n", b"b\n"),
-        "numbers": _after(b"TY  - BOOK\n", b"SN  - 1\n"),
-        "fields": _after(b"TY  - BOOK\n", b"U1  - a\n"),
+        "lines": after(b"TY  - BOOK\nAB  - a\n", b"b\n"),
+        "numbers": after(b"TY  - BOOK\n", b"SN  - 1\n"),
+        "fields": after(b"TY  - BOOK\n", b"U1  - a\n"),
     },
-    "xml": {"attributes": _after(b"<a ", b"a='b' ", b"/>"), "flat": _after(b"<a>", b"<b>x</b>", b"</a>")},
+    "xml": {"attributes": after(b"<a ", b"a='b' ", b"/>"), "flat": after(b"<a>", b"<b>x</b>", b"</a>")},
 }
 """Whole inputs, for what is to stand at a place of its own."""

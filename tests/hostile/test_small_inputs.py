@@ -19,6 +19,7 @@ from pyarrow import feather, orc, parquet
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
+from tests.hostile.shapes import SHAPES
 from tests.hostile.small_pdfs import DRAWN, PACKED, document, stream
 
 SECONDS = 5
@@ -412,6 +413,23 @@ def test_json_that_nothing_closes_is_refused_in_linear_time(measured: Meter, slu
     assert cost.end == "refused", cost
 
 
+MARKUP = {
+    "tables in tables": ("mediawiki-to-docx", SHAPES["mediawiki"]["tables"]),
+    "conditions of LaTeX": ("latex-to-asciidoc", SHAPES["latex"]["conditions"]),
+    "rules of Typst": ("typst-to-docx", SHAPES["typst"]["shows"]),
+    "options of a man page": ("man-to-docx", SHAPES["man"]["mdoc openings"]),
+    "links of DocBook": ("docbook-to-docx", SHAPES["docbook"]["many sections"]),
+    "pictures of FictionBook": ("fb2-to-docx", SHAPES["fb2"]["picture of many binaries"]),
+}
+
+
+@pytest.mark.parametrize("name", MARKUP)
+def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Meter, name: str) -> None:
+    slug, make = MARKUP[name]
+    cost = measured.cost(slug, make(600_000), most=SECONDS)
+    assert (cost.end, cost.seconds < 2) == ("refused", True), cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-asciidoc", "latex-to-asciidoc"])
 def test_long_words_are_written_as_asciidoc_in_linear_time(measured: Meter, slug: str) -> None:
     cost = measured.cost(slug, b"a**b" * 20_000, most=SECONDS)
@@ -580,6 +598,11 @@ def test_millions_of_rows_that_differ_are_written(measured: Meter, kind: str) ->
 
 LONG = {
     "contacts": ("vcf-to-json", b"BEGIN:VCARD\nVERSION:3.0\nFN:a\nEND:VCARD\n" * 80_000),
+    "an address of many commas": (
+        "vcf-to-json",
+        b"BEGIN:VCARD\nFN:a\nADR:" + b"ab\\,ab\\," * 200_000 + b"\nEND:VCARD\n",
+    ),
+    "flowing lines": ("eml-to-html", b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 800_000),
     "a name of many words": ("bibtex-to-csljson", b"@article{a, author={" + b"A " * 500_000 + b"}}"),
 }
 

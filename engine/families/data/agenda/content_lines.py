@@ -178,13 +178,13 @@ def unescaped(value: str) -> str:
 
 def split(value: str, mark: str) -> list[str]:
     """The parts of a value between unescaped marks, each with its escapes resolved."""
-    parts = [""]
+    parts: list[list[str]] = [[]]
     for token in re.findall(rf"\\.|[^\\{mark}]+|.", value, re.DOTALL):
         if token == mark:
-            parts.append("")
+            parts.append([])
         else:
-            parts[-1] += token
-    return list(map(unescaped, parts))
+            parts[-1].append(token)
+    return [unescaped("".join(each)) for each in parts]
 
 
 def escaped(text: str) -> str:

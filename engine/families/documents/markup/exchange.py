@@ -93,6 +93,7 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
             raise Unreadable(
                 say("The file is XML, but not {name}.", name=input.name), line=root.sourceline, reason="format"
             )
+        bounds.check_references(root)
         if input is FB2:
             covers.to_front(root)
         path.write_bytes(trees.serialized(root))

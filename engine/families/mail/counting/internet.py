@@ -43,18 +43,18 @@ def mailbox(path: Path) -> Census:
     if data.startswith(_MARK):
         path = path.with_name("unmarked.mbox")
         path.write_bytes(data.removeprefix(_MARK))
-    pieces: list[bytes] = []
+    messages: list[list[bytes]] = []
     box = boxes.mbox(path, create=False)
     for key in box.iterkeys():
         piece = box.get_bytes(key, from_=True)
-        if pieces and not _HEADER.match(piece):
-            pieces[-1] += b"\n" + piece
+        if messages and not _HEADER.match(piece):
+            messages[-1].append(piece)
         else:
-            pieces.append(piece)
+            messages.append([piece])
     box.close()
     whole = Census()
-    for each in pieces:
-        whole.include(_count(_FIRST.sub(b"", each, count=1)))
+    for pieces in messages:
+        whole.include(_count(_FIRST.sub(b"", b"\n".join(pieces), count=1)))
     return whole
 
 
