@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pikepdf
+import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
@@ -252,3 +253,13 @@ def test_the_codes_of_glyphs_are_no_words_where_the_page_is_recognised(tmp_path:
     told = missing(tmp_path, "pdf-to-txt", (tmp_path / "codes.pdf").read_bytes())
     assert "harbour" in (tmp_path / "output.txt").read_text()
     assert told == []
+
+
+@pytest.mark.parametrize("target", ["pdf", "docx", "odt", "markdown"])
+def test_words_that_a_rule_hides_are_not_missing(tmp_path: Path, target: str) -> None:
+    page = b"<style>.early{display:none} @media print{.menu{display:none}}</style>"
+    page += b"<p class=early>Preview for a list of messages</p><p>The letter itself.</p>"
+    assert not missing(tmp_path, f"html-to-{target}", page + b"<p class=menu>Home Search" * (target == "pdf"))
+    assert (
+        missing(tmp_path, "html-to-pdf", page + b"<p style='position:absolute;top:-90px;left:-999px'>Elsewhere") == []
+    )
