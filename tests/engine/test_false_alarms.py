@@ -10,10 +10,12 @@ from typing import Any
 
 import openpyxl
 import pikepdf
+import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families import auditing
+from engine.families.documents.counting.word import count as count_word
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
@@ -252,3 +254,18 @@ def test_the_codes_of_glyphs_are_no_words_where_the_page_is_recognised(tmp_path:
     told = missing(tmp_path, "pdf-to-txt", (tmp_path / "codes.pdf").read_bytes())
     assert "harbour" in (tmp_path / "output.txt").read_text()
     assert told == []
+
+
+@pytest.mark.parametrize("target", ["pdf", "docx", "odt", "markdown"])
+def test_words_that_a_rule_hides_are_not_missing(tmp_path: Path, target: str) -> None:
+    page = b"<style>.early{display:none} @media print{.menu{display:none}}</style>"
+    page += b"<p class=early>Preview for a list of messages</p><p>The letter itself.</p>"
+    assert not missing(tmp_path, f"html-to-{target}", page + b"<p class=menu>Home Search" * (target == "pdf"))
+
+
+def test_a_number_with_the_mark_of_a_note_is_found(tmp_path: Path) -> None:
+    raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>1</w:t></w:r>'
+    (tmp_path / "made.docx").write_bytes(word(f"<w:p>{run('People: 750')}{raised}</w:p>"))
+    found = WordSearch(count_word(tmp_path / "made.docx").texts)
+    assert found.has_word("750")
+    assert not found.has_word("75")

@@ -11,6 +11,7 @@ from typing import Any
 from lxml import etree
 
 from engine.toolkit.census import Census
+from engine.toolkit.word_search import DIVISION
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -89,7 +90,8 @@ def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
             if tag == f"{W}p":
                 pieces.append([])
             elif tag == f"{W}t":
-                pieces[-1].append(element.text or "")
+                raised = element.getparent().find(f"{W}rPr/{W}vertAlign") is not None
+                pieces[-1].append(f"{DIVISION}{element.text or ''}{DIVISION}" if raised else element.text or "")
             elif tag in _BLANK:
                 pieces[-1].append(" ")
             elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":

@@ -67,6 +67,8 @@ class Marks:
         """Headers and footers as lines, if known; these are then complete."""
         self.usual = Run()
         """The default style of text without a mark."""
+        self.hidden: list[str] = []
+        """The texts that the document hides."""
         self.bylined = True
         """Whether the text should state authors that are only in the metadata."""
 
@@ -83,6 +85,8 @@ class Marks:
 
     def around(self, text: str, formatting: Run) -> str:
         """Return the text of a run between its marks; unchanged in the default style."""
+        if formatting.hidden:
+            self.hidden.append(text)
         return f"{self.mark_for(formatting)}{text}{END_OF_RUN}" if formatting != Run() else text
 
     def set_paper(self, paper: Paper) -> None:
@@ -139,6 +143,7 @@ def marked(html: str, marks: Marks, warn: Warn) -> str:
     page_styles = PageStyles(OURS.sub("\ufffd", html), warn)
     writer = _Writer(page_styles, marks)
     writer.element(page_styles.root, State(), 0)
+    warn.leave_out(marks.hidden)
     if page_styles.asks_for_paper:
         marks.paper = (page_styles.paper.width, page_styles.paper.height, *page_styles.paper.margins.around)
     marks.margins = page_styles.first, page_styles.others

@@ -45,11 +45,13 @@ def check(
     given = [document.shown(each, is_doubtful, media=media) for each in sources]
     expected = words.Text(document.texts(given))
     if lost:
+        before = lost
         unprintable = any(each.code == "GLYPH_MISSING" for each in warn.warnings)
         lost = words.lacking(expected, text, unprintable=unprintable)
         if lost:
             text = words.Text(_read(target))
             lost = words.lacking(expected, text, unprintable=unprintable)
+        warn.leave_out(before - lost)  # what the author hides is no loss
         if unprintable:  # GLYPH_MISSING has reported their characters
             warn.leave_out(words.lacking(expected, text))
     phrases = _of_document(found.phrases, expected, text)
