@@ -11,6 +11,7 @@ from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
+from engine.families.documents.word import other_heads
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -90,6 +91,7 @@ def to_document(source: Package, warn: Warn, *, changes: Changes, contents: bool
     """The document as an HTML page, and its style sheet."""
     found = read(source, changes, warn, drawn=False)
     made = [_shown(each) for each in found.sheets]
+    other_heads.report(found.sheets, warn)
     if contents and found.headings:
         made.insert(0, _contents(found))
     document = HtmlDocument(
@@ -121,7 +123,7 @@ def _printed(paper: Paper) -> str:
 def _shown(sheets: Sheets) -> str:
     paper = sheets.section.paper
     padding = " ".join(map(pt, (paper.head, paper.right, paper.foot, paper.left)))
-    first = "first" if sheets.running.first_differs else "default"
+    first = other_heads.first_kind(sheets.running)
 
     def along(markup: str | None, name: str) -> str:
         return f'<div class="{name}">{filled(markup, _FIRST.get)}</div>' if markup else ""
