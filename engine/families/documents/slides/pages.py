@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides import table_styles
+from engine.families.documents.slides import speaker_notes, table_styles
 from engine.families.documents.slides.deck import Deck, P, Slide, number
 from engine.families.documents.slides.drawn_texts import paragraphs_of, text_of
 from engine.families.documents.slides.outline import report
@@ -23,7 +23,7 @@ from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
 from engine.toolkit.failures import InvalidOption
-from engine.toolkit.warnings import Kind, Warn
+from engine.toolkit.warnings import Warn
 
 _BASE = """\
 html,body{margin:0;padding:0;font-family:sans-serif;color:#000000}
@@ -47,7 +47,6 @@ _BOXES = (
 )
 
 
-_UNSPOKEN = Kind("CONTENT_DROPPED", "Speaker notes were left out: {count}{places}. Use notes to add them.")
 _FONT = re.compile("font-family:'([^']+)'")
 
 
@@ -61,8 +60,8 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         classes = Classes()
         body = "".join(_slide(deck, each, classes, options.notes) for each in slides)
         report(deck, warn)
-        spoken = [] if options.notes else [words for each in slides if (words := _spoken(each))]
-        warn.tally(_UNSPOKEN, len(spoken), (f"“{each[:60]}”" for each in spoken))
+        if not options.notes:
+            speaker_notes.report(slides, warn)
         vocabulary.report(SLIDES.unknown(each.root for each in slides), warn)
         render.report_fonts(_FONT.findall(classes.sheet()), warn)
         size = f"@page{{size:{pt(deck.width)} {pt(deck.height)};margin:0}}"
@@ -86,10 +85,6 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
     found = f'<div class="slide" style="{css}">{"".join(inside)}</div>'
     spoken = "".join(f"<p>{escape(''.join(each.itertext()), quote=False)}</p>" for each in slide.notes)
     return found + (f'<div class="notes">{spoken}</div>' if notes and spoken else "")
-
-
-def _spoken(slide: Slide) -> str:
-    return " ".join(" ".join("".join(each.itertext()) for each in slide.notes).split())
 
 
 def _background(deck: Deck, slide: Slide) -> str:
