@@ -12,6 +12,8 @@ _RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^>]*>")
 _EXTERNAL = re.compile(rb"""TargetMode\s*=\s*["']External["']""")
 _TYPE = re.compile(rb"""\bType\s*=\s*["'][^"']*/([A-Za-z]+)["']""")
 _TARGET = re.compile(rb"""\bTarget\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_NOT_LOADED = (b"hyperlink", b"attachedTemplate")
+"""Links of readers, and the template that a document was made from, which has none of its content."""
 _ODF = re.compile(
     rb"""<(?:draw:(?:image|object|object-ole|plugin|floating-frame)|table:(?:table-source|cell-range-source)"""
     rb"""|text:section-source)\b[^>]*xlink:href=["']((?:[a-zA-Z][a-zA-Z0-9+.-]*:|//|\.\./)[^"'>]*)"""
@@ -22,12 +24,12 @@ def external_addresses(name: str, data: bytes) -> Iterator[str]:
     """The external addresses in the part `name` that a viewer would load by itself.
 
     In Office Open XML these are relationships with an external target (ECMA-376, part 2, section 6.5), in OpenDocument
-    links of pictures, objects and sections (part 3, section 19.890). Links that a reader may click are not included.
+    links of pictures, objects and sections (part 3, section 19.890). Links that a reader may click and the template of a document are not included.
     """
     if name.endswith(".rels"):
         for each in _RELATION.findall(data):
             kind, target = _TYPE.search(each), _TARGET.search(each)
-            if _EXTERNAL.search(each) and (kind is None or kind[1] != b"hyperlink"):
+            if _EXTERNAL.search(each) and (kind is None or kind[1] not in _NOT_LOADED):
                 yield _text((target[1] or target[2] or b"") if target else b"")
     elif name.endswith(("content.xml", "styles.xml")):
         yield from map(_text, _ODF.findall(data))

@@ -43,6 +43,7 @@ def test_a_linked_picture_is_reported(slug: str, tmp_path: Path) -> None:
         (RELATIONS, f"<Relationship {IMAGE} Target='http://a/b.png' {EXTERNAL}/>", ["http://a/b.png"]),
         (RELATIONS, f'<r:Relationship {EXTERNAL} {IMAGE} Target="file:///C:/&amp;"/>', ["file:///C:/&"]),
         (RELATIONS, f"<Relationship Type='x/hyperlink' Target='http://a/' {EXTERNAL}/>", []),
+        (RELATIONS, f"<Relationship Type='x/attachedTemplate' Target='file:///C:/a.dotx' {EXTERNAL}/>", []),
         (RELATIONS, f"<Relationship {IMAGE} Target='media/image1.png'/>", []),
         ("word/document.xml", f"<Relationship {IMAGE} Target='http://a/b.png' {EXTERNAL}/>", []),
         ("content.xml", '<draw:image xlink:href="http://a/b.png"/>', ["http://a/b.png"]),

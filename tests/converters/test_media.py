@@ -175,3 +175,11 @@ def test_a_cover_of_megabytes_comes_back_byte_for_byte_from_each_output_that_has
         assert files.cover(song, target) == drawn.getvalue(), target
     plain, _ = run("flac-to-ogg", song, tmp_path, keepMetadata=False)
     assert "attached pic" not in files.probed(plain, "ogg").said
+
+
+def test_names_that_matroska_spells_in_capitals_are_no_tags_of_the_author(tmp_path: Path) -> None:
+    film = files.made("mp4", *files.PICTURES, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-metadata", "title=T")
+    (tmp_path / "film.mp4").write_bytes(film)
+    files.ffmpeg("-i", "film.mp4", "-c", "copy", "film.mkv", folder=tmp_path)
+    _, warn = run("mkv-to-mp4", (tmp_path / "film.mkv").read_bytes(), tmp_path)
+    assert "METADATA_DROPPED" not in {each.code for each in warn.warnings}

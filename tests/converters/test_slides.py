@@ -131,6 +131,26 @@ def test_slides_are_chapters_with_lists_and_what_the_speaker_says(tmp_path: Path
     assert "Breathe" not in Convert(tmp_path, "pptx-to-txt", data, speakerNotes=False).text
 
 
+def test_notes_of_the_speaker_that_a_pdf_is_not_to_have_are_counted(tmp_path: Path) -> None:
+    notes = f"<p:notes {_P} {_A}><p:cSld><p:spTree>{box(line('Breathe'), kind='body')}</p:spTree></p:cSld></p:notes>"
+    relation = ("n", "notesSlide", "../notesSlides/n.xml")
+    data = deck(box(line("Plan"), kind="title"), {"ppt/notesSlides/n.xml": notes}, relation)
+    said = "Speaker notes were left out: 1 (“Breathe”). Use notes to add them."
+    assert said in drawn_by_us(tmp_path, data, notes=False)
+    assert said not in drawn_by_us(tmp_path, data, notes=True)
+
+
+def drawn_by_us(folder: Path, data: bytes, *, notes: bool) -> list[str]:
+    """The warnings of the PDF that is drawn without LibreOffice."""
+    from engine.families.documents.slides import pages
+    from engine.families.documents.slides.options import PresentationOptions
+
+    source, warn = folder / "input.pptx", Warn()
+    source.write_bytes(data)
+    pages.to_pdf(source, folder / "output.pdf", PresentationOptions(notes=notes), warn)
+    return [str(each.message) for each in warn.warnings]
+
+
 def test_diagrams_are_lists_with_their_levels(tmp_path: Path) -> None:
     space = 'xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
     points = '<d:pt modelId="0" type="doc"/>' + "".join(

@@ -115,3 +115,46 @@ def test_single_lines_are_as_far_apart_as_their_font_asks_to_a_fraction_of_a_pix
     text = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
     feet = [text.get_charbox(at)[1] for at, each in enumerate(text.get_text_range()) if each == "x"]
     assert (feet[0] - feet[30]) / 30 == pytest.approx(13.79, abs=0.02)
+
+
+def _heads(tmp_path: Path, sections: str, *, twofold: bool = False) -> tuple[str, str]:
+    """The page and warnings of a document whose headers are a, b and c."""
+    root = '<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+    extra: dict[str, tuple[str, str, str | bytes]] = {
+        f"h{each}": ("header", f"header-{each}.xml", f"{root}{p(f'Header {each}')}</w:hdr>") for each in "abc"
+    }
+    if twofold:
+        extra["k"] = ("settings", "settings.xml", f"<w:settings {_W}><w:evenAndOddHeaders/></w:settings>")
+    made = Convert(tmp_path, "docx-to-html", files.word(sections, extra))
+    return made.text, made.messages
+
+
+def _head(kind: str, each: str) -> str:
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    return f'<w:headerReference xmlns:r="{relations}" w:type="{kind}" r:id="h{each}"/>'
+
+
+def test_headers_of_even_and_later_pages_that_a_page_for_browsers_has_not_are_counted(tmp_path: Path) -> None:
+    kinds = _head("first", "a") + _head("default", "b") + _head("even", "c")
+    html, said = _heads(tmp_path, p("text") + f"<w:sectPr>{kinds}<w:titlePg/></w:sectPr>", twofold=True)
+    assert "Header a" in html
+    assert "Header b" not in html
+    assert (
+        said
+        == "Headers and footers of later pages that differ from the first were left out: 2 (“Header b”, “Header c”)."
+    )
+
+
+def test_the_header_of_a_section_on_the_same_page_is_counted(tmp_path: Path) -> None:
+    first = f"<w:p><w:pPr><w:sectPr>{_head('default', 'a')}</w:sectPr></w:pPr></w:p>"
+    last = f'<w:sectPr>{_head("default", "b")}<w:type w:val="continuous"/></w:sectPr>'
+    html, said = _heads(tmp_path, p("one") + first + p("two") + last)
+    assert "Header a" in html
+    assert said == "Headers and footers of later pages that differ from the first were left out: 1 (“Header b”)."
+
+
+def test_headers_that_are_not_in_use_are_not_missed(tmp_path: Path) -> None:
+    kinds = _head("first", "a") + _head("default", "b") + _head("even", "c")
+    html, said = _heads(tmp_path, p("text") + f"<w:sectPr>{kinds}</w:sectPr>")
+    assert "Header b" in html
+    assert said == ""

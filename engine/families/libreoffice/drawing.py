@@ -9,6 +9,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.data.preflight import MAX_SHEET_CELLS
+from engine.families.documents.slides import speaker_notes
 from engine.families.documents.slides.options import PresentationOptions
 from engine.families.html_pdf.visibility import pages as visibility
 from engine.families.libreoffice import kit, pages, parts
@@ -106,6 +107,8 @@ def to_pdf(
     if isinstance(options, PresentationOptions):
         hidden, notes = options.hidden_slides, options.notes
         _count_slides(kit, hidden, warn)
+        if format is PPTX and not notes:
+            speaker_notes.report_file(source, warn, hidden=hidden)
     drawn = target.with_name("drawn.pdf")
     switches = ["yes" if each else "no" for each in (hidden, notes)]
     filter = _EXPORT.get(format, "writer_pdf_Export")

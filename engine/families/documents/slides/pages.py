@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides import table_styles
+from engine.families.documents.slides import speaker_notes, table_styles
 from engine.families.documents.slides.deck import Deck, P, Slide, number
 from engine.families.documents.slides.drawn_texts import paragraphs_of, text_of
 from engine.families.documents.slides.outline import report
@@ -60,6 +60,8 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         classes = Classes()
         body = "".join(_slide(deck, each, classes, options.notes) for each in slides)
         report(deck, warn)
+        if not options.notes:
+            speaker_notes.report(slides, warn)
         vocabulary.report(SLIDES.unknown(each.root for each in slides), warn)
         render.report_fonts(_FONT.findall(classes.sheet()), warn)
         size = f"@page{{size:{pt(deck.width)} {pt(deck.height)};margin:0}}"

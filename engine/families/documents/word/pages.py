@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
+from engine.families.documents.word import other_heads
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -27,15 +27,10 @@ from engine.families.documents.word.sections import Paper
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.parts import Notes, Part
-from engine.toolkit.warnings import Kind, Warn
+from engine.toolkit.warnings import Warn
 
 Changes = Literal["accept", "reject", "all"]
 _FIRST = {"": PageNumber(1, 1, 1)}
-_OF_OTHER_PAGES = Kind(
-    "CONTENT_DROPPED", "Headers and footers of later pages that differ from the first were left out: {count}{places}."
-)
-_EXAMPLE = 60
-_TAG = re.compile(r"<[^>]*>")
 _MOST_RUNNING = 5_000
 """The number of pages whose headers are drawn at once."""
 
@@ -96,7 +91,7 @@ def to_document(source: Package, warn: Warn, *, changes: Changes, contents: bool
     """The document as an HTML page, and its style sheet."""
     found = read(source, changes, warn, drawn=False)
     made = [_shown(each) for each in found.sheets]
-    _report_unshown(found.sheets, warn)
+    other_heads.report(found.sheets, warn)
     if contents and found.headings:
         made.insert(0, _contents(found))
     document = HtmlDocument(
@@ -128,7 +123,7 @@ def _printed(paper: Paper) -> str:
 def _shown(sheets: Sheets) -> str:
     paper = sheets.section.paper
     padding = " ".join(map(pt, (paper.head, paper.right, paper.foot, paper.left)))
-    first = _first(sheets.running)
+    first = other_heads.first_kind(sheets.running)
 
     def along(markup: str | None, name: str) -> str:
         return f'<div class="{name}">{filled(markup, _FIRST.get)}</div>' if markup else ""
@@ -136,27 +131,6 @@ def _shown(sheets: Sheets) -> str:
     head = along(sheets.running.heads.get(first), "head")
     foot = along(sheets.running.feet.get(first), "foot")
     return f'<div class="sheet" style="width:{pt(paper.width)};padding:{padding}">{head}{sheets.body}{foot}</div>'
-
-
-def _first(running: Running) -> str:
-    return "first" if running.first_differs else "default"
-
-
-def _report_unshown(found: Sequence[Sheets], warn: Warn) -> None:
-    """Warn of the headers and footers of other pages than the first of a section, unless another section shows them."""
-    shown: set[str] = set()
-    others: dict[str, None] = {}
-    for running in (each.running for each in found):
-        for parts in (running.heads, running.feet):
-            shown.add(_plain(parts.get(_first(running), "")))
-            used = {"default", *["first"] * running.first_differs, *["even"] * running.even_differs}
-            others |= dict.fromkeys(_plain(markup) for kind, markup in parts.items() if kind in used)
-    unshown = [each for each in others if each and each not in shown]
-    warn.tally(_OF_OTHER_PAGES, len(unshown), (f"“{each[:_EXAMPLE]}”" for each in unshown))
-
-
-def _plain(markup: str) -> str:
-    return " ".join(unescape(_TAG.sub(" ", markup)).split())
 
 
 def _contents(found: Read) -> str:

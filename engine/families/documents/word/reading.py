@@ -78,6 +78,8 @@ class Sheets:
     notes: dict[str, str] = field(default_factory=dict)
     """The notes at the foot of its pages, by the id of the element with each reference."""
     below: dict[str, float | None] = field(default_factory=dict)
+    later: list[Running] = field(default_factory=list)
+    """The headers and footers of sections that go on in these pages."""
     """The descent of each reference's line below its baseline; None if the element is a block."""
 
     @property
@@ -256,6 +258,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         last = found[-1] if found else None
         if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
             last.body += markup
+            last.later.append(now)
             continue
         plain = section.start == "nextPage" and section.number is None and not section.first_differs
         plain &= section.columns == 1 == (1 if last is None else last.section.columns)
