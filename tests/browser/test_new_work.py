@@ -164,3 +164,20 @@ def test_a_too_large_file_is_answered_with_a_plan_that_takes_it(
         [link] if link else []
     )
     assert fits(page)
+
+
+def test_a_failed_log_in_has_the_focus_without_scripts_too(visit: Any, guest: Person) -> None:
+    for scripts in (True, False):
+        page = visit("/login", java_script_enabled=scripts)
+        page.get_by_label("Email").fill("nobody@example.org")
+        page.get_by_label("Password").fill("wrong")
+        page.get_by_role("main").get_by_role("button", name="Log in").click()
+        expect(page.locator("main [role=alert]")).to_be_focused()
+
+
+def test_the_label_of_the_drawing_holds_its_words_in_every_language(visit: Any, guest: Person) -> None:
+    for language in ("en", "de", "ja"):
+        page = visit("/", viewport=SIZES[1], locale=language)
+        inner, outer = (page.locator(each).bounding_box() for each in (".press .label", ".press foreignObject"))
+        assert outer["x"] <= inner["x"] + 1
+        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1

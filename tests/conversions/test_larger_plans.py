@@ -23,7 +23,6 @@ def _refused(person: Person, size: int) -> dict[str, object]:
         _FILE,
         content_type="multipart/form-data; boundary=b",
         CONTENT_LENGTH=str(size),
-        **({"HTTP_AUTHORIZATION": person.authorization} if getattr(person, "authorization", "") else {}),
     )
     assert answer.status_code == 413
     found: dict[str, object] = answer.json()
