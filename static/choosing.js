@@ -3,6 +3,7 @@
 import { advice, link, paragraph } from "./notes.js";
 import { fixed, input, page, refresh, standing, widget } from "./page.js";
 import { options } from "./finder.js";
+import { larger } from "./plans.js";
 import { Section } from "./sections.js";
 import { joined, t } from "./texts.js";
 import { size } from "./words.js";
@@ -40,7 +41,7 @@ export function judge(row) {
   depict(row);
   const extension = name.includes(".") ? name.split(".").at(-1) : "";
   if (row.bytes > standing.maxBytes) {
-    refuse(row, t("Too large: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(standing.maxBytes) }), advice(widget.dataset.tooLarge));
+    refuse(row, t("Too large: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(standing.maxBytes) }), larger(row.bytes));
   } else if (!extension) {
     refuse(row, t("The name has no extension"), advice(widget.dataset.unknownType));
   } else if (fixed?.length === 1 && accepted(name)) {

@@ -1,8 +1,9 @@
 // Several files for one result: what the pages that make one have in common. They are sent as the ZIP that the API takes.
 
-import { advice, paragraph } from "./notes.js";
+import { paragraph } from "./notes.js";
 import { pack } from "./packing.js";
 import { RUNNING, announce, follow, input, page, refresh, standing, widget } from "./page.js";
+import { larger } from "./plans.js";
 import { Row } from "./row.js";
 import { plural, t, thousands } from "./texts.js";
 import { size } from "./words.js";
@@ -84,7 +85,7 @@ export class Pile {
     const limit = Math.min(standing.maxBytes, mostBytes);
     const count = this.used.length;
     if (row.bytes > limit) {
-      this.#refuse(t("Too large in total: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(limit) }), advice(widget.dataset.tooLarge));
+      this.#refuse(t("Too large in total: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(limit) }), larger(row.bytes > mostBytes ? Infinity : row.bytes));
     } else if (count > most) {
       this.#refuse(plural("Too many files: {count}, the limit is {n}", "Too many files: {count}, the limit is {n}", most, { count: thousands(count) }));
     } else if (this.lack) {

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from datetime import timedelta
 
-from accounts.models import LimitOverride, Plan, User
+from accounts.models import GUEST, LimitOverride, Plan, User
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,12 @@ NAMES = tuple(each.name for each in dataclasses.fields(Limits))
 
 def of_plan(plan: Plan) -> Limits:
     return Limits(**{name: getattr(plan, name) for name in NAMES})
+
+
+def plan_for_file(size: int) -> Plan | None:
+    """The plan with the lowest limit that takes a file of this size."""
+    takes = Plan.objects.exclude(code=GUEST).filter(max_file_bytes__gte=size)
+    return takes.order_by("max_file_bytes", "position").first()
 
 
 def of_user(user: User) -> Limits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from accounts.credits.limits import Limits
 from accounts.credits.payers import GuestPayer, UserPayer, payer_for
 from accounts.errors import GuestQuotaExceeded, PaymentRequired, TooManyRequests
 from conversions import uploads
-from conversions.errors import FileTooLarge, GuestFileTooLarge, UnsupportedFileType
+from conversions.errors import UnsupportedFileType
 from conversions.models import Conversion
 from conversions.pages import advice, browser_results, results, targets
 from conversions.pages.refusals import Refusal, refusal
@@ -176,7 +177,7 @@ def _form(
         "balance": left,
         "who": browser_results.account_tag(request),
         "advice": advice.BY_CODE,
-        "too_large": (GuestFileTooLarge if left.guest else FileTooLarge).default_code,
+        "larger_plans": json.dumps(advice.larger_plans()),
         "unknown_type": UnsupportedFileType.default_code,
         "out_of_conversions": GuestQuotaExceeded.default_code,
         "out_of_credits": PaymentRequired.default_code,

@@ -10,7 +10,8 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException
 
-from conversions.pages.advice import Step, steps
+from conversions.errors import FileTooLarge
+from conversions.pages.advice import Step, for_size, steps
 from conversions.work.offer import current
 from engine.toolkit.declaring import Converter
 from errors import Invalid, kind_of, wait_of
@@ -45,7 +46,7 @@ def refusal(error: APIException) -> Refusal:
         code=kind.default_code,
         message=_("Some settings can't be used. They are marked below.") if problems else str(error.detail),
         problems=problems,
-        steps=steps(kind),
+        steps=for_size(error.meta["receivedBytes"]) if isinstance(error, FileTooLarge) else steps(kind),
         alternatives=tuple(offered[slug] for slug in slugs if slug in offered),
         wait=wait_of(error),
     )

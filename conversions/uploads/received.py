@@ -13,7 +13,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
-from accounts.credits.limits import Limits
+from accounts.credits.limits import Limits, plan_for_file
 from conversions.errors import FileTooLarge, GuestFileTooLarge, UploadError
 from engine.sandbox.limits import MEMORY_FOLDER, SMALL
 
@@ -64,12 +64,18 @@ class Bound:
     def _refuse(self, received: int) -> None:
         kind = GuestFileTooLarge if self.guest else FileTooLarge
         limit = self.limits.max_file_bytes
-        if self.guest:
-            text = _("The file is larger than %(most)s MB. Sign up for a free account or make the file smaller.")
+        plan = plan_for_file(received)
+        if plan:
+            text = _("The file is larger than %(most)s MB. The %(plan)s plan takes files of up to %(larger)s MB.")
+            text %= {"most": _megabytes(limit), "plan": plan.name, "larger": _megabytes(plan.max_file_bytes)}
         else:
-            text = _("The file is larger than %(most)s MB. Upgrade your plan or make the file smaller.")
-        most = f"{limit / 1_000_000:g}".replace(".", get_format("DECIMAL_SEPARATOR"))
-        raise kind(text % {"most": most}, limitBytes=limit, receivedBytes=received)
+            text = _("The file is larger than %(most)s MB, and no plan takes a file of this size. Make it smaller.")
+            text %= {"most": _megabytes(limit)}
+        raise kind(text, limitBytes=limit, receivedBytes=received)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:g}".replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def temporary(length: int | None) -> BinaryIO:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,3 +139,45 @@ def test_one_result_downloads_itself_where_the_browser_was_told_so(visit: Any, g
     page.reload()
     _done(page, 4)
     expect(page.get_by_label("Download a single result")).not_to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("size", "words", "link"),
+    [
+        (8_000_000, "The Free plan takes files of up to 10 MB.", "Sign up for free"),
+        (90_000_000, "The Pro plan takes files of up to 100 MB.", "Compare plans"),
+        (315_000_000, "No plan takes files of this size.", ""),
+    ],
+    ids=["free", "pro", "none"],
+)
+def test_a_too_large_file_is_answered_with_a_plan_that_takes_it(
+    visit: Any, guest: Person, tmp_path: Path, size: int, words: str, link: str
+) -> None:
+    path = tmp_path / "large.json"
+    with path.open("wb") as file:
+        file.truncate(size)
+    page = visit("/", viewport=SIZES[0])
+    page.set_input_files("#file", str(path))
+    notes = page.locator(".file[data-state=refused] .file-notes")
+    expect(notes).to_contain_text(words)
+    assert [each for each in ("Sign up for free", "Compare plans") if notes.get_by_role("link", name=each).count()] == (
+        [link] if link else []
+    )
+    assert fits(page)
+
+
+def test_a_failed_log_in_has_the_focus_without_scripts_too(visit: Any, guest: Person) -> None:
+    for scripts in (True, False):
+        page = visit("/login", java_script_enabled=scripts)
+        page.get_by_label("Email").fill("nobody@example.org")
+        page.get_by_label("Password").fill("wrong")
+        page.get_by_role("main").get_by_role("button", name="Log in").click()
+        expect(page.locator("main [role=alert]")).to_be_focused()
+
+
+def test_the_label_of_the_drawing_holds_its_words_in_every_language(visit: Any, guest: Person) -> None:
+    for language in ("en", "de", "ja"):
+        page = visit("/", viewport=SIZES[1], locale=language)
+        inner, outer = (page.locator(each).bounding_box() for each in (".press .label", ".press foreignObject"))
+        assert outer["x"] <= inner["x"] + 1
+        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
