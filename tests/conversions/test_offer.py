@@ -48,7 +48,7 @@ def test_a_new_price_applies_from_the_next_conversion_on_everywhere(paying: Pers
     assert "Costs 7 credits." in operation["description"]
     page = Client().get("/convert/json-to-csv").content.decode()
     assert 'data-credits="7"' in page
-    assert "7 credits a file" in page
+    assert "7 credits per file" in page
 
 
 def test_minutes_are_paid_for_where_the_row_says_so(paying: Person) -> None:

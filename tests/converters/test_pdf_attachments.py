@@ -15,7 +15,7 @@ from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 
-LOST = "Attached files are missing from the result: 2 (“invoice.xml”, …)."
+LOST = "Attachments are missing from the result: 2 (“invoice.xml”, …)."
 
 
 def attached() -> bytes:

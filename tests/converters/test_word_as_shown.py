@@ -85,7 +85,7 @@ def test_form_fields_show_what_is_chosen(tmp_path: Path, target: str) -> None:
     body = f"<w:p>{form(ticked)}{_run(' paid ')}{form('<w:ddList>' + chosen + entries + '</w:ddList>')}</w:p>"
     done = Convert(tmp_path, f"docx-to-{target}", files.word(body))
     assert (_page(done.data) if target == "pdf" else done.text).strip() == "☒ paid green"
-    assert "Form fields are shown as their text: 2." in done.messages
+    assert "Form fields became text: 2." in done.messages
 
 
 @pytest.mark.parametrize(
