@@ -68,7 +68,7 @@ def test_an_address_changes_once_both_sides_have_confirmed(ada: Client, new_firs
 def test_only_the_old_address_can_cancel_a_change(ada: Client) -> None:
     old, new = change(ada, "thief@example.com")
     assert Client().post(new, {"stop": "1"}).status_code == 410
-    assert b"Change stopped" in Client().post(old, {"stop": "1"}).content
+    assert b"Change cancelled" in Client().post(old, {"stop": "1"}).content
     answers = [Client().post(each) for each in (new, old, old[:-1])]
     assert [each.status_code for each in answers] == [410] * 3
     assert User.objects.get().email == "ada@example.org"

@@ -95,7 +95,7 @@ def test_what_word_documents_have_without_effect_is_named(case: str, tmp_path: P
     source = tmp_path / "input.docx"
     source.write_bytes(files.word(f"<w:p><w:r><w:t>Text</w:t></w:r></w:p>{body}"))
     assert (
-        converted(source, "docx-to-pdf")["NOT_UNDERSTOOD"] == f"Elements of the file have no effect here: 1 ({name})."
+        converted(source, "docx-to-pdf")["NOT_UNDERSTOOD"] == f"Elements in the file have no effect here: 1 ({name})."
     )
 
 
@@ -140,7 +140,7 @@ def test_control_words_without_effect_are_named(case: str, tmp_path: Path) -> No
     text, name = RTF_UNKNOWN[case]
     source = tmp_path / "input.rtf"
     source.write_text(rf"{{\rtf1\ansi\ansicpg1252 Text {text}\par}}")
-    assert converted(source, "rtf-to-pdf")["NOT_UNDERSTOOD"] == f"Elements of the file have no effect here: 1 ({name})."
+    assert converted(source, "rtf-to-pdf")["NOT_UNDERSTOOD"] == f"Elements in the file have no effect here: 1 ({name})."
 
 
 @pytest.mark.parametrize(

@@ -70,9 +70,7 @@ def test_words_and_code_that_a_result_lacks_are_named(tmp_path: Path, input: str
     slug, data = f"{input}-to-{output}", WHOLE[input].encode()
     assert told(tmp_path, slug, data, None) == []
     for word in ("marvellous", "listing"):
-        assert told(tmp_path, slug, data, without(word)) == [
-            f"Words of the file are missing from the result: 1 (“{word}”)."
-        ]
+        assert told(tmp_path, slug, data, without(word)) == [f"Words are missing from the result: 1 (“{word}”)."]
 
 
 @pytest.mark.parametrize("input", sorted(LINKED))

@@ -71,7 +71,7 @@ def test_attached_files_that_are_named_nowhere_are_missing(
 ) -> None:
     monkeypatch.setattr(showing, "not_shown", lambda mail, output: [])
     said = told(tmp_path, f"{input}-to-{output}", source(input, plain=False), None)
-    assert any(each.startswith("Attached files are missing from the result: 1") for each in said)
+    assert any(each.startswith("Attachments are missing from the result: 1") for each in said)
 
 
 def test_the_body_of_an_outlook_message_is_counted(tmp_path: Path) -> None:

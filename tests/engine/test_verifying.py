@@ -49,7 +49,7 @@ def test_a_phrase_that_a_sample_may_miss_is_missed_in_a_long_text(tmp_path: Path
     assert "difference0" not in whole
     for number in (311, 702):
         torn = verified(tmp_path, "markdown-to-html", PROSE.encode(), lambda made: made.replace(b"w%dx" % number, b""))  # noqa: B023
-        assert torn["difference0"] == f"Words of the file are missing from the result: 1 (“w{number}x”)."
+        assert torn["difference0"] == f"Words are missing from the result: 1 (“w{number}x”)."
 
 
 def test_every_table_of_an_archive_is_counted(tmp_path: Path) -> None:
