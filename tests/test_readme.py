@@ -136,7 +136,8 @@ def test_numbers_are_those_of_the_code() -> None:
         "README.md": [
             f"at most {wall['image']} seconds for pictures, {wall['media']} for audio and video, {wall['text']} for "
             "everything else",
-            f"The largest installed plan allows files up to {max(each.max_file_bytes for each in plans.values()) // MB} MB",
+            "The largest installed plan allows files up to "
+            f"{max(each.max_file_bytes for each in plans.values()) // MB} MB",
         ],
         "docs/api.md": [
             f"an `accessToken` ({tokens['ACCESS_TOKEN_LIFETIME'].seconds // 60} minutes)",
