@@ -152,7 +152,7 @@ def test_a_conversion_limited_to_plans_names_them(guest: Person, free: Person, p
 def test_prices_and_restrictions_are_edited_in_the_admin(staff: Client, paying: Person) -> None:
     path = "/admin/conversions/price/add/"
     wrong = staff.post(path, {"scope": "slug", "name": "json-to-nothing", "credits": "2"})
-    assert b"There is none of this name" in wrong.content
+    assert b"There is none with this name" in wrong.content
     assert staff.post(path, {"scope": "slug", "name": "json-to-csv", "credits": "9"}).status_code == 302
     assert paying.convert("json-to-csv", PEOPLE).json()["data"]["credits"] == 9
     base = Price.objects.get(scope="all")

@@ -41,7 +41,7 @@ def test_a_damaged_font_of_a_page_is_named(tmp_path: Path) -> None:
     style = f"@font-face{{font-family:'Own';src:url({_uri(_JUNK, 'font/ttf')})}}p{{font-family:Own,serif}}"
     done = Convert(tmp_path, "html-to-pdf", f"<style>{style}</style><p>Text")
     assert done.codes == {"FONT_SUBSTITUTED"}
-    assert "damaged; text in them is set in other ones: 1 (“Own”)." in done.messages
+    assert "Damaged embedded fonts were replaced: 1 (“Own”)." in done.messages
 
 
 def test_a_readable_font_of_a_page_is_used_without_a_word(tmp_path: Path) -> None:

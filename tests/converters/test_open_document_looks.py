@@ -229,7 +229,7 @@ def test_boxes_pictures_notes_links_and_formulas_are_shown(tmp_path: Path) -> No
     target = re.search(r'<a href="#(\w+)">(?:<span[^>]*>)?here', done.text)
     assert target is not None
     assert f'id="{target[1]}"' in done.text
-    assert "does not have" in done.messages
+    assert "Missing pictures" in done.messages
     assert "can't be shown" not in done.messages
     assert "shapes" in done.messages
 

@@ -145,7 +145,7 @@ def test_files_made_to_do_harm_are_refused_or_bounded(tmp_path: Path) -> None:
 
 def test_the_background_of_pages_is_named(tmp_path: Path) -> None:
     made = Convert(tmp_path, "rtf-to-html", rb"{\rtf1\viewbksp1{\*\background {\shp{\*\shpinst}}}Text\par}")
-    assert "Backgrounds" in made.messages
+    assert "Page backgrounds" in made.messages
     assert "Text" in made.text
 
 

@@ -97,8 +97,8 @@ def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
         "Column widths",
         "Hidden columns",
         "Hidden rows",
-        "Links",
-        "Notes",
+        "Cell links",
+        "Cell notes",
         "Number formats",
     ):
         assert any(each.startswith(words) for each in messages), words
@@ -106,7 +106,7 @@ def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
 
 def test_what_is_left_of_its_place_is_reported(tmp_path: Path) -> None:
     made, messages = copied(tmp_path, "xlsx-to-ods", dressed(), range="B2:C3", sheet="1")
-    assert any(each.startswith("Notes") for each in messages)
+    assert any(each.startswith("Cell notes") for each in messages)
     assert b"annotation" not in zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
     _, messages = copied(tmp_path, "xlsx-to-ods", dressed(), limit=2)
     assert any(each.startswith("Column widths") for each in messages)
