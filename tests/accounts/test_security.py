@@ -97,7 +97,7 @@ def test_an_address_taken_meanwhile_stays_with_its_owner(ada: Client) -> None:
     Client().post(old)
     make_user("free", "wanted@example.com")
     answer = Client().post(new)
-    assert (answer.status_code, b"It now has an account of its own" in answer.content) == (409, True)
+    assert (answer.status_code, b"Another account now uses it" in answer.content) == (409, True)
     assert sorted(User.objects.values_list("email", flat=True)) == ["ada@example.org", "wanted@example.com"]
     assert not EmailChange.objects.exists()
 
