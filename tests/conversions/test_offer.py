@@ -159,7 +159,7 @@ def test_prices_and_restrictions_are_edited_in_the_admin(staff: Client, paying: 
     assert staff.post(f"/admin/conversions/price/{base.pk}/delete/", {"post": "yes"}).status_code == 403
     off = {"scope": "slug", "name": "json-to-csv", "plan": ""}
     assert staff.post("/admin/conversions/restriction/add/", off).status_code == 302
-    assert b"switched off already" in staff.post("/admin/conversions/restriction/add/", off).content
+    assert b"already turned off" in staff.post("/admin/conversions/restriction/add/", off).content
     assert paying.convert("json-to-csv", PEOPLE).status_code == 404
     assert b"to nobody" in staff.get("/admin/conversions/restriction/").content
 
