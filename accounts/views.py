@@ -79,7 +79,7 @@ class AuthViewSet(ViewSet):
     )
     @action(detail=False, methods=["post"])
     def login(self, request: Request) -> Response:
-        """Log in with email and password, and with a code where the account has a second factor."""
+        """Log in with email and password, and a code if the account has a second factor."""
         serializer = LoginSerializer(data=request.data, context={"request": request})
         serializer.is_valid(raise_exception=True)
         return Response(_session(request, serializer.user()))

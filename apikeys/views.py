@@ -86,7 +86,7 @@ class ApiKeyViewSet(NoApiKeyView, GenericViewSet[ApiKey]):
         },
     )
     def move(self, request: Request, key: str) -> Response:
-        """Move one of your own keys to an organisation. Programs that use it keep working, and the organisation pays."""
+        """Move one of your keys to an organisation. Programs that use it keep working, and the organisation pays."""
         require_recent_proof(request)
         serializer = MoveApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)

@@ -41,7 +41,7 @@ class ServiceAdminSite(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if super().has_permission(request) and not steps.may_enter_admin(request):
             messages.warning(
-                request, gettext("The admin asks for a second factor. Add one here, or log in again with yours.")
+                request, gettext("The admin needs a second factor. Add one here, or log in again with yours.")
             )
             return redirect("factor")
         response = super().login(request, extra_context)

@@ -48,14 +48,14 @@ export async function enqueue(chosen) {
   if (!active && !inState("queued").length) Object.assign(run, { paused: false, all: 0, since: performance.now(), rows: [] });
   run.all += able.length;
   run.rows.push(...able);
-  for (const row of able) row.set("queued", t("Waiting for its turn"));
+  for (const row of able) row.set("queued", t("Waiting"));
   refresh();
   pump();
 }
 
 export function pause(paused) {
   run.paused = paused;
-  for (const row of inState("queued")) row.set("queued", paused ? t("Paused") : t("Waiting for its turn"));
+  for (const row of inState("queued")) row.set("queued", paused ? t("Paused") : t("Waiting"));
   refresh();
   pump();
 }

@@ -134,8 +134,10 @@ def test_numbers_are_those_of_the_code() -> None:
     tokens: dict[str, Any] = settings.SIMPLE_JWT
     stated = {
         "README.md": [
-            f"at most {wall['image']} seconds for pictures, {wall['media']} for sound and film, {wall['text']} for all",
-            f"The largest installed plan takes files of {max(each.max_file_bytes for each in plans.values()) // MB} MB",
+            f"at most {wall['image']} seconds for pictures, {wall['media']} for audio and video, {wall['text']} for "
+            "everything else",
+            "The largest installed plan allows files up to "
+            f"{max(each.max_file_bytes for each in plans.values()) // MB} MB",
         ],
         "docs/api.md": [
             f"an `accessToken` ({tokens['ACCESS_TOKEN_LIFETIME'].seconds // 60} minutes)",
@@ -160,7 +162,7 @@ def test_numbers_are_those_of_the_code() -> None:
     }
     for place in ("README.md", "docs/api.md", "docs/using.md"):
         stated[place].append(
-            f"{_words(guest.credits)} conversions a day{',' if place == 'docs/api.md' else ' of'} files up to "
+            f"{_words(guest.credits)} conversions a day{',' if place == 'docs/api.md' else ', with'} files up to "
             f"{guest.max_file_bytes // MB} MB"
         )
     for place, claims in stated.items():

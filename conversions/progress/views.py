@@ -36,7 +36,7 @@ class ProgressView(APIView):
                 "id",
                 {"type": "string", "pattern": f"^{following.PATTERN}$"},
                 OpenApiParameter.PATH,
-                description=f"What was sent as `{following.HEADER}` with the conversion.",
+                description=f"The `{following.HEADER}` sent with the conversion.",
             )
         ],
         responses={200: ProgressSerializer},

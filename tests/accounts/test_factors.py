@@ -139,7 +139,7 @@ def test_staff_need_a_second_factor_for_the_admin_if_required(ada: User, clock: 
     browser.post("/login", LOGIN)
     shut = browser.get("/admin/", follow=True)
     assert shut.redirect_chain[-1][0] == "/account/factor"
-    assert "can't use the admin" in shut.content.decode()
+    assert "need one to use the admin" in shut.content.decode()
     secret = re.findall(r'id="secret">(\w+)<', browser.get("/account/factor/add").content.decode())[0]
     app = App(secret, clock)
     assert browser.post("/account/factor/add", {"code": app.code()}).status_code == 200

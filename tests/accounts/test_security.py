@@ -68,7 +68,7 @@ def test_an_address_changes_once_both_sides_have_confirmed(ada: Client, new_firs
 def test_only_the_old_address_can_cancel_a_change(ada: Client) -> None:
     old, new = change(ada, "thief@example.com")
     assert Client().post(new, {"stop": "1"}).status_code == 410
-    assert b"Change stopped" in Client().post(old, {"stop": "1"}).content
+    assert b"Change cancelled" in Client().post(old, {"stop": "1"}).content
     answers = [Client().post(each) for each in (new, old, old[:-1])]
     assert [each.status_code for each in answers] == [410] * 3
     assert User.objects.get().email == "ada@example.org"
@@ -97,7 +97,7 @@ def test_an_address_taken_meanwhile_stays_with_its_owner(ada: Client) -> None:
     Client().post(old)
     make_user("free", "wanted@example.com")
     answer = Client().post(new)
-    assert (answer.status_code, b"It now has an account of its own" in answer.content) == (409, True)
+    assert (answer.status_code, b"Another account now uses it" in answer.content) == (409, True)
     assert sorted(User.objects.values_list("email", flat=True)) == ["ada@example.org", "wanted@example.com"]
     assert not EmailChange.objects.exists()
 

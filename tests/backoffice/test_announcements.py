@@ -67,7 +67,7 @@ def test_a_change_in_the_admin_is_visible_immediately(
         assert client.post("/admin/backoffice/announcement/add/", form).status_code == 302
     assert b'class="announcement level-warning"' in guest.client.get("/").content
     bad = client.post("/admin/backoffice/announcement/add/", {**form, "ends_at_0": "2019-01-01"})
-    assert "not after its beginning" in bad.content.decode()
+    assert "must be after the start" in bad.content.decode()
     found = Announcement.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(f"/admin/backoffice/announcement/{found.pk}/delete/", {"post": "yes"}).status_code == 302

@@ -45,13 +45,13 @@ def test_a_pasted_key_is_found_and_revoked_by_support(
     assert program.get("/api/v1/account", headers={"X-API-Key": secret}).status_code == 200
     assert "Never" not in client.post(FIND, {"text": secret}).content.decode()
     revoked = client.post(FIND, {"key": str(key.pk)})
-    assert (revoked.status_code, "it opens nothing" in revoked.content.decode()) == (200, True)
+    assert (revoked.status_code, "It no longer works" in revoked.content.decode()) == (200, True)
     assert program.get("/api/v1/account", headers={"X-API-Key": secret}).status_code == 401
     entries = AuditEntry.objects.filter(model="apikeys.apikey").order_by("id")
     assert [(each.action, each.object_id) for each in entries] == [
         ("find_key", str(key.pk)), ("find_key", str(key.pk)), ("revoke_key", str(key.pk)),
     ]  # fmt: skip
-    assert "it opens nothing" in client.post(FIND, {"text": secret}).content.decode()
+    assert "It no longer works" in client.post(FIND, {"text": secret}).content.decode()
 
 
 def test_a_malformed_key_and_an_unknown_key_get_different_messages(helper: User) -> None:
@@ -61,7 +61,7 @@ def test_a_malformed_key_and_an_unknown_key_get_different_messages(helper: User)
         page = client.post(FIND, {"text": text}).content.decode()
         assert "errorlist" in page
         assert typo not in page
-    assert "No customer has such a key" in client.post(FIND, {"text": secrets.new_secret()}).content.decode()
+    assert "No customer has this key" in client.post(FIND, {"text": secrets.new_secret()}).content.decode()
 
 
 def test_keys_of_the_staff_are_for_superusers(helper: User, boss: User) -> None:

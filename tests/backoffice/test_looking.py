@@ -39,11 +39,11 @@ def test_the_customer_s_pages_are_shown_with_a_banner_that_leads_back(
 ) -> None:
     for path in ("/", "/account", "/api-keys", "/usage", "/history", "/plans", "/no/such/page"):
         page = looking.get(path).content.decode()
-        assert "You look as <strong>customer@example.org</strong>" in page, path
+        assert "viewing the site as <strong>customer@example.org</strong>" in page, path
     assert "customer@example.org" in looking.get("/api/v1/account").content.decode()
     answer = looking.post("/stop-looking", follow=True)
     assert answer.redirect_chain == [(f"/admin/accounts/user/{customer.pk}/change/", 302)]
-    assert "You look as <strong>" not in looking.get("/account").content.decode()
+    assert "viewing the site as <strong>" not in looking.get("/account").content.decode()
     assert "boss@example.org" in looking.get("/account").content.decode()
     assert _logged() == [("look_as", "boss@example.org"), ("look_as_end", "boss@example.org")]
     assert AuditEntry.objects.filter(action="look_as").get().details["reason"] == "A ticket."
@@ -94,7 +94,7 @@ def test_files_admin_and_secret_pages_stay_closed_during_impersonation(looking: 
 
 def test_impersonation_ends_after_half_an_hour(looking: Client, clock: Clock) -> None:
     clock.set(minutes=29)
-    assert "You look as <strong>" in looking.get("/account").content.decode()
+    assert "viewing the site as <strong>" in looking.get("/account").content.decode()
     clock.set(minutes=31)
     assert "boss@example.org" in looking.get("/account").content.decode()
     assert AuditEntry.objects.get(action="look_as_end").details == {"why": "time"}
@@ -115,7 +115,7 @@ def test_only_superusers_can_impersonate_and_never_staff(boss: User, helper: Use
     for by, user in ((helper, customer), (boss, helper), (boss, boss), (customer, customer)):
         client = client_of(by)
         _look(client, user)
-        assert "You look as <strong>" not in client.get("/account").content.decode()
+        assert "viewing the site as <strong>" not in client.get("/account").content.decode()
     manager = make_user("free", "manager@example.org", is_staff=True)
     assert _look(client_of(manager), customer).status_code in (302, 403)
     closed = make_user("free", is_active=False)

@@ -94,7 +94,7 @@ def test_the_back_office_is_browsed_and_a_leaked_key_is_found_and_revoked(
     found += _looks(page, "leak")
     assert httpx.get(mine, headers={"X-API-Key": secret}).status_code == 200
     page.get_by_role("button", name="Revoke it now").click()
-    page.get_by_text("it opens nothing").wait_for()
+    page.get_by_text("It no longer works").wait_for()
     assert httpx.get(mine, headers={"X-API-Key": secret}).status_code == 401
     assert ApiKey.objects.get().revoked_at is not None
     page.goto("/admin/conversions/conversion/")
@@ -113,7 +113,7 @@ def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcemen
     announcements.forget()
     page = visit(f"/admin/accounts/user/{customer.pk}/look/", user=boss)
     page.get_by_label("Reason").fill("Ticket 7")
-    page.get_by_role("button", name="Look as this customer").click()
+    page.get_by_role("button", name="View as this customer").click()
     page.get_by_text("You look as customer@example.org").wait_for()
     found = []
     for name in ("", "history", "account"):
@@ -121,6 +121,6 @@ def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcemen
         expect(page.get_by_text("We move on Sunday")).to_be_visible()
         found += _looks(page, f"looking-{name or 'start'}")
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("You look as yourself again").wait_for()
+    page.get_by_text("You're back in your own account").wait_for()
     expect(page.get_by_text("You look as customer")).to_have_count(0)
     assert found == [], "\n".join(found)

@@ -256,6 +256,6 @@ def test_a_refusal_of_the_examples_is_not_added_to_the_page(visit: Any, watch: A
     page.locator("#example-curl", has_text="delimiter=<").wait_for()
     page.route("**/example?*", lambda route: route.fulfill(status=400, content_type="text/html", body=hostile))
     page.get_by_label("Delimiter").fill(">")
-    page.get_by_text("The examples with these settings could not be fetched").wait_for()
+    page.get_by_text("The examples with these settings couldn't be loaded").wait_for()
     expect(page.locator("#hostile")).to_have_count(0)
     assert page.evaluate("window.ran") is None

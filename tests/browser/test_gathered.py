@@ -257,7 +257,7 @@ def test_the_list_and_its_order_outlive_a_reload(visit: Any, guest: Person) -> N
 def test_without_scripts_the_page_asks_for_a_zip(visit: Any, download: Any, guest: Person) -> None:
     page = visit("/merge-pdf", java_script_enabled=False, **SMALL)
     page.get_by_text("Choose a ZIP archive of your files").wait_for()
-    page.get_by_text("This page takes a ZIP of up to").wait_for()
+    page.get_by_text("Choose a ZIP of up to").wait_for()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("b.pdf", pdf(2))

@@ -129,7 +129,7 @@ def test_typed_text_stays_in_its_field_when_the_controls_load_late(visit: Any) -
     while not held:
         page.wait_for_timeout(20)
     held[0].continue_()
-    page.get_by_label("Choose a usual character").wait_for()
+    page.get_by_label("Choose a common character").wait_for()
     assert page.evaluate(_FOCUSED)["name"].startswith("Delimiter")
     page.keyboard.press("Control+a")
     page.keyboard.type("|")

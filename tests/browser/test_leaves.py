@@ -75,7 +75,7 @@ def test_a_file_whose_pages_can_not_be_shown_says_so_and_the_field_stays(visit: 
     page = visit("/convert/pdf-to-png")
     _choose(page, ("broken.pdf", b"%PDF-1.7 nothing"))
     page.get_by_role("button", name="Choose from the pages").click()
-    page.get_by_text("The pages could not be shown").wait_for()
+    page.get_by_text("The pages couldn't be shown").wait_for()
     expect(page.locator(".skeleton")).to_have_count(0)
     assert page.get_by_label("Pages", exact=True).is_editable()
 
@@ -103,7 +103,7 @@ def test_waiting_page_previews_are_not_requested_after_their_file_is_removed(
     assert len(asked) == 2
     _choose(page, ("book.pdf", pdf(2)))
     page.get_by_role("button", name="Choose from the pages").click()
-    _until(page, lambda: page.get_by_text("The pages could not be shown").is_visible(), each=7_000)
+    _until(page, lambda: page.get_by_text("The pages couldn't be shown").is_visible(), each=7_000)
     assert len(asked) == 2 + 5
 
 

@@ -85,12 +85,12 @@ def test_rows_appear_before_the_catalogue_which_is_requested_until_it_loads(
     _choose(page, ("people.json", PEOPLE), ("no-extension", b"x"))
     expect(page.locator(".file[data-state=refused]")).to_have_count(1)
     expect(page.locator(".file[data-state=unknown]")).to_have_count(1)
-    page.get_by_text("The list of formats could not be loaded.").wait_for()
-    expect(page.locator("#reason")).to_have_text("The list of formats is on its way.", use_inner_text=True)
+    page.get_by_text("The list of formats couldn't be loaded.").wait_for()
+    expect(page.locator("#reason")).to_have_text("Loading the list of formats.", use_inner_text=True)
     assert axe(page) == []
     assert fits(page)
     page.locator(".file[data-state=ready]").wait_for()
-    expect(page.get_by_text("The list of formats could not be loaded.")).to_be_hidden()
+    expect(page.get_by_text("The list of formats couldn't be loaded.")).to_be_hidden()
 
 
 def test_the_catalogue_is_small_and_cached_and_settings_load_when_opened(visit: Any, guest: Person) -> None:
@@ -118,7 +118,7 @@ def test_settings_that_fail_to_load_are_requested_again(visit: Any, watch: Any, 
     _choose(page, ("people.json", PEOPLE))
     page.get_by_label("Convert people.json to").select_option("json-to-csv")
     page.locator(".settings:not([hidden]) > summary").click()
-    page.get_by_text("The settings could not be fetched.").wait_for()
+    page.get_by_text("The settings couldn't be loaded.").wait_for()
     for _ in range(10):
         if page.get_by_label("Delimiter").is_visible():
             break

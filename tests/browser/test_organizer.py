@@ -56,7 +56,7 @@ def test_pages_are_turned_deleted_and_dragged_by_pointer(visit: Any, download: A
     page = _open(visit, size, ("book.pdf", _book(101, 102, 103, 104)), pages=4)
     _sheet(page, "book.pdf, page 2").click()
     page.get_by_role("button", name="Rotate right").click()
-    expect(_sheet(page, "book.pdf, page 2")).to_have_attribute("aria-label", "book.pdf, page 2, turned to the right")
+    expect(_sheet(page, "book.pdf, page 2")).to_have_attribute("aria-label", "book.pdf, page 2, rotated right")
     _sheet(page, "book.pdf, page 2").click()
     _sheet(page, "book.pdf, page 3").click()
     page.get_by_role("button", name="Delete pages").click()
@@ -160,10 +160,10 @@ def test_pages_that_can_not_be_shown_are_organised_as_one(visit: Any, watch: Any
     watch.refusals_expected = True
     page = visit("/organize-pdf")
     _choose(page, ("broken.pdf", b"%PDF-1.7 nothing"))
-    page.get_by_text("These pages can't be shown.").wait_for()
+    page.get_by_text("These pages have no preview.").wait_for()
     _sheet(page, "All pages of broken.pdf").click()
     page.get_by_role("button", name="Delete pages").click()
-    expect(page.locator(".file .state")).to_have_text("No page is left. Undo the last step, or add a file.")
+    expect(page.locator(".file .state")).to_have_text("No pages are left. Undo the last step, or add a file.")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".file .state")).to_have_text("Ready")
 

@@ -28,12 +28,12 @@ def test_a_picture_is_cropped_in_its_preview_and_its_settings_are_saved_and_shar
 ) -> None:
     page = visit("/convert/png-to-jpg", viewport=size, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("Fit").select_option("cover")
-    page.get_by_text("what is over is cut off at both sides").wait_for()
+    page.get_by_text("the excess is cut off on both sides").wait_for()
     page.get_by_label("Pick it").fill("#ff0000")
     expect(page.get_by_label("Background")).to_have_value("#ff0000")
     _choose(page, ("photo.png", _picture()))
-    page.get_by_role("slider", name="Part to keep").wait_for()
-    tab_to(page, "Part to keep")
+    page.get_by_role("slider", name="Area to keep").wait_for()
+    tab_to(page, "Area to keep")
     for _ in range(25):
         page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("ArrowRight")
@@ -56,9 +56,9 @@ def test_a_picture_is_cropped_in_its_preview_and_its_settings_are_saved_and_shar
     page.get_by_text("Save or share these settings").click()
     page.get_by_label("Save these as").fill("Middle in red")
     page.keyboard.press("Enter")
-    page.get_by_text("is saved in this browser").wait_for()
+    page.get_by_text("saved in this browser").wait_for()
     page.get_by_role("button", name="Copy a link").click()
-    page.get_by_text("The link is copied").wait_for()
+    page.get_by_text("Link copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     page.get_by_role("button", name="Reset to defaults").click()
     expect(page.get_by_label("Background")).to_have_value("#ffffff")
@@ -92,7 +92,7 @@ def test_a_picture_is_rotated_and_mirrored_in_its_preview_and_the_result_matches
     four.save(made, "PNG")
     page = visit("/convert/png-to-bmp", viewport=size)
     _choose(page, ("four.png", made.getvalue()))
-    page.get_by_role("button", name="Turn it to the right").wait_for()
+    page.get_by_role("button", name="Rotate right").wait_for()
 
     def hide(hidden: bool) -> None:
         page.locator(".crop-frame").evaluate("(each, hidden) => { each.hidden = hidden }", hidden)
@@ -115,16 +115,16 @@ def test_a_picture_is_rotated_and_mirrored_in_its_preview_and_the_result_matches
         page.get_by_label("Rotate", exact=True).input_value(),
         page.get_by_label("Flip", exact=True).input_value(),
     ) == ("0", "none")
-    page.get_by_role("button", name="Turn it to the right").click()
+    page.get_by_role("button", name="Rotate right").click()
     page.keyboard.press("h")
     page.keyboard.press("r")
     hide(False)
-    tab_to(page, "Part to keep", back=True)
+    tab_to(page, "Area to keep", back=True)
     for _ in range(25):
         page.keyboard.press("Shift+ArrowUp")
     crop = page.get_by_label("Crop").input_value()
     assert crop == "0%,0%,100%,50%"
-    page.get_by_role("slider", name="Part to keep").dblclick()
+    page.get_by_role("slider", name="Area to keep").dblclick()
     expect(page.get_by_label("Crop")).to_have_value("")
     hide(True)
     seen = _corners(page)
@@ -144,7 +144,7 @@ def test_a_table_shows_how_a_delimiter_cuts_it(visit: Any, guest: Person, size: 
     page.get_by_label("Convert towns.csv to").select_option("csv-to-json")
     page.locator(".settings:not([hidden]) summary").first.click()
     page.get_by_role("columnheader", name="people").wait_for()
-    usual = page.get_by_label("Choose a usual character").first
+    usual = page.get_by_label("Choose a common character").first
     usual.select_option(",")
     page.get_by_role("columnheader", name="town;people").wait_for()
     expect(page.get_by_label("Input delimiter")).to_have_value(",")

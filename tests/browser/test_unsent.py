@@ -147,7 +147,7 @@ def test_a_browser_without_storage_converts(visit: Any, guest: Person, size: Any
     page.context.add_init_script("indexedDB.open = () => { throw new DOMException('forbidden', 'SecurityError'); }")
     page.goto("/convert/json-to-csv")
     _choose(page, ("a.json", PEOPLE))
-    page.get_by_text("This file can't be kept by the browser").wait_for()
+    page.get_by_text("The browser can't store this file").wait_for()
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)
     page.locator("#unkept").wait_for(state="hidden")

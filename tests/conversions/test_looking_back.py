@@ -88,7 +88,7 @@ def test_selected_files_are_deleted_together_after_confirmation(paying: Person, 
     assert client.get("/history/delete").status_code == 405
     client.post("/history/delete", {"file": chosen, "sure": "1"})
     assert {each.key for each in StoredFile.objects.all()} == {keys[2], foreign}
-    assert b"2 files are deleted." in client.get("/history").content
+    assert b"2 files deleted." in client.get("/history").content
     assert Conversion.objects.count() == 4
     assert b"Choose the files" in client.post("/history/delete", {"sure": "1"}, follow=True).content
 

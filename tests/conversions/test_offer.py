@@ -48,7 +48,7 @@ def test_a_new_price_applies_from_the_next_conversion_on_everywhere(paying: Pers
     assert "Costs 7 credits." in operation["description"]
     page = Client().get("/convert/json-to-csv").content.decode()
     assert 'data-credits="7"' in page
-    assert "7 credits a file" in page
+    assert "7 credits per file" in page
 
 
 def test_minutes_are_paid_for_where_the_row_says_so(paying: Person) -> None:
@@ -152,14 +152,14 @@ def test_a_conversion_limited_to_plans_names_them(guest: Person, free: Person, p
 def test_prices_and_restrictions_are_edited_in_the_admin(staff: Client, paying: Person) -> None:
     path = "/admin/conversions/price/add/"
     wrong = staff.post(path, {"scope": "slug", "name": "json-to-nothing", "credits": "2"})
-    assert b"There is none of this name" in wrong.content
+    assert b"There is none with this name" in wrong.content
     assert staff.post(path, {"scope": "slug", "name": "json-to-csv", "credits": "9"}).status_code == 302
     assert paying.convert("json-to-csv", PEOPLE).json()["data"]["credits"] == 9
     base = Price.objects.get(scope="all")
     assert staff.post(f"/admin/conversions/price/{base.pk}/delete/", {"post": "yes"}).status_code == 403
     off = {"scope": "slug", "name": "json-to-csv", "plan": ""}
     assert staff.post("/admin/conversions/restriction/add/", off).status_code == 302
-    assert b"switched off already" in staff.post("/admin/conversions/restriction/add/", off).content
+    assert b"already turned off" in staff.post("/admin/conversions/restriction/add/", off).content
     assert paying.convert("json-to-csv", PEOPLE).status_code == 404
     assert b"to nobody" in staff.get("/admin/conversions/restriction/").content
 

@@ -153,7 +153,7 @@ def test_what_was_found_is_in_the_language_of_who_reads_it_and_in_english_where_
     english = {
         "ok": False,
         "compared": "values 0/1500",
-        "differences": ["Values of the file are missing from the result: 1,500 (“x”)."],
+        "differences": ["Values are missing from the result: 1,500 (“x”)."],
     }
     path = f"/converter/history/{identity}"
     assert paying.get(path).json()["data"]["verified"] == english

@@ -35,19 +35,19 @@ POLISH = {
     )
 }
 GERMAN: dict[str, str] = {
-    "The drawing is animated; only its first frame was drawn.": "Nur das erste Bild wurde gezeichnet.",
-    "There is no column “{unwind}”. Name the keys from the row down.": "Keine Spalte „{unwind}“. Schlüssel nennen.",
+    "The drawing is animated; only its first frame was kept.": "Nur das erste Bild wurde gezeichnet.",
+    "There is no column “{unwind}”. List the keys starting from the row.": "Keine Spalte „{unwind}“. Schlüssel nennen.",
     "Empty rows were left out: {count}{places}. Use emptyRows to keep them.": "Ohne {count} leere Zeilen{places}.",
-    "The table has more than {max_cells} cells once it is unwound.": "Über {max_cells} Zellen.",
+    "The table has more than {max_cells} cells when unwound.": "Über {max_cells} Zellen.",
     "A picture was left out: {reason}.": "Ein Bild fehlt: {reason}.",
     "it has too many pixels": "es hat zu viele Pixel",
     "{message} (line {line}, column {column})": "{message} (Zeile {line}, Spalte {column})",
     "The SVG is not well-formed XML.": "Das SVG ist kein wohlgeformtes XML.",
-    "Write {{page}} where the number is to stand, such as Page {{page}} of {{pages}}.": "Mit {{page}} schreiben.",
+    "Put {{page}} where the number should be, such as Page {{page}} of {{pages}}.": "Mit {{page}} schreiben.",
     "Compress PDF": "PDF verkleinern",
-    "Make a PDF small enough to mail or upload.": "Damit ein PDF in eine Mail passt.",
+    "Make a PDF small enough to email or upload.": "Damit ein PDF in eine Mail passt.",
 }
-COLUMN = "There is no column “{unwind}”. Name the keys from the row down."
+COLUMN = "There is no column “{unwind}”. List the keys starting from the row."
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def worded(message: str, language: str = "de") -> str:
 @pytest.mark.usefixtures("spoken")
 class TestWorded:
     def test_a_message_without_values(self) -> None:
-        text = "The drawing is animated; only its first frame was drawn."
+        text = "The drawing is animated; only its first frame was kept."
         assert worded(text) == GERMAN[text]
 
     def test_what_is_quoted_from_the_file_stays_as_it_is(self) -> None:
@@ -86,9 +86,9 @@ class TestWorded:
         )
 
     def test_numbers_are_written_as_the_language_does(self) -> None:
-        many = say("The table has more than {max_cells} cells once it is unwound.", max_cells=1_000_000)
+        many = say("The table has more than {max_cells} cells when unwound.", max_cells=1_000_000)
         assert worded(many) == "Über 1.000.000 Zellen."
-        assert many == "The table has more than 1,000,000 cells once it is unwound."
+        assert many == "The table has more than 1,000,000 cells when unwound."
 
     def test_a_count_with_examples_is_translated(self) -> None:
         warn = Warn()
@@ -101,12 +101,12 @@ class TestWorded:
         assert worded(message) == "Ein Bild fehlt: es hat zu viele Pixel."
 
     def test_braces_of_a_text_are_no_placeholders(self) -> None:
-        text = "Write {page} where the number is to stand, such as Page {page} of {pages}."
+        text = "Put {page} where the number should be, such as Page {page} of {pages}."
         assert message_of(text) == text
         assert worded(text) == "Mit {page} schreiben."
 
     def test_english_readers_and_messages_without_translation_get_the_english_text(self) -> None:
-        known = say("The table has more than {max_cells} cells once it is unwound.", max_cells=3)
+        known = say("The table has more than {max_cells} cells when unwound.", max_cells=3)
         assert worded(known, "en-gb") == known
         assert worded("Nothing that anybody translates.") == "Nothing that anybody translates."
 
@@ -114,7 +114,7 @@ class TestWorded:
     def test_what_a_hostile_file_is_quoted_with_changes_nothing_around_it(self, text: str) -> None:
         message = say(COLUMN, unwind=text)
         assert worded(message) == f"Keine Spalte „{text}“. Schlüssel nennen."
-        assert message == f"There is no column “{text}”. Name the keys from the row down."
+        assert message == f"There is no column “{text}”. List the keys starting from the row."
 
     def test_a_page_escapes_what_it_quotes(self) -> None:
         row = wording.as_stored(say(COLUMN, unwind="<script>"))
@@ -174,7 +174,7 @@ class TestMessage:
         message = say(COLUMN, unwind="x" * 2 * MAX_MESSAGE).cut(MAX_MESSAGE)
         assert len(message) <= MAX_MESSAGE
         assert message.template == COLUMN
-        assert message.endswith("…”. Name the keys from the row down.")
+        assert message.endswith("…”. List the keys starting from the row.")
 
     def test_a_long_text_without_values_is_cut_at_its_end(self) -> None:
         assert message_of("x" * 2 * MAX_MESSAGE).cut(MAX_MESSAGE) == "x" * (MAX_MESSAGE - 1) + "…"

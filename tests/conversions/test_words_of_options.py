@@ -52,16 +52,16 @@ def test_words_for_other_values_than_those_of_the_choice_are_refused() -> None:
 def test_the_words_are_in_the_listing_the_document_the_page_and_the_shell(guest: Person) -> None:
     line = "The whole picture, no larger than width and height."
     (fit,) = (each for each in listing.describe_converter(CONVERTERS["png-to-jpg"])["options"] if each["name"] == "fit")
-    assert fit["words"]["inside"] == f"Inside, nothing cut: {line}"
+    assert fit["words"]["inside"] == f"Fit inside, no cropping: {line}"
     document: dict[str, Any] = Client().get("/api/v1/schema?part=png").json()
     form = next(
         each["properties"]["fit"]
         for each in document["components"]["schemas"].values()
         if "fit" in each.get("properties", {})
     )
-    assert f"* `inside`: Inside, nothing cut. {line}" in form["description"]
+    assert f"* `inside`: Fit inside, no cropping. {line}" in form["description"]
     page = guest.client.get("/convert/png-to-jpg").content.decode()
-    assert re.search(rf'<option value="inside" data-line="{line}"[^>]*>Inside, nothing cut</option>', page)
+    assert re.search(rf'<option value="inside" data-line="{line}"[^>]*>Fit inside, no cropping</option>', page)
     explanation = shell.convert(["a.png", "b.jpg", "--explain"], prefix="convert", data=Path(), unconfined=True)
-    assert f"inside: Inside, nothing cut. {line}" in explanation
+    assert f"inside: Fit inside, no cropping. {line}" in explanation
     assert "--width: integer from 1 to" in explanation

@@ -76,7 +76,7 @@ def test_names_of_an_old_tar_are_read_by_their_letters(codec: str, names: tuple[
 
 def test_the_warning_says_what_was_guessed(tmp_path: Path) -> None:
     assert _listed(tmp_path, "input.zip", _unmarked_zip(("Отчёт за январь.txt",), "cp866"))[1] == [
-        "ENCODING_GUESSED File names are not marked as Unicode; they were read as cp866."
+        "ENCODING_GUESSED File names not marked as Unicode were read as cp866."
     ]
 
 

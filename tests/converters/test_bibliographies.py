@@ -120,7 +120,7 @@ def test_a_field_that_an_entry_has_again_is_named(tmp_path: Path) -> None:
     assert [(each.code, str(each.message)) for each in warn.warnings] == [
         (
             "CONTENT_DROPPED",
-            "Repeated fields of an entry were left out, but for the first: 1 (note of a).",
+            "Only the first of repeated fields was kept; others were left out: 1 (note of a).",
         )
     ]
 

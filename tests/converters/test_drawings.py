@@ -103,7 +103,7 @@ LIGHT = b"<feDistantLight/>"
         (LIT % (b"-1", LIGHT), b"", "feDiffuseLighting diffuseConstant"),
         (b'<feSpecularLighting specularExponent="0">' + LIGHT + b"</feSpecularLighting>", b"", "specularExponent"),
         (b'<feFlood width="-1"/>', b"", "feFlood width"),
-        (b"<feFlood/>", b' transform="rotate(5)"', "turned or skewed"),
+        (b"<feFlood/>", b' transform="rotate(5)"', "rotated or skewed"),
         (b"<feFlood/>", b"", ""),
         (LIT % (b"1", LIGHT), b' transform="translate(1)"', ""),
         (b'<feConvolveMatrix order="1 3" kernelMatrix="1,2-3" divisor="2"/>', b"", ""),

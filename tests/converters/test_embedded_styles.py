@@ -41,7 +41,7 @@ def test_a_damaged_font_of_a_page_is_named(tmp_path: Path) -> None:
     style = f"@font-face{{font-family:'Own';src:url({_uri(_JUNK, 'font/ttf')})}}p{{font-family:Own,serif}}"
     done = Convert(tmp_path, "html-to-pdf", f"<style>{style}</style><p>Text")
     assert done.codes == {"FONT_SUBSTITUTED"}
-    assert "damaged; text in them is set in other ones: 1 (“Own”)." in done.messages
+    assert "Damaged embedded fonts were replaced: 1 (“Own”)." in done.messages
 
 
 def test_a_readable_font_of_a_page_is_used_without_a_word(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_damaged_pictures_of_styles_are_named(tmp_path: Path, rule: str) -> None
     style = rule.format(_uri(_JUNK, "image/png"))
     done = Convert(tmp_path, "html-to-pdf", f"<style>{style}</style><p>Text<ul><li>Item</ul>")
     assert done.codes == {"CONTENT_DROPPED"}
-    assert "Pictures in styles were left out" in done.messages
+    assert "pictures in styles were left out" in done.messages
     assert "1 (image/png)." in done.messages
 
 
@@ -77,7 +77,7 @@ def test_pictures_of_styles_are_drawn_from_every_format(tmp_path: Path, format: 
 def test_a_damaged_drawing_is_drawn_in_part_and_named(tmp_path: Path, place: str) -> None:
     done = Convert(tmp_path, "html-to-pdf", place.format(_uri(_TORN, "image/svg+xml")))
     assert _red(done.data)
-    assert "Damaged SVG pictures are drawn as far as they can be read: 1." in done.messages
+    assert "Damaged SVG pictures are shown as far as they can be read: 1." in done.messages
 
 
 @pytest.mark.parametrize("page", ['<p style="back\\67round:r\\65 d">x', "<style>p{b\\61 ckground:\\72 ed}</style><p>x"])

@@ -55,7 +55,7 @@ def test_the_warnings_are_what_was_found_and_is_not_kept() -> None:
     found.put(Feature.MERGED, 4, part="one")
     found.put(Feature.CHART, 0, part="one")
     found.report_lost(frozenset({Feature.MERGED}), warn)
-    assert warn.warnings == (Warning("COMMENTS_DROPPED", "Notes on cells are not in the output: 3 (A1, A2, B1)."),)
+    assert warn.warnings == (Warning("COMMENTS_DROPPED", "Cell notes are not in the output: 3 (A1, A2, B1)."),)
     assert found.count(Feature.MERGED) == 4
 
 

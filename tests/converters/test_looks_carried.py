@@ -245,7 +245,7 @@ def test_links_in_feet_and_the_number_of_the_first_page_are_carried(tmp_path: Pa
     assert re.search(
         r'style:master-page-name="Standard"[^<]*><style:paragraph-properties [^>]*style:page-number="7"', content
     )
-    assert "Sections that restart their page numbers continue them instead" in done.messages
+    assert "Page numbers that restart in a section continue instead" in done.messages
     text = Convert(tmp_path, "docx-to-rtf", _linked()).text
     assert r"\pgnstart7" in text
     assert r'{\field{\*\fldinst HYPERLINK "https://example.com/a"}{\fldrslt Site}}' in text
@@ -262,7 +262,7 @@ def test_what_of_heads_and_feet_can_not_be_carried_is_named(tmp_path: Path, targ
     assert "Pictures and boxes in headers and footers were left out: 1" in done.messages
     other = f'<w:p/><w:sectPr {_OFFICE}><w:headerReference w:type="default" r:id="o"/></w:sectPr>'
     done = Convert(tmp_path, f"docx-to-{target}", _headed(later=other))
-    assert "differ from those of the first section were left out: 1" in done.messages
+    assert "differ from the first section were left out: 1" in done.messages
     assert "CONTENT_DROPPED" in done.codes
 
 
@@ -555,7 +555,7 @@ def test_a_word_document_looks_as_the_rtf_file_did(tmp_path: Path) -> None:
     assert text.count('w:fill="336699"') == 2
     assert 'w:w="12000" w:h="8000" w:orient="landscape"' in text
     assert "STYLE_DROPPED" not in done.codes
-    assert "Headers and footers of the pages were left out" in done.messages
+    assert "Page headers and footers were left out" in done.messages
 
 
 def test_a_book_looks_as_the_rtf_file_did(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_parts_are_shown_in_their_order(tmp_path: Path) -> None:
     text, warn = shown(tmp_path, mail)
     assert text.split("\n\n", 1)[1].split() == ["BEFORE", "BETWEEN", "AFTER"]
     assert [str(each.message) for each in warn.warnings] == [
-        "Attached files are listed, and not in the output: 1 (part.png). attachments=zip keeps them."
+        "Attachments are only listed: 1 (part.png). Use attachments=zip to keep them."
     ]
 
 
@@ -118,9 +118,7 @@ def test_a_text_that_stands_for_the_page_is_not_shown_in_its_place(tmp_path: Pat
 def test_words_that_only_the_page_has_are_named(tmp_path: Path) -> None:
     page = b"Content-Type: text/html\n\n<p>The plain words, and unlike</p>"
     _, warn = shown(tmp_path, parts("alternative", b"\nThe plain words", page))
-    assert [str(each.message) for each in warn.warnings] == [
-        "Words of the file are missing from the result: 2 (“and”, “unlike”)."
-    ]
+    assert [str(each.message) for each in warn.warnings] == ["Words are missing from the result: 2 (“and”, “unlike”)."]
 
 
 def test_enriched_text_is_shown_without_its_commands(tmp_path: Path) -> None:
@@ -161,7 +159,7 @@ def test_mails_of_a_mailbox_are_found(tmp_path: Path, between: bytes) -> None:
 def test_headers_beyond_what_is_read_are_named(tmp_path: Path) -> None:
     _, warn = shown(tmp_path, b"".join(b"X-%d: y\n" % each for each in range(1_003)) + b"\nhello\n")
     assert [str(each.message) for each in warn.warnings] == [
-        "Headers beyond the first 1,000 of an email were left out: 3."
+        "Headers after the first 1,000 in an email were left out: 3."
     ]
 
 

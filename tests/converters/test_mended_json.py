@@ -26,9 +26,9 @@ def convert(folder: Path, slug: str, text: str, **options: str) -> tuple[str, di
 
 def expected() -> dict[str, str]:
     return {
-        "COMMENTS_DROPPED": "Comments, which JSON does not have, were left out: 2 (line 1, line 2).",
-        "CONTENT_DROPPED": "Trailing commas, which JSON doesn't allow, were left out: 2 (line 2, line 3).",
-        "VALUE_CONVERTED": "NaN and Infinity, which JSON does not have, became null: 1 (line 3: -Infinity).",
+        "COMMENTS_DROPPED": "JSON has no comments, so they were left out: 2 (line 1, line 2).",
+        "CONTENT_DROPPED": "JSON allows no trailing commas, so they were removed: 2 (line 2, line 3).",
+        "VALUE_CONVERTED": "JSON has no NaN or Infinity, so they became null: 1 (line 3: -Infinity).",
     }
 
 

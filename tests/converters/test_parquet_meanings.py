@@ -164,5 +164,5 @@ def test_decimals_of_256_bits_keep_all_digits(tmp_path: Path) -> None:
     made, warn = converted({"long": pa.array(long, pa.decimal256(50, 2)), "short": short}, tmp_path, "csv")
     assert made.decode().split() == ["long,short", "1.50,1.5", ",2.5", "-99999999999999999999999999999999999.25,"]
     assert [(each.code, str(each.message)) for each in warn.warnings] == [
-        ("VALUE_CONVERTED", "Columns of types that are not known here became text: 1 (“long”).")
+        ("VALUE_CONVERTED", "Columns of unsupported types became text: 1 (“long”).")
     ]

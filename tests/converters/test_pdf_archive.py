@@ -280,11 +280,11 @@ def _unknown(document: pikepdf.Pdf) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (_without_its_font, "the font Garamond is not in the file"),
-        (_with_a_transfer, "its colours are changed"),
+        (_without_its_font, "the font Garamond is not embedded"),
+        (_with_a_transfer, "transfer functions"),
         (_in_postscript, "PostScript"),
         (_outside, "in another file"),
-        (_nested, "deeper than 28"),
+        (_nested, "more than 28"),
         (_unknown, "the instruction undefined"),
     ],
 )

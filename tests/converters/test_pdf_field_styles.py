@@ -68,5 +68,5 @@ def test_a_value_is_as_bold_and_slanted_as_its_font(
 @pytest.mark.parametrize(("base", "count"), [("Helvetica", 0), ("Helvetica-Bold", 1), ("Times-Italic", 1)])
 def test_a_style_that_no_font_has_letters_in_is_named(base: str, count: int, tmp_path: Path) -> None:
     _, warned = _flattened(tmp_path, _form("東京", base))
-    lost = "Field values lost bold or italic, as no font has their letters in that style: 1 (東京)."
+    lost = "Field values lost bold or italic, because no font has their letters in that style: 1 (東京)."
     assert warned == [f"STYLE_DROPPED {lost}"] * count

@@ -79,7 +79,7 @@ def test_an_old_workbook_with_readings_says_so(tmp_path: Path) -> None:
     source = tmp_path / "input.xls"
     source.write_bytes(old_workbooks.compound(stream, "Workbook"))
     messages = [str(each.message) for each in convert(source, tmp_path / "output.csv", sandbox=False).warnings]
-    assert messages == ["Phonetic readings (furigana) of texts in cells are not in the output: 3."]
+    assert messages == ["Phonetic readings (furigana) in cells are not in the output: 3."]
     assert (tmp_path / "output.csv").read_text().split("\n")[:2] == ["Tokyo", "東京"]
 
 
@@ -101,4 +101,4 @@ def test_a_binary_workbook_with_readings_says_so(tmp_path: Path) -> None:
     source = tmp_path / "input.xlsb"
     source.write_bytes(book.getvalue())
     messages = [str(each.message) for each in convert(source, tmp_path / "output.csv", sandbox=False).warnings]
-    assert messages == ["Phonetic readings (furigana) of texts in cells are not in the output: 2."]
+    assert messages == ["Phonetic readings (furigana) in cells are not in the output: 2."]

@@ -56,12 +56,12 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 9, 9, 8, 3) + bytes(8) + struct.pack(">IIh", 9, 2, 32_767),
     ),
     "jp2: 60,000 x 60,000 pixels": ("jp2", lambda: jp2(width=LARGE, height=LARGE)),
-    "jp2: more pixels than there is memory for": ("jp2", lambda: jp2(width=9_000, height=9_000)),
+    "jp2: million pixels than there is memory for": ("jp2", lambda: jp2(width=9_000, height=9_000)),
     "jp2: a box that ends before it begins": ("jp2", lambda: files.photo("jp2")[:12] + struct.pack(">I4s", 3, b"ftyp")),
     "jp2: only a codestream's mark": ("jp2", lambda: b"\xff\x4f\xff\x51"),
     "tga: 60,000 x 60,000 pixels": ("tga", lambda: struct.pack("<BBB9xHHBB", 0, 0, 10, LARGE, LARGE, 24, 0)),
     "qoi: 60,000 x 60,000 pixels": ("qoi", lambda: b"qoif" + struct.pack(">IIBB", LARGE, LARGE, 4, 0) + b"\xfd" * 99),
-    "qoi: more pixels than there is time for": (
+    "qoi: million pixels than there is time for": (
         "qoi", lambda: b"qoif" + struct.pack(">IIBB", 9_000, 9_000, 4, 0) + b"\xfd" * 1_400_000,
     ),
     "pcx: 65,536 x 65,536 pixels": (
@@ -328,6 +328,6 @@ def test_profile_of_a_jpeg_xl_is_kept_and_its_turning_applied_once(tmp_path: Pat
 
 def test_pictures_that_are_larger_than_memory_or_time_allows_are_refused_by_their_header(tmp_path: Path) -> None:
     for format in ("jp2", "qoi"):
-        name = next(each for each in HOSTILE if each.startswith(format) and "more pixels" in each)
+        name = next(each for each in HOSTILE if each.startswith(format) and "million pixels" in each)
         with pytest.raises(ConversionError):
             convert(tmp_path, f"{format}-to-png", HOSTILE[name][1]()[:80])

@@ -173,7 +173,7 @@ def test_the_resolution_is_named_where_there_is_no_place(tmp_path: Path) -> None
     out = io.BytesIO()
     pictures.photo_image().save(out, "JPEG", dpi=(300, 300))
     _, told = converted("jpg-to-gif", out.getvalue(), tmp_path)
-    assert "The pixels per inch of the picture are missing from the result." in told
+    assert "The resolution is missing from the result." in told
 
 
 def test_packed_xmp_of_a_png_is_kept(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_sides_of_a_cube_that_are_left_out_are_named(tmp_path: Path) -> None:
     head = struct.pack("<4sIIIIIII44xIIIIIIIIIIIII", b"DDS ", 124, 0x1007, 8, 8, 32, 0, 0,
                        32, 0x40, 0, 32, 0xFF0000, 0xFF00, 0xFF, 0, 0x1008, 0xFE00, 0, 0, 0)  # fmt: skip
     _, told = converted("dds-to-png", head + bytes((9, 99, 200, 0)) * 64 * 6, tmp_path)
-    assert told == ["Pages or pictures of the file are missing from the result: 5."]
+    assert told == ["Pages or pictures are missing from the result: 5."]
 
 
 @pytest.mark.parametrize("orientation", [1, 2, 3, 4, 5, 6, 7, 8])

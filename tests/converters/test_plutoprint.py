@@ -262,7 +262,7 @@ def test_a_page_wider_than_its_paper_is_fitted_and_reported(tmp_path: Path) -> N
     assert fitted.pixel(570, 45) == (255, 255, 255)
     cut = Result(WIDE, tmp_path, fit_to_width=False)
     assert cut.messages("WIDTH_FITTED") == ""
-    assert "wide as its paper" in cut.messages("CONTENT_CLIPPED")
+    assert "wide as the paper" in cut.messages("CONTENT_CLIPPED")
 
 
 def test_scale_makes_all_of_the_page_smaller_or_larger(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_floating_point_grey_from_0_to_1_is_as_light_as_it_says(tmp_path: Path) 
 @pytest.mark.parametrize("samples", ["d", "e", "Q"])
 def test_samples_that_are_not_read_are_refused_by_their_bits(samples: str, tmp_path: Path) -> None:
     values = [each if samples == "Q" else 0.5 for each in range(SIDE * SIDE * 3)]
-    with pytest.raises(Unreadable, match=f"has {struct.calcsize(samples) * 8} bits a channel"):
+    with pytest.raises(Unreadable, match=f"has {struct.calcsize(samples) * 8} bits per channel"):
         _converted(tmp_path, _tiff(samples, 1 if samples == "Q" else 3, values), "out.png")
 
 

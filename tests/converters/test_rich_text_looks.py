@@ -111,7 +111,7 @@ def test_notes_links_marks_pictures_and_boxes_are_shown(tmp_path: Path) -> None:
     assert all(each in words for each in ("7. Seventh", "Below", "Boxed", "shown", "Unmarked"))
     assert all(each not in words for each in ("gone", "wrong", "HYPERLINK"))
     assert all(each in done.text for each in ('href="https://example.org/"', "width:60pt;height:30pt", "#ff0000"))
-    assert all(each in done.messages for each in ("EMF", "does not spell out", "objects"))
+    assert all(each in done.messages for each in ("EMF", "doesn't include", "objects"))
 
 
 @pytest.mark.parametrize(("choice", "shown"), [("accept", "new"), ("reject", "old"), ("all", "oldnew")])
@@ -145,7 +145,7 @@ def test_files_made_to_do_harm_are_refused_or_bounded(tmp_path: Path) -> None:
 
 def test_the_background_of_pages_is_named(tmp_path: Path) -> None:
     made = Convert(tmp_path, "rtf-to-html", rb"{\rtf1\viewbksp1{\*\background {\shp{\*\shpinst}}}Text\par}")
-    assert "Backgrounds" in made.messages
+    assert "Page backgrounds" in made.messages
     assert "Text" in made.text
 
 
@@ -156,7 +156,7 @@ def test_cells_beyond_the_last_column_are_named(tmp_path: Path) -> None:
         )
         made = Convert(tmp_path, "rtf-to-html", rf"{{\rtf1\ansi\trowd{row}\row}}")
         assert "c199<" in made.text
-        assert ("beyond the 200th" in made.messages) is named
+        assert ("after the 200th" in made.messages) is named
 
 
 def test_marks_of_lists_are_as_large_as_their_items_and_seen_without_their_font(tmp_path: Path) -> None:

@@ -245,9 +245,9 @@ def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[{"a":1},{"a":2},3,4]', "Item 2 (counted from 0) is a single value"),
-        ("[[1],[2],[3],{}]", "Item 3 (counted from 0) is an object"),
-        ('1\n"x"\nnull\n[2]', "Item 3 (counted from 0) is an array"),
+        ('[{"a":1},{"a":2},3,4]', "Item 2 (counting from 0) is a single value"),
+        ("[[1],[2],[3],{}]", "Item 3 (counting from 0) is an object"),
+        ('1\n"x"\nnull\n[2]', "Item 3 (counting from 0) is an array"),
     ],
 )
 def test_first_odd_item_is_named_by_its_index(way: str, text: str, message: str, tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_moments_with_offsets_are_in_utc_and_reported(tmp_path: Path) -> None:
     frame = polars.read_parquet(io.BytesIO(made))
     assert frame.schema == {"t": polars.Datetime("us", "UTC")}
     assert frame["t"].to_list() == [datetime(2023, 12, 31, 22, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)]
-    assert warnings == ["VALUE_CONVERTED: Moments with an offset from UTC became the same moments in UTC: 1."]
+    assert warnings == ["VALUE_CONVERTED: Times with a UTC offset were converted to UTC: 1."]
 
 
 def test_moments_with_zones_stay_as_written_where_no_type_has_them(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_bytes_inside_of_columns_are_reported_once(tmp_path: Path) -> None:
     made, warnings = convert(tmp_path, "parquet-to-json", file.getvalue())
 
     assert json.loads(made) == [{"a": "AQ==", "b": ["Ag=="], "c": {"d": "Aw=="}, "e": 1}]
-    assert warnings == ["VALUE_CONVERTED: Columns of bytes became Base64 text: 3 (“a”, “b”, “c”)."]
+    assert warnings == ["VALUE_CONVERTED: Binary columns became Base64 text: 3 (“a”, “b”, “c”)."]
 
 
 def test_rows_that_the_reader_does_not_give_are_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

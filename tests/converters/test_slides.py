@@ -163,7 +163,7 @@ def test_diagrams_are_lists_with_their_levels(tmp_path: Path) -> None:
     data = f"<d:dataModel {space} {_A}>{points}{ends}</d:dataModel>"
     done = Convert(tmp_path, "pptx-to-markdown", deck(frame, {"ppt/k.xml": data}, ("k", "diagramData", "../k.xml")))
     assert done.text == "## Slide 1\n\n- top\n  - under\n- last\n"
-    assert "Diagrams became lists of their texts: 1." in done.messages
+    assert "Diagrams became lists of their text: 1." in done.messages
 
 
 def test_charts_and_tables_are_tables(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_the_first_sheet_is_a_table(tmp_path: Path) -> None:
     assert "Names" in messages["SHEET_SKIPPED"]
     assert "Percent" in messages["VALUE_CONVERTED"]
     dropped = " ".join(each.message for each in warn.warnings if each.code == "CONTENT_DROPPED")
-    assert all(each in dropped for each in ("Links", "Fill colours", "Column widths"))
+    assert all(each in dropped for each in ("Cell links", "Cell fill colours", "Column widths"))
 
 
 @pytest.mark.parametrize("name", ["Workbook", "ss:Workbook"])

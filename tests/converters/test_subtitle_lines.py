@@ -33,7 +33,7 @@ def test_a_subtitle_with_a_bad_time_is_named_and_in_no_other(tmp_path: Path, slu
     assert "first\n\n" in text
     assert "third\n" in text
     assert "second" not in text
-    assert said == ["Subtitles whose times can't be read were left out: 1 (“second line”)."]
+    assert said == ["Subtitles with unreadable times were left out: 1 (“second line”)."]
 
 
 @pytest.mark.parametrize("time", ["00:00:01:500", "00:00:01,5000", "00:01,500"])

@@ -370,7 +370,7 @@ def test_words_that_are_broken_at_soft_hyphens_are_named(width: int, broken: int
     found = _codes(html, tmp_path / "output.pdf")
     assert found.keys() == ({"CONTENT_DROPPED"} if broken else set())
     if broken:
-        assert f"broken at soft hyphens: {broken} (" in found["CONTENT_DROPPED"]
+        assert f"without a visible hyphen: {broken} (" in found["CONTENT_DROPPED"]
         assert "“Kranken|haus”" in found["CONTENT_DROPPED"]
 
 

@@ -49,7 +49,7 @@ def test_words_that_a_result_lacks_are_counted_and_named(slug: str, tmp_path: Pa
     assert missing(whole) == []
     (message,) = missing(whole.replace(lost.encode(), b"x"))
     words = [each for each in lost.lower().replace(",", "").split() if len(each) > 3]
-    assert message.startswith(f"Words of the file's values are missing from the result: {len(words)} (")
+    assert message.startswith(f"Words in values are missing from the result: {len(words)} (")
     assert all(f"“{each}”" in message for each in words[:4])
 
 
@@ -64,4 +64,4 @@ def test_an_entry_that_a_result_lacks_is_counted(slug: str, tmp_path: Path) -> N
     warn = Warn()
     kinds = audited_kinds(converter)
     report(counting[converter.input].count(source), counting[converter.output].count(made), kinds, warn)
-    assert "Rows of the file are missing from the result: 1." in [str(each.message) for each in warn.warnings]
+    assert "Rows are missing from the result: 1." in [str(each.message) for each in warn.warnings]

@@ -95,7 +95,7 @@ def test_what_word_documents_have_without_effect_is_named(case: str, tmp_path: P
     source = tmp_path / "input.docx"
     source.write_bytes(files.word(f"<w:p><w:r><w:t>Text</w:t></w:r></w:p>{body}"))
     assert (
-        converted(source, "docx-to-pdf")["NOT_UNDERSTOOD"] == f"Elements of the file have no effect here: 1 ({name})."
+        converted(source, "docx-to-pdf")["NOT_UNDERSTOOD"] == f"Elements in the file have no effect here: 1 ({name})."
     )
 
 
@@ -140,7 +140,7 @@ def test_control_words_without_effect_are_named(case: str, tmp_path: Path) -> No
     text, name = RTF_UNKNOWN[case]
     source = tmp_path / "input.rtf"
     source.write_text(rf"{{\rtf1\ansi\ansicpg1252 Text {text}\par}}")
-    assert converted(source, "rtf-to-pdf")["NOT_UNDERSTOOD"] == f"Elements of the file have no effect here: 1 ({name})."
+    assert converted(source, "rtf-to-pdf")["NOT_UNDERSTOOD"] == f"Elements in the file have no effect here: 1 ({name})."
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_opendocument_texts_have_without_effect_is_named(tmp_path: Path) ->
     style = '<style:style style:name="T" style:family="text"><style:text-properties {}/></style:style>'
     marked = style.format('style:text-emphasize="dot above"')
     found = converted(_odt(tmp_path, "<text:p>Text<text:invented/></text:p>", marked), "odt-to-pdf")
-    named = "Elements of the file have no effect here: 2 (text:invented, style:text-emphasize)."
+    named = "Elements in the file have no effect here: 2 (text:invented, style:text-emphasize)."
     assert found["NOT_UNDERSTOOD"] == named
     plain = style.format('style:text-emphasize="none" fo:font-weight="bold"')
     assert "NOT_UNDERSTOOD" not in converted(_odt(tmp_path, "<text:p>A<text:tab/>b</text:p>", plain), "odt-to-pdf")
@@ -246,7 +246,7 @@ def test_vertical_text_of_a_shape_is_turned(said: str, above: bool, tmp_path: Pa
 def test_what_slides_have_without_effect_is_named(tmp_path: Path) -> None:
     shadow = f"{_FILLED}<a:effectLst><a:outerShdw/></a:effectLst><a:invented/>"
     _, warn = _slide(tmp_path, _shape("rect", "x", shadow))
-    named = "Elements of the file have no effect here: 2 (a:invented, a:outerShdw)."
+    named = "Elements in the file have no effect here: 2 (a:invented, a:outerShdw)."
     assert [each.message for each in warn.warnings if each.code == "NOT_UNDERSTOOD"] == [named]
 
 

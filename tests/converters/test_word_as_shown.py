@@ -85,7 +85,7 @@ def test_form_fields_show_what_is_chosen(tmp_path: Path, target: str) -> None:
     body = f"<w:p>{form(ticked)}{_run(' paid ')}{form('<w:ddList>' + chosen + entries + '</w:ddList>')}</w:p>"
     done = Convert(tmp_path, f"docx-to-{target}", files.word(body))
     assert (_page(done.data) if target == "pdf" else done.text).strip() == "☒ paid green"
-    assert "Form fields are shown as their text: 2." in done.messages
+    assert "Form fields became text: 2." in done.messages
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_font_that_is_set_in_one_of_other_widths_is_named(tmp_path: Path, font
     look = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr>'
     done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run(text, look)}</w:p>"))
     assert ("FONT_SUBSTITUTED" in done.codes) is named
-    assert (f"“{font}” is not installed: text in it is set in Liberation Sans" in done.messages) is named
+    assert (f"“{font}” is not installed and was replaced by Liberation Sans" in done.messages) is named
 
 
 def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "", place: str = "") -> str:

@@ -95,10 +95,10 @@ def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
     _, messages = copied(tmp_path, slug, data)
     for words in (
         "Column widths",
-        "Columns that are hidden",
-        "Rows that are hidden",
-        "Links",
-        "Notes",
+        "Hidden columns",
+        "Hidden rows",
+        "Cell links",
+        "Cell notes",
         "Number formats",
     ):
         assert any(each.startswith(words) for each in messages), words
@@ -106,7 +106,7 @@ def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
 
 def test_what_is_left_of_its_place_is_reported(tmp_path: Path) -> None:
     made, messages = copied(tmp_path, "xlsx-to-ods", dressed(), range="B2:C3", sheet="1")
-    assert any(each.startswith("Notes") for each in messages)
+    assert any(each.startswith("Cell notes") for each in messages)
     assert b"annotation" not in zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
     _, messages = copied(tmp_path, "xlsx-to-ods", dressed(), limit=2)
     assert any(each.startswith("Column widths") for each in messages)
@@ -115,7 +115,7 @@ def test_what_is_left_of_its_place_is_reported(tmp_path: Path) -> None:
 def test_a_hidden_sheet_that_is_alone_is_shown_and_reported(tmp_path: Path) -> None:
     made, messages = copied(tmp_path, "xlsm-to-xlsx", dressed(), sheet="Other")
     assert [each.sheet_state for each in openpyxl.load_workbook(io.BytesIO(made))] == ["visible"]
-    assert any(each.startswith("Sheets that are hidden") for each in messages)
+    assert any(each.startswith("Hidden sheets") for each in messages)
 
 
 def test_a_note_far_below_costs_no_row_for_each_in_between(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_colours_and_widths_of_opendocument_are_reported(tmp_path: Path) -> None
                 data.replace(b'<table:table-cell table:style-name="f0"', b'<table:table-cell table:style-name="ce1"'),
             )
     _, messages = copied(tmp_path, "ods-to-csv", file.getvalue())
-    assert any(each.startswith("Fill colours") and ": 1 " in each for each in messages)
+    assert any(each.startswith("Cell fill colours") and ": 1 " in each for each in messages)
     assert any(each.startswith("Column widths") and ": 1 " in each for each in messages)
 
 
@@ -238,5 +238,5 @@ def test_phonetic_readings_of_cells_are_named(tmp_path: Path, slug: str) -> None
             archive.writestr(name, data)
     _, warnings = copied(tmp_path, slug, file.getvalue())
     assert [str(each) for each in warnings if "readings" in str(each)] == [
-        "Phonetic readings (furigana) of texts in cells are not in the output: 1."
+        "Phonetic readings (furigana) in cells are not in the output: 1."
     ]

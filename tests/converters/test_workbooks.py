@@ -200,7 +200,7 @@ def test_repetitive_workbooks_are_read_that_fit_every_limit(tmp_path: Path) -> N
 def test_workbooks_of_the_first_excels_are_refused_by_their_name(tmp_path: Path, first: str) -> None:
     data = bytes.fromhex(first) + b"\x0a\0\0\0" * 200
     assert XLS.recognises(data)
-    with pytest.raises(Unreadable, match="Excel 2, 3 or 4"):
+    with pytest.raises(Unreadable, match="Excel 2, 3 and 4"):
         read(data, tmp_path, "xls")
 
 

@@ -51,7 +51,7 @@ def test_what_a_book_loses_is_named(tmp_path: Path, slug: str, data: bytes, tear
     (tmp_path / "whole").mkdir()
     assert told(tmp_path / "whole", slug, data, None) == []
     found = told(tmp_path, slug, data, tear)
-    assert [each for each in found if each.startswith(f"{kind} of the file are missing from the result")] == found
+    assert [each for each in found if each.startswith(f"{kind} are missing from the result")] == found
     assert found
 
 
@@ -96,6 +96,4 @@ def test_all_pages_of_a_document_are_in_its_pictures(tmp_path: Path, target: str
 def test_links_of_rich_text_are_counted(tmp_path: Path) -> None:
     page = b'<p>See <a href="https://example.org/">here</a></p>'
     assert told(tmp_path, "html-to-rtf", page, None) == []
-    assert told(tmp_path, "html-to-rtf", page, without("HYPERLINK")) == [
-        "Links of the file are missing from the result: 1."
-    ]
+    assert told(tmp_path, "html-to-rtf", page, without("HYPERLINK")) == ["Links are missing from the result: 1."]

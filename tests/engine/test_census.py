@@ -31,7 +31,7 @@ def lost(before: Census, after: Census, warn: Warn | None = None) -> list[str]:
 
 def test_fewer_of_a_kind_are_a_warning_with_their_number() -> None:
     assert lost(counted(pictures=5, links=1), counted(pictures=3, links=1)) == [
-        "Pictures of the file are missing from the result: 2."
+        "Pictures are missing from the result: 2."
     ]
 
 
@@ -46,9 +46,7 @@ def test_what_a_warning_has_counted_is_not_said_twice() -> None:
     assert len(lost(counted(pictures=3, links=1), counted(pictures=1), warn)) == 1
     warn = Warn()
     warn.account("pictures", 1)
-    assert lost(counted(pictures=3), counted(pictures=0), warn) == [
-        "Pictures of the file are missing from the result: 2."
-    ]
+    assert lost(counted(pictures=3), counted(pictures=0), warn) == ["Pictures are missing from the result: 2."]
 
 
 def test_labels_say_which_ones_are_missing() -> None:
@@ -57,7 +55,7 @@ def test_labels_say_which_ones_are_missing() -> None:
         before.add("files", label=name)
     after.add("files", label="b.txt")
     after.add("files", label="c.txt")
-    assert lost(before, after) == ["Files of the archive are missing from the result: 2 (“a.txt”, “b.txt”)."]
+    assert lost(before, after) == ["Files are missing from the result: 2 (“a.txt”, “b.txt”)."]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +76,7 @@ def test_a_word_counts_as_there_however_it_is_set(before: str, after: str) -> No
 
 def test_missing_words_are_named_as_they_are_written() -> None:
     assert lost(counted("The Last Word is in", "Part A7"), counted("the word is", "part")) == [
-        "Words of the file are missing from the result: 3 (“Last”, “in”, “A7”)."
+        "Words are missing from the result: 3 (“Last”, “in”, “A7”)."
     ]
 
 
@@ -163,13 +161,13 @@ def test_a_whole_result_is_no_warning(letter: Path) -> None:
 def test_a_sentence_that_the_writer_loses_is_named(letter: Path) -> None:
     warn = converted(letter, "markdown", lambda made: made.replace(b"Twelve chairs", b""))
     assert [(each.code, str(each.message)) for each in warn.warnings] == [
-        ("CONTENT_DROPPED", "Words of the file are missing from the result: 2 (“Twelve”, “chairs”).")
+        ("CONTENT_DROPPED", "Words are missing from the result: 2 (“Twelve”, “chairs”).")
     ]
 
 
 def test_a_link_that_the_writer_loses_is_named(letter: Path) -> None:
     warn = converted(letter, "markdown", lambda made: made.replace(b"](https://example.org)", b"]"))
-    assert [str(each.message) for each in warn.warnings] == ["Links of the file are missing from the result: 1."]
+    assert [str(each.message) for each in warn.warnings] == ["Links are missing from the result: 1."]
 
 
 def test_a_result_that_cannot_be_counted_is_kept_and_says_so(letter: Path) -> None:
@@ -222,7 +220,7 @@ def test_a_long_text_with_fewer_links_is_counted(tmp_path: Path) -> None:
     paragraphs = "".join(f"<p>{each}</p>" for each in PROSE.split("\n\n"))
     source.write_text(f"<a href='https://example.org'>link</a>{paragraphs}")
     warn = converted(source, "markdown", lambda made: made.replace(b"](https://example.org)", b"]"))
-    assert [str(each.message) for each in warn.warnings] == ["Links of the file are missing from the result: 1."]
+    assert [str(each.message) for each in warn.warnings] == ["Links are missing from the result: 1."]
 
 
 def test_what_another_check_has_compared_is_counted_anew_if_the_file_has_changed(tmp_path: Path) -> None:

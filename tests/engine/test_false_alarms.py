@@ -130,7 +130,7 @@ def test_pictures_from_elsewhere_and_in_code_are_none_of_the_document(tmp_path: 
 def test_pictures_that_are_named_by_their_type_are_not_missing_again(tmp_path: Path) -> None:
     text = b"A drawing: ![lines](data:image/x-emf;base64,AQAAAAAAAAA=)\n"
     (only,) = [str(each.message) for each in warned(tmp_path, "markdown-to-epub", text).warnings]
-    assert only == "Pictures of types that the output can't show were left out: 1 (image/x-emf)."
+    assert only == "Pictures in formats that the output can't show were left out: 1 (image/x-emf)."
 
 
 def test_pictures_that_are_named_as_not_loaded_are_not_missing_again(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from engine.toolkit.json_values import MAX_DEPTH, Fault, document, is_deep_text,
 
 COMMA_IN_LIST = "A comma before the end of an array is not allowed"
 COMMA_IN_OBJECT = "A comma before the end of an object is not allowed"
-NO_VALUE = "A value was expected here"
-NO_KEY = "A key in double quotes was expected here"
-NO_TEXT = "A control character in a text must be written as an escape"
+NO_VALUE = "Expected a value here"
+NO_KEY = "Expected a key in double quotes here"
+NO_TEXT = "Control characters in text must be escaped"
 TOO_DEEP = f"Lists and objects are nested more than {MAX_DEPTH} deep; flatten the data"
 
 
@@ -30,13 +30,13 @@ TOO_DEEP = f"Lists and objects are nested more than {MAX_DEPTH} deep; flatten th
         ("[1,", 3, NO_VALUE),
         ('{"a":1,', 7, NO_KEY),
         ("", 0, NO_VALUE),
-        ("[1 2]", 3, "A comma or the end of the array or object was expected here"),
-        ('{"a" 1}', 5, "A colon was expected here"),
+        ("[1 2]", 3, "Expected a comma or the end of the array or object here"),
+        ('{"a" 1}', 5, "Expected a colon here"),
         ('{"a":1} x', 8, "More text follows the end of the document"),
-        ('["a', 1, "A text begins here that has no end"),
+        ('["a', 1, "A text that starts here is never closed"),
         ('["\n"]', 2, NO_TEXT),
-        ('["\\q"]', 2, "An escape in a text is not valid"),
-        ('["NaN", -Infinity]', 8, "-Infinity is not a number in JSON"),
+        ('["\\q"]', 2, "An escape in a text is invalid"),
+        ('["NaN", -Infinity]', 8, "-Infinity is not a JSON number"),
     ],
 )
 def test_fault_has_its_place_and_name(text: str, position: int, message: str) -> None:

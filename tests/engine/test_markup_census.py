@@ -70,21 +70,19 @@ def test_words_and_code_that_a_result_lacks_are_named(tmp_path: Path, input: str
     slug, data = f"{input}-to-{output}", WHOLE[input].encode()
     assert told(tmp_path, slug, data, None) == []
     for word in ("marvellous", "listing"):
-        assert told(tmp_path, slug, data, without(word)) == [
-            f"Words of the file are missing from the result: 1 (“{word}”)."
-        ]
+        assert told(tmp_path, slug, data, without(word)) == [f"Words are missing from the result: 1 (“{word}”)."]
 
 
 @pytest.mark.parametrize("input", sorted(LINKED))
 def test_links_that_a_result_lacks_are_named(tmp_path: Path, input: str) -> None:
     said = told(tmp_path, f"{input}-to-html", WHOLE[input].encode(), without('href="https', 'title="https'))
-    assert said == ["Links of the file are missing from the result: 1."]
+    assert said == ["Links are missing from the result: 1."]
 
 
 @pytest.mark.parametrize("input", sorted(NOTED))
 def test_notes_that_a_result_lacks_are_named(tmp_path: Path, input: str) -> None:
     said = told(tmp_path, f"{input}-to-markdown", WHOLE[input].encode(), without("[^1]"))
-    assert said == ["Footnotes of the file are missing from the result: 1."]
+    assert said == ["Footnotes are missing from the result: 1."]
 
 
 OUTPUTS = ("latex", "typst", "rst", "org", "asciidoc", "mediawiki", "jira", "docbook")
@@ -97,9 +95,7 @@ def test_what_written_markup_lacks_is_named(tmp_path: Path, output: str) -> None
         b"# Alpha\n\nSome *marvellous* words and a [linking](https://example.org/a) one.\n",
     )
     assert told(tmp_path, slug, data, None) == []
-    assert told(tmp_path, slug, data, without("marvellous")) == [
-        "Words of the file are missing from the result: 1 (“marvellous”)."
-    ]
+    assert told(tmp_path, slug, data, without("marvellous")) == ["Words are missing from the result: 1 (“marvellous”)."]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +112,7 @@ def test_what_the_reader_leaves_out_in_silence_is_named(tmp_path: Path, input: s
 
 def test_a_picture_that_became_a_link_is_missing(tmp_path: Path) -> None:
     said = warned(tmp_path, "mediawiki-to-html", b"Text.\n\n[[File:folder/scheme.png|framed|center|Flow]]\n").warnings
-    assert "Pictures of the file are missing from the result: 1." in [str(each.message) for each in said]
+    assert "Pictures are missing from the result: 1." in [str(each.message) for each in said]
 
 
 def test_every_markup_language_is_counted() -> None:

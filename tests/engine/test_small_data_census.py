@@ -49,5 +49,5 @@ def test_each_value_that_a_result_lacks_is_named(tmp_path: Path, input: str, out
     assert told(tmp_path, slug, data.encode(), None) == []
     for each in values:
         said = told(tmp_path, slug, data.encode(), without(each))
-        assert any(message.startswith("Values of the file are missing from the result: ") for message in said)
+        assert any(message.startswith("Values are missing from the result: ") for message in said)
         assert any(each in message for message in said)

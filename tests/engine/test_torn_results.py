@@ -71,14 +71,12 @@ def test_attached_files_that_are_named_nowhere_are_missing(
 ) -> None:
     monkeypatch.setattr(showing, "not_shown", lambda mail, output: [])
     said = told(tmp_path, f"{input}-to-{output}", source(input, plain=False), None)
-    assert any(each.startswith("Attached files are missing from the result: 1") for each in said)
+    assert any(each.startswith("Attachments are missing from the result: 1") for each in said)
 
 
 def test_the_body_of_an_outlook_message_is_counted(tmp_path: Path) -> None:
     data = outlook("Lunch", "Ann <ann@example.org>", "At noon, in the garden?")
-    assert told(tmp_path, "msg-to-txt", data, without("garden")) == [
-        "Words of the file are missing from the result: 1 (“garden”)."
-    ]
+    assert told(tmp_path, "msg-to-txt", data, without("garden")) == ["Words are missing from the result: 1 (“garden”)."]
 
 
 @pytest.mark.parametrize("input", CUES)
@@ -88,6 +86,6 @@ def test_what_subtitles_lose_is_named(tmp_path: Path, input: str, output: str) -
         return
     said = told(tmp_path, f"{input}-to-{output}", CUES[input].encode(), without("Omega"))
     assert said == [
-        "Subtitles of the file are missing from the result: 1.",
-        "Words of the file are missing from the result: 1 (“Omega”).",
+        "Subtitles are missing from the result: 1.",
+        "Words are missing from the result: 1 (“Omega”).",
     ]

@@ -49,7 +49,7 @@ def test_a_phrase_that_a_sample_may_miss_is_missed_in_a_long_text(tmp_path: Path
     assert "difference0" not in whole
     for number in (311, 702):
         torn = verified(tmp_path, "markdown-to-html", PROSE.encode(), lambda made: made.replace(b"w%dx" % number, b""))  # noqa: B023
-        assert torn["difference0"] == f"Words of the file are missing from the result: 1 (“w{number}x”)."
+        assert torn["difference0"] == f"Words are missing from the result: 1 (“w{number}x”)."
 
 
 def test_every_table_of_an_archive_is_counted(tmp_path: Path) -> None:
@@ -59,12 +59,12 @@ def test_every_table_of_an_archive_is_counted(tmp_path: Path) -> None:
 
 def test_cells_of_a_page_are_counted_as_its_table(tmp_path: Path) -> None:
     found = verified(tmp_path, "csv-to-html", b"a,b\n1,twelve\n", lambda made: made.replace(b"twelve", b""))
-    assert found["difference0"] == "Values of the file are missing from the result: 1 (“twelve”)."
+    assert found["difference0"] == "Values are missing from the result: 1 (“twelve”)."
 
 
 def test_cells_of_a_workbook_are_counted_in_a_page_as_its_table(tmp_path: Path) -> None:
     found = verified(tmp_path, "xlsx-to-html", sheets(), lambda made: made.replace(b">x<", b"><"))
-    assert found["difference0"] == "Values of the file are missing from the result: 1 (“x”)."
+    assert found["difference0"] == "Values are missing from the result: 1 (“x”)."
 
 
 @pytest.mark.parametrize(("slug", "count"), [("rst-to-html", 3), ("html-to-rst", 4), ("rst-to-org", 3)])
@@ -75,7 +75,7 @@ def test_words_of_markup_are_counted(tmp_path: Path, slug: str, count: int) -> N
     assert verified(tmp_path, slug, data) == {"compared": f"words {count}/{count}"}
     torn = verified(tmp_path, slug, data, lambda made: made.replace(b"Twelve", b""))
     assert torn["compared"] == f"words {count - 1}/{count}"
-    assert torn["difference0"] == "Words of the file are missing from the result: 1 (“Twelve”)."
+    assert torn["difference0"] == "Words are missing from the result: 1 (“Twelve”)."
 
 
 def test_a_result_that_can_not_be_read_decides_nothing(tmp_path: Path) -> None:

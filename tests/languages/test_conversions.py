@@ -72,7 +72,7 @@ def test_a_chart_has_numbers_that_browsers_read_in_every_language(free: Person) 
 def test_a_page_of_the_reference_tells_options_in_the_language(guest: Person) -> None:
     english = guest.client.get("/docs/json-to-csv").content.decode()
     german = guest.client.get("/docs/json-to-csv", **GERMAN).content.decode()
-    for text in ("How many rows to write at most.", "Write the column names as the first row."):
+    for text in ("Maximum number of rows.", "Write the column names as the first row."):
         assert text in english
         assert text not in german
     assert "<code>rowPath</code>" in german

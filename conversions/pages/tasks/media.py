@@ -68,7 +68,7 @@ TASKS = (
     Task(
         "rotate-video",
         "Rotate video",
-        "Rotate a video that was filmed with the phone on its side.",
+        "Rotate a video filmed with the phone on its side.",
         "Audio and video",
         _EDITABLE,
         "turn",

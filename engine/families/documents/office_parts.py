@@ -147,7 +147,7 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         warn("CSS_UNSUPPORTED", "The book's styles were ignored; its structure was kept.")
     media = [name for name in names if name.lower().endswith((".mp3", ".mp4", ".m4a", ".m4v", ".ogg", ".webm"))]
     if media:
-        warn("CONTENT_DROPPED", say("{count} sound or video files were left out.", count=len(media)))
+        warn("CONTENT_DROPPED", say("{count} audio or video files were left out.", count=len(media)))
 
 
 def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:

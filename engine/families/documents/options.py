@@ -47,7 +47,7 @@ class MarkdownOptions(EncodingOptions):
         "clean",
         "Keep harmless HTML in the text, or remove all of it.",
         choices={
-            "clean": "Keep what is harmless: Tables and bold text stay, scripts are removed.",
+            "clean": "Keep harmless HTML: Tables and bold text stay, scripts are removed.",
             "remove": "Remove all: All embedded HTML is removed.",
         },
         selects=EVERYTHING,

@@ -111,7 +111,7 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
     if media := sum(map(bool, map(_SOUND_OR_VIDEO.fullmatch, names))):
         warn(
             "CONTENT_DROPPED",
-            say("{media} sound or video files were left out or are shown as a still picture.", media=media),
+            say("{media} audio or video files were left out or became still pictures.", media=media),
         )
     found_parts.report()
     return tuple(sorted(found_parts.fonts))

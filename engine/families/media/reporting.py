@@ -57,7 +57,7 @@ def unusual(container: Container, pictures: str | None, sounds: Sequence[str], w
 
 def damage(done: Run, media: Media, warn: Warn) -> None:
     """Report packets that could not be decoded."""
-    names = {"audio": say("sound"), "video": say("pictures")}
+    names = {"audio": say("audio"), "video": say("video")}
     # A padding byte of a RIFF chunk is parsed as a separate packet.
     padded = {each.number for each in media.streams if each.counted is not None and each.counted.last == 1}
     for each in done.decoded:
@@ -80,7 +80,7 @@ def check_claim(media: Media, warn: Warn) -> None:
         warn(
             "DURATION_MISSTATED",
             say(
-                "The header of the file says {said} seconds; it lasts {found} seconds.",
+                "The file's header says {said} seconds, but it lasts {found} seconds.",
                 said=claimed,
                 found=found,
             ),

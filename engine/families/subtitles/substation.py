@@ -60,7 +60,7 @@ def _loaded(text: str, format: str) -> SSAFile:
                         warnings.simplefilter("ignore")
                         SSAFile.from_string(line, format_=format)
                 except (ValueError, TypeError, IndexError):
-                    raise Unreadable("A line of the file can't be read.", line=number, reason="damaged") from error
+                    raise Unreadable("A line in the file can't be read.", line=number, reason="damaged") from error
         raise Unreadable("The file can't be read as SubStation Alpha.", reason="damaged") from error
 
 

@@ -75,12 +75,12 @@ _ODD = {
         lambda output: {"CONTENT_DROPPED"} | when(output in OPAQUE, "ALPHA_FLATTENED"),
     ),
     "ppm": odd(
-        "16 bits a channel",
+        "16 bits per channel",
         lambda: files.deep("ppm"),
         deep_red,
         lambda output: when(output not in DEEP, "COLOR_CONVERTED"),
     ),
-    "sgi": odd("16 bits a channel", lambda: files.deep("sgi"), all_red, lambda output: {"COLOR_CONVERTED"}),
+    "sgi": odd("16 bits per channel", lambda: files.deep("sgi"), all_red, lambda output: {"COLOR_CONVERTED"}),
 }
 
 

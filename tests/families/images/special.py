@@ -45,7 +45,7 @@ def _special() -> Iterator[Vector]:
     for output in ("png", "tiff", "jpg", "webp"):
         yield take(
             f"png-to-{output}",
-            "16 bits a channel",
+            "16 bits per channel",
             pictures.deep_colour,
             seen_in(output, deep_red(output)),
             *(when(output not in DEEP, "COLOR_CONVERTED")),

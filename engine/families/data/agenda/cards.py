@@ -35,7 +35,7 @@ ORDER = (
 )  # fmt: skip
 _BINARY = Kind(
     "CONTENT_DROPPED",
-    "Pictures, sounds and keys were left out: {count}{places}. Use binaries to keep them as Base64 text.",
+    "Pictures, audio and keys were left out: {count}{places}. Use binaries to keep them as Base64 text.",
 )
 _AGENTS = Kind("CONTENT_DROPPED", "Contacts inside contacts were left out: {count}{places}.")
 _LABEL = re.compile(r"_\$!<(.*)>!\$_")

@@ -12,7 +12,7 @@ class AgendaIn:
     """Reading contacts or events."""
 
     binaries: bool = option(
-        False, "Keep embedded pictures, sounds and other files as Base64 text instead of leaving them out."
+        False, "Keep embedded pictures, audio and other files as Base64 text instead of leaving them out."
     )
 
 

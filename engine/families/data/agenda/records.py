@@ -86,7 +86,7 @@ class Format:
             if each.name != self.name:
                 raise Unreadable(
                     say(
-                        "Line {line} begins a {name} instead of a {name2}.",
+                        "Line {line} starts a {name} instead of a {name2}.",
                         line=each.line,
                         name=each.name,
                         name2=self.name,

@@ -86,7 +86,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
         open_ones.append("the last one")
         items.append(_item(tags))
     if not items:
-        raise Unreadable("The file has no RIS entries, which begin with “TY  - ”.", line=first or 1, reason="empty")
+        raise Unreadable("The file has no RIS entries, which start with “TY  - ”.", line=first or 1, reason="empty")
     warn.tally(_BROKEN, len(lost), lost)
     warn.tally(_ENDLESS, len(open_ones), open_ones)
     return keyed(items, warn)

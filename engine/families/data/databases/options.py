@@ -56,7 +56,7 @@ class SheetsToTables(SheetCells):
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
-    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    header_row: bool = option(True, "The first row with content has the column names.")
     empty_rows: bool = option(False, "Keep empty rows.")
 
 

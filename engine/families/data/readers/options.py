@@ -29,7 +29,7 @@ class TextRows(LeadingLines):
     zones: ClassVar[bool] = True
     """Whether the output keeps timestamps with a zone as more than text."""
 
-    header_row: bool = option(True, "The first row holds the names of the columns.")
+    header_row: bool = option(True, "The first row has the column names.")
     types: Literal["text", "infer"] = option(
         "text",
         _INFERRED,
@@ -139,7 +139,7 @@ class PageTables(LeadingLines):
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
-    header_row: bool = option(True, "The first row holds the names of the columns.")
+    header_row: bool = option(True, "The first row has the column names.")
 
 
 @options

@@ -42,7 +42,7 @@ class SheetRows(SheetCells):
         "Convert one sheet, or all of them as separate files in a ZIP. Ignored if sheet is given.",
         choices=ONE_OR_ALL,
     )
-    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    header_row: bool = option(True, "The first row with content has the column names.")
     empty_rows: bool = option(False, "Keep empty rows.")
 
 
@@ -72,5 +72,5 @@ class SheetPages(SheetCells):
         choices=ONE_OR_ALL,
         selects=EVERYTHING,
     )
-    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    header_row: bool = option(True, "The first row with content has the column names.")
     empty_rows: bool = option(True, "Keep empty rows.")

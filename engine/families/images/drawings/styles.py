@@ -145,7 +145,7 @@ def _apply(root: Element, matcher: cssselect2.Matcher | None, warn: Warn) -> Non
         if matcher is not None:
             tests += len(matcher.other_selectors) + 1
             if tests > MAX_TESTS:
-                raise OverLimit("timeout", "The style sheets have too many rules for this many elements.")
+                raise OverLimit("timeout", "The style sheets have too many rules for the number of elements.")
         won = _winners(element, matcher.match(wrapped) if matcher is not None else ())
         own = {name: value for name, value in won.items() if name.startswith("--")}
         known[element] = {**around, **own} if own else around
