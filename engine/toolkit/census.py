@@ -41,7 +41,8 @@ LOSSES: Mapping[str, Kind] = {
     "merges": Kind("MERGED_CELLS", "Merged cells of the file are single cells in the result: {count}{places}."),
     "widths": Kind("STYLE_DROPPED", "Column widths of the file are missing from the result: {count}{places}."),
     "hidden": Kind(
-        "CONTENT_DROPPED", "Rows, columns or sheets that are hidden in the file are not in the result: {count}{places}."
+        "CONTENT_DROPPED",
+        "Rows, columns or sheets that are hidden in the file are shown in the result: {count}{places}.",
     ),
     "conditions": Kind("STYLE_DROPPED", "Conditional formats are not in the result: {count}{places}."),
     "validations": Kind("CONTENT_DROPPED", "Rules for what cells may hold are not in the result: {count}{places}."),
