@@ -42,7 +42,7 @@ LOSSES: Mapping[str, Kind] = {
     ),
     "merges": Kind("MERGED_CELLS", "Merged cells are single cells in the result: {count}{places}."),
     "widths": Kind("STYLE_DROPPED", "Column widths are missing from the result: {count}{places}."),
-    "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are missing from the result: {count}{places}."),
+    "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are visible in the result: {count}{places}."),
     "conditions": Kind("STYLE_DROPPED", "Conditional formats are missing from the result: {count}{places}."),
     "validations": Kind("CONTENT_DROPPED", "Data validation rules are missing from the result: {count}{places}."),
     "filters": Kind("CONTENT_DROPPED", "Filters are missing from the result: {count}{places}."),

@@ -10,7 +10,7 @@ from itertools import islice
 from engine.toolkit.census import LOSSES, PLACED, Census
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import MAX_EXAMPLES, Warn
-from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, WordSearch, plain, squeezed
+from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, WORD, WordSearch, plain, squeezed
 
 LONGEST_TEXT = 60
 """Characters of an example quoted in a warning."""
@@ -78,8 +78,9 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
             missing = _missing(before, after, kind)
             if kind == "values" and missing and after.contains is not None:
                 missing = Counter({each: number for each, number in missing.items() if not after.contains(each)})
-            for each in warn.left_out if kind == "values" else ():
-                missing.pop(each, None)
+            for each in warn.left_out if missing and kind in ("values", "texts") else ():
+                for item in (each,) if kind == "values" else WORD.findall(each.lower()):
+                    missing.pop(item, None)
             if kind == "values":
                 lost_values += missing  # their words are no further loss
         unexplained = max(0, missing.total() - warn.accounted(kind))

@@ -37,6 +37,7 @@ from tests.engine import test_map_and_model_census as maps
 from tests.engine import test_picture_census as pictures
 from tests.engine import test_table_census as tables
 from tests.engine import test_torn_results as texts
+from tests.engine import test_values_of_small_formats as small
 
 Tear = Callable[[bytes], bytes]
 
@@ -416,6 +417,8 @@ ELSEWHERE = {
     ("cbz", "pages"),
     ("pdf", "attachments"),  # tests/converters/test_pdf_attachments.py
     *((output, kind) for output in ("xlsx", "ods") for kind in looks.KINDS),  # test_looks_of_workbooks
+    *((output, "values") for output in small.MADE),
+    ("geojson", "rows"),  # test_values_of_small_formats
 }
 
 

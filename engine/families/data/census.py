@@ -52,6 +52,7 @@ _BOOK = _TABLE | {"sheets"}
 _TOLD = frozenset({"words"})
 _TEXTS = frozenset({"texts"})
 _WRITTEN = frozenset({"rows", "texts"})
+_FEATURES = frozenset({"rows", "values"})
 _NONE: frozenset[str] = frozenset()
 _ON_SHEETS = frozenset({"comments", "formulas", "links", "pictures", "charts"})
 _BESIDE = _ON_SHEETS | looks.TOGETHER
@@ -104,15 +105,15 @@ COUNTINGS = {
     ORC: _by("orc", "orc", _TABLE, unsupported=_BESIDE, source_only=_TOLD),
     XLS: _by("binary", "workbook", _BOOK, source_only=looks.KINDS | looks.TOGETHER),
     XLSB: _by("binary", "workbook", _BOOK, source_only=looks.KINDS | looks.TOGETHER),
-    ICS: _by("small", "content_lines", _WRITTEN, source_only=_VALUES | _TOLD),
-    VCF: _by("small", "content_lines", _WRITTEN, source_only=_VALUES | _TOLD),
-    FEED: _by("small", "feed", _TEXTS, source_only=_VALUES | _TOLD),
-    OPML: _by("small", "outline", _TEXTS, source_only=_VALUES),
-    RIS: _by("bibliographies", "ris", _WRITTEN, source_only=_VALUES | _TOLD),
-    BIBTEX: _by("bibliographies", "bibtex", _WRITTEN, source_only=_VALUES),
+    ICS: _by("small", "content_lines", _WRITTEN, result_only=_VALUES, source_only=_VALUES | _TOLD),
+    VCF: _by("small", "content_lines", _WRITTEN, result_only=_VALUES, source_only=_VALUES | _TOLD),
+    FEED: _by("small", "feed", _TEXTS, result_only=_VALUES, source_only=_VALUES | _TOLD),
+    OPML: _by("small", "outline", _TEXTS, result_only=_VALUES, source_only=_VALUES),
+    RIS: _by("bibliographies", "ris", _WRITTEN, result_only=_VALUES, source_only=_VALUES | _TOLD),
+    BIBTEX: _by("bibliographies", "bibtex", _WRITTEN, result_only=_VALUES, source_only=_VALUES),
     CSLJSON: _by("bibliographies", "references", _WRITTEN),
-    **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES)),
-    GEOJSON: _by("small", "features", _NONE, source_only=frozenset({"rows", "values"})),
+    **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES, result_only=_VALUES)),
+    GEOJSON: _by("geojson", "features", _NONE, source_only=_FEATURES, result_only=_FEATURES),
     SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_BESIDE, source_only=_TOLD),
     HTML: _by("markup", "html", _NONE, result_only=_TABLE, unsupported=looks.TOGETHER),
     MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE, unsupported=looks.TOGETHER),

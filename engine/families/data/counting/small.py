@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.counting.file_values import FOLD, FileValues
+from engine.families.data.counting.spellings import spelled
 from engine.toolkit.census import Census
 
 _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;[^:;=]*(?:=(?:\"[^\"]*\"|[^\":;])*)?)*):(.*)")
@@ -105,11 +106,15 @@ def _local(tag: object) -> str:
     return str(tag).rpartition("}")[2]
 
 
+_SHORTEST = 2
+"""Characters of a value that is looked for: shorter ones, such as 1 for true, are in any text."""
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]*(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _SETTING = re.compile(r"(?:export\s+)?([^=:#;!\[\s][^=:]*?)\s*[=:]\s*(.*)")
 
 
 def settings(path: Path) -> Census:
-    """Return the last value of each key, if it is written without escapes."""
+    """Return the last value of each key, if it is written without escapes; others are looked for in the whole text."""
     content = FileValues(path)
     section, values = "", {}
     quoted = ""
@@ -127,17 +132,15 @@ def settings(path: Path) -> Census:
     content.add(values.values())
     census = content.census()
     census.items.pop("rows", None)
+    plain = " ".join(f"{content.text} {_unescaped(content.text)}".split())
+    moments = {spelled(each) for each in _MOMENT.findall(plain)}
+    census.contains = lambda value: len(value) < _SHORTEST or value in plain or value in moments
     return census
 
 
-def features(path: Path) -> Census:
-    """Return the features of GeoJSON (RFC 7946) and the texts of their properties."""
-    import msgspec
-
-    content = FileValues(path)
-    document: Any = msgspec.json.decode(content.text.removeprefix("\ufeff"))
-    for each in document.get("features") or () if isinstance(document, dict) else ():
-        if isinstance(each, dict):
-            content.entries += 1
-            content.add(value for value in (each.get("properties") or {}).values() if isinstance(value, str))
-    return content.census()
+def _unescaped(text: str) -> str:
+    """The text of settings with the characters that its escapes stand for."""
+    plain = _ESCAPE.sub(
+        lambda found: chr(int(found[1], 16)) if found[1] else " " if found[2] in "nrt" else found[2], text
+    )
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

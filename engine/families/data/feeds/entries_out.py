@@ -64,6 +64,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
                 feed.add(value)
     feed.finish()
     warn.tally(_LEFT_OUT, len(feed.left_out), feed.left_out)
+    warn.leave_out(feed.texts_left_out)
     warn.tally(_NO_DATE, len(feed.no_dates), feed.no_dates)
     ElementTree.indent(feed.root)
     target.write_bytes(ElementTree.tostring(feed.root, encoding="utf-8", xml_declaration=True) + b"\n")
@@ -76,6 +77,7 @@ class _Feed:
         self._feed: Record = {}
         self._items: list[Element] = []
         self.left_out: dict[str, None] = {}
+        self.texts_left_out: dict[str, None] = {}
         self.no_dates: dict[str, None] = {}
 
     def describe(self, given: Record) -> None:
@@ -153,6 +155,7 @@ class _Feed:
             self._put(inside, f"{found[1]}:{found[2]}", text(value))
         else:
             self.left_out[name[:60]] = None
+            self.texts_left_out[text(value)] = None
 
     def _put(self, inside: Element, name: str, content: str) -> Element:
         prefix, _, local = name.rpartition(":")
