@@ -37,7 +37,7 @@ INTERFACES = {
     "data": ("agenda.content_lines", "preflight", "workbook_from_rows"),
     "documents": (
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
-        "slides.converters", "slides.options", "slides.pages", "word.pages",
+        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
     ),
     "html_pdf": ("census", "styles", "parts", "render", "visibility.pages"),
     "images": ("converters", "drawings.effects", "pdf", "raster", "reading", "svg"),
