@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from engine.families.data import cell_references as places
@@ -52,11 +54,17 @@ class Looks:
 
     def cells(self, found: Iterable[tuple[object, frozenset[str]]]) -> None:
         """Add cells, each with its place and the kinds of looks that it has."""
+        counts: Counter[frozenset[str]] = Counter()
+        first: dict[frozenset[str], list[object]] = {}
         for place, kinds in found:
-            for kind in kinds:
-                self._add(kind, 1, place)
-            if kinds & FORMATTING:
-                self._add("formatting", 1, place)
+            counts[kinds] += 1
+            if counts[kinds] <= MAX_EXAMPLES:
+                first.setdefault(kinds, []).append(place)
+        for kinds, count in counts.items():
+            for kind in kinds | ({"formatting"} if kinds & FORMATTING else set()):
+                for place in first[kinds]:
+                    self._add(kind, 1, place)
+                self._add(kind, count - len(first[kinds]), "")
 
     def merged(self, areas: Iterable[Area | None], used: Area) -> None:
         """Add merged areas that begin in the part of the sheet that has values."""
@@ -90,6 +98,7 @@ def of_style(
     return frozenset(kind for kind, present in kinds.items() if present)
 
 
+@functools.lru_cache(maxsize=4096)
 def of_cell(kinds: frozenset[str], *, has_value: bool, is_number: bool) -> frozenset[str]:
     """The kinds that show in a cell: font and alignment only with a value, a number format only with a number."""
     if not has_value:
