@@ -24,7 +24,8 @@ def external_addresses(name: str, data: bytes) -> Iterator[str]:
     """The external addresses in the part `name` that a viewer would load by itself.
 
     In Office Open XML these are relationships with an external target (ECMA-376, part 2, section 6.5), in OpenDocument
-    links of pictures, objects and sections (part 3, section 19.890). Links that a reader may click and the template of a document are not included.
+    links of pictures, objects and sections (part 3, section 19.890). Links that a reader may click and the template of
+    a document are not included.
     """
     if name.endswith(".rels"):
         for each in _RELATION.findall(data):

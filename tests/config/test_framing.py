@@ -91,7 +91,12 @@ def test_a_body_in_chunks_of_64_bytes_is_refused_within_a_tenth_of_a_small_file(
 def test_whole_chunks_are_passed_over_without_a_look_at_each_line(received, monkeypatch):
     looked_at: list[bytes] = []
     ends_body = _Chunks._ends_body
-    monkeypatch.setattr(_Chunks, "_ends_body", lambda self, line: looked_at.append(line) or ends_body(self, line))
+
+    def seen(self: _Chunks, line: bytes) -> bool:
+        looked_at.append(line)
+        return ends_body(self, line)
+
+    monkeypatch.setattr(_Chunks, "_ends_body", seen)
     chunk = b"%X\r\n" % LEAST_CHUNK_BYTES + bytes(LEAST_CHUNK_BYTES) + b"\r\n"
     assert advance(received, [CHUNKED, *[chunk * 100 + chunk[:50], chunk[50:]] * 20, b"0\r\n\r\n"]).complete
     assert len(looked_at) < 50
