@@ -36,7 +36,7 @@ def _text(head: bytes) -> bool:
 
 def _delimited(head: bytes) -> bool:
     """Whether `head` can be a table as text, in which cells may hold a NUL, as database exports have them."""
-    rare = head.count(0) * 10 < len(head) and len(head.translate(None, _CONTROLS)) == len(head)
+    rare = head.count(0) * 5 < len(head) and len(head.translate(None, _CONTROLS)) == len(head)
     return _text(head) or (rare and not head.startswith(_BINARY_MARKS))
 
 
