@@ -19,6 +19,8 @@ _BINARY_MARKS = (  # binary formats: a text never begins with one of these
     b"\x7fELF",
     b"\xd0\xcf\x11\xe0",
 )
+_CONTROLS = bytes({*range(1, 32)} - {*b"\t\n\f\r\x1b"})
+"""Control characters that no text has, but for NUL."""
 
 
 def _text(head: bytes) -> bool:
@@ -30,6 +32,12 @@ def _text(head: bytes) -> bool:
     zeros = head.count(0)
     # UTF-16 and UTF-32 without a mark: in ASCII text every second byte, or three of four, are NUL.
     return zeros == 0 or zeros * 5 >= len(head) * 2
+
+
+def _delimited(head: bytes) -> bool:
+    """Whether `head` can be a table as text, in which cells may hold a NUL, as database exports have them."""
+    rare = head.count(0) * 5 < len(head) and len(head.translate(None, _CONTROLS)) == len(head)
+    return _text(head) or (rare and not head.startswith(_BINARY_MARKS))
 
 
 def _starts(*marks: bytes) -> Callable[[bytes], bool]:
@@ -216,13 +224,15 @@ GEOJSON = Format(
     listed="geo",
     becomes=("kml", "csv"),
 )
-CSV = Format("csv", "CSV", ("csv", "csv.gz"), "text/csv", _text, gzipped=True, listed="data", becomes=("xlsx", "json"))
+CSV = Format(
+    "csv", "CSV", ("csv", "csv.gz"), "text/csv", _delimited, gzipped=True, listed="data", becomes=("xlsx", "json")
+)
 TSV = Format(
     "tsv",
     "TSV",
     ("tsv", "tab", "tsv.gz", "tab.gz"),
     "text/tab-separated-values",
-    _text,
+    _delimited,
     gzipped=True,
     listed="data",
     becomes=("csv", "xlsx"),

@@ -65,3 +65,12 @@ def test_contacts_with_a_column_of_their_own_each_are_refused_by_their_number() 
     with pytest.raises(OverLimit) as refused:
         rows.table([{"name": "a", f"x{number}": "1"} for number in range(2_500)], dict, ("name",))
     assert refused.value.reason == "limit"
+
+
+@pytest.mark.parametrize(("method", "named"), [("REQUEST", True), ("CANCEL", True), ("PUBLISH", False)])
+def test_what_a_calendar_asks_of_its_reader_is_named(tmp_path: Path, method: str, named: bool) -> None:
+    source, warn = tmp_path / "input.ics", Warn()
+    event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20240101T100000Z\r\nEND:VEVENT\r\n"
+    source.write_text(f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:{method}\r\n{event}END:VCALENDAR\r\n")
+    [*events.read_objects(source, AgendaIn(), warn)]
+    assert [each.code for each in warn.warnings] == ["METADATA_DROPPED"] * named

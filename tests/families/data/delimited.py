@@ -152,6 +152,12 @@ VECTORS: tuple[Vector, ...] = (
     ),
     take(
         "csv-to-json",
+        "NUL in the first row",
+        b"a,b\nx\0y,3\n",
+        lambda data: last_is(data, {"a": "x\0y", "b": "3"}),
+    ),
+    take(
+        "csv-to-json",
         "NUL far into the file",
         b"a,b\n" + b"1,2\n" * 1500 + b"x\0y,3\n",
         lambda data: last_is(data, {"a": "x\0y", "b": "3"}),

@@ -44,7 +44,9 @@ _BINARY = Kind(
 )
 _ZONES = Kind("METADATA_DROPPED", "The calendar's own time zone rules are not in the output: {count}{places}.")
 _OF_CALENDAR = Kind("METADATA_DROPPED", "Properties of the calendar itself are not in the output: {count}{places}.")
-_USUAL = ("VERSION", "PRODID", "CALSCALE", "METHOD")
+_USUAL = ("VERSION", "PRODID", "CALSCALE")
+_PUBLISHED = "PUBLISH"
+"""The method of a calendar that asks nobody for an answer (RFC 5546, 1.4)."""
 
 
 def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
@@ -61,7 +63,12 @@ def _events(found: list[Component], warn: Warn, binaries: Binaries) -> list[Reco
     children = [child for each in found for child in each.children]
     custom = zones.lost(children)
     warn.tally(_ZONES, len(custom), custom)
-    left_out = [f"{one.name}: {one.text}" for each in found for one in each.properties if one.name not in _USUAL]
+    left_out = [
+        f"{one.name}: {one.text}"
+        for each in found
+        for one in each.properties
+        if one.name not in _USUAL and (one.name, one.text.upper()) != ("METHOD", _PUBLISHED)
+    ]
     warn.tally(_OF_CALENDAR, len(left_out), left_out)
     entries = [each for each in children if each.name != "VTIMEZONE"]
     name_parameters(entries, _carried, warn)

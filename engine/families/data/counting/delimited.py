@@ -34,15 +34,16 @@ def _count(path: Path, delimiter: str | None) -> Census:
     named = delimiters.named_delimiter(path, encoding) if delimiter is None else None
     lead = named is not None
     comments = len(delimiters.comment_lines(path, encoding, int(lead), delimiter or named))
-    delimiter = delimiter or named or delimiters.delimiter_of(path, encoding, comments)
+    delimiter = delimiter or named or delimiters.delimiter_of(path, encoding, lead + comments)
+    before = comments + len(delimiters.title_lines(path, encoding, lead + comments, delimiter))
     data = path.read_bytes()
     if encoding not in ("utf-8", "utf-8-sig", "ascii"):
         data = data.decode(encoding, "replace").removeprefix("\ufeff").encode()
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")
-    if comments:
-        lines = data.split(b"\n", lead + comments)
+    if before:
+        lines = data.split(b"\n", lead + before)
         data = b"\n".join((*lines[:lead], lines[-1]))
     return _table(data, delimiter, lead=lead)
 

@@ -14,7 +14,13 @@ from engine.families.data.doubts import Columns, Doubts
 from engine.families.data.inference import Kind, Spelling
 from engine.families.data.inference import typed as typed_rows
 from engine.families.data.readers.delimited_rows import Blank, Rows, undecodable
-from engine.families.data.readers.delimiters import DELIMITERS, comment_lines, delimiter_of, named_delimiter
+from engine.families.data.readers.delimiters import (
+    DELIMITERS,
+    comment_lines,
+    delimiter_of,
+    named_delimiter,
+    title_lines,
+)
 from engine.families.data.schema import OFFSETS, Type
 from engine.families.data.table import (
     Blocks,
@@ -42,6 +48,7 @@ _BLANK = warnings.Kind(
 )
 
 _COMMENTS = warnings.Kind("COMMENTS_DROPPED", "Comment lines before the header were left out: {count}{places}.")
+_TITLES = warnings.Kind("CONTENT_DROPPED", "Title lines before the header were left out: {count}{places}.")
 _QUOTED = 40
 
 
@@ -61,6 +68,11 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
             warn.tally(_COMMENTS, len(comments), (f"“{shortened(each, _QUOTED)}”" for each in comments[:MAX_EXAMPLES]))
             lead += len(comments)
         delimiter = getattr(options, "input_delimiter", "\t") or named or delimiter_of(source, encoding, lead)
+        if options.header_row and not options.skip_rows:
+            titles = title_lines(source, encoding, lead, delimiter)
+            told = [text for each in titles if (text := each.strip(f"{delimiter} "))]
+            warn.tally(_TITLES, len(told), (f"“{shortened(each, _QUOTED)}”" for each in told[:MAX_EXAMPLES]))
+            lead += len(titles)
     except UnicodeError:
         raise undecodable(0, encoding) from None
     warn.detect(encoding=encodings.public_name(encoding), delimiter=delimiter)

@@ -17,6 +17,9 @@ DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_ROWS = 50
 _LEAD = 16
 _MOST_COMMENTS = 500
+_MOST_TITLES, _LEAST_TITLES, _ROWS_BELOW = 20, 2, 5
+_TITLE_SAMPLE = 1 << 14
+_NUMBER = re.compile(r"\s*[-+]?[\d.,]*\d\s*")
 _NAMED = re.compile(r'\ufeff?"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 
@@ -83,6 +86,37 @@ def comment_lines(source: Path, encoding: str, lead: int, delimiter: str | None 
     if lines[-1].count(mark) == cells:
         lines.pop()
     return [] if any(each.count(mark) == cells for each in lines) else [each.rstrip("\r\n") for each in lines]
+
+
+def title_lines(source: Path, encoding: str, lead: int, delimiter: str) -> list[str]:
+    """Return the lines before the header that are a title: rows of a single cell, or of none, as reports begin with.
+
+    The header is the next row: all of its cells are filled, none is a number, and the rows after it are as wide. At
+    least two rows come before it, so that a header with a single name stays one.
+    """
+    with source.open(encoding=encoding, newline="", errors="replace") as file:
+        for _ in islice(file, lead):
+            pass
+        sample = file.read(_TITLE_SAMPLE)
+    lines = sample.splitlines(keepends=True)[: _MOST_TITLES + _ROWS_BELOW]
+    if len(sample) == _TITLE_SAMPLE:
+        lines = lines[:-1]  # the sample may end inside it
+    reader = csv.reader(lines, delimiter=delimiter)
+    rows, ends = [], []
+    try:
+        for row in reader:
+            rows.append(row)
+            ends.append(reader.line_num)
+    except csv.Error:
+        return []
+    header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    if header < _LEAST_TITLES or not any(rows[0]):
+        return []
+    names, below = rows[header], [row for row in rows[header + 1 :] if row]
+    named = all(names) and not any(map(_NUMBER.fullmatch, names))
+    if not named or not below or any(len(row) != len(names) for row in below):
+        return []
+    return [each.rstrip("\r\n") for each in lines[: ends[header - 1]]]
 
 
 def uncounted(delimiter: str, warn: Warn) -> None:
