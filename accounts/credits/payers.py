@@ -242,6 +242,18 @@ def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
     return GuestPayer(address_of(request))
 
 
+def payer_for_looking(request: HttpRequest) -> UserPayer | GuestPayer:
+    """The payer of free work that shows a file: a viewer of an organisation is their own, and uses up nothing of it.
+
+    An organisation whose free processor time is used up can't convert until the next day.
+    """
+    payer = payer_for(request)
+    acting = payer.owner.acted_by if payer.owner is not None else None
+    if acting is None or acting.may(Role.MEMBER):
+        return payer
+    return UserPayer(person(request), address_of(request))
+
+
 HEADER = "X-Organisation"
 """Header that names the organisation a request is made for, with an access token or a session."""
 CHOICE = "organisation"

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.credits import jobslots, throttling
-from accounts.credits.payers import owner_or_guest, payer_for
+from accounts.credits.payers import owner_or_guest, payer_for_looking
 from accounts.lanes import slow
 from conversions.errors import UnsupportedFormat
 from conversions.uploads.received import temporary
@@ -70,7 +70,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
     """
     file = _file(request, key)
     method = _method(file)
-    payer = payer_for(request)
+    payer = payer_for_looking(request)
     throttling.check_conversion(request, payer)
     with jobslots.acquire(payer, seconds=LONGEST + pipeline.SLACK), _local(file) as source:
         with pipeline.raising_api_errors():

@@ -43,6 +43,7 @@ def thumbnails(request: HttpRequest) -> HttpResponse:
     Counts as a request and takes a job slot, but costs no credits. `X-More` is `true` if there are more pages.
     """
     payer = payer_for(request)
+    payer.require_member()
     throttling.check_conversion(request, payer)
     upload = uploads.receive(request, payer.limits, guest=payer.owner is None)
     with upload.file:

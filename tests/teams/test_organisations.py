@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 import time
 import uuid
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounts.credits import ledger
 from accounts.credits.members import memberships_of
@@ -24,9 +26,10 @@ from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from conversions.work import account_deletion
+from storage import files
 from teams import removal
 from tests.conftest import PASSWORD, Person, make_user, with_key, with_token
-from tests.conversions.samples import PEOPLE
+from tests.conversions.samples import PEOPLE, pdf
 
 BEYOND = {"email": "new@example.org", "role": "member"}
 
@@ -537,3 +540,21 @@ def test_an_invitation_by_an_owner_ends_when_they_are_no_owner_any_more(paying: 
     # Another owner's takes its place.
     assert other.post("/organisations/join", {"code": invited(own, paying, other.account.email)}).status_code == 200
     assert Invitation.objects.filter(organisation=own.organisation).count() == 1
+
+
+def test_a_viewer_uses_up_none_of_the_free_processor_time_of_the_organisation(paying: Person) -> None:
+    own = found(paying)
+    viewer, _ = member_of(own, "viewer")
+    viewer.client.force_login(viewer.account)
+    viewer.client.post("/teams/switch", {"organisation": str(own.organisation_id)})
+    stored = files.put(io.BytesIO(pdf(1)), extension="pdf")
+    expires_at = timezone.now() + timedelta(hours=1)
+    files.row(
+        stored, owner=own.organisation, name="a.pdf", content_type="application/pdf", expires_at=expires_at
+    ).save()
+    assert viewer.client.get(f"/glimpse/{stored.key}").status_code == 200
+    answer = viewer.client.post("/thumbnails", {"file": SimpleUploadedFile("a.pdf", pdf(1))})
+    assert answer.status_code == 403
+    used = {each.pk: each.failed_ms for each in User.objects.filter(pk__in=[viewer.account.pk, own.organisation_id])}
+    assert used[viewer.account.pk]
+    assert not used[own.organisation_id]
