@@ -585,19 +585,19 @@ def test_two_paid_subscriptions_are_shown_to_customer_and_staff(
     caption = "Charged for several subscriptions"
     for number in (1, 2):
         assert caption not in staff.get("/admin/").content.decode()
-        assert "You're charged for" not in client.get("/plans").content.decode()
+        assert "You're being charged for" not in client.get("/plans").content.decode()
         one = subscription(free.account, "price_pro") | {"id": f"sub_{number}", "customer": f"cus_{number}"}
         send(client, event("customer.subscription.created", one, id=f"evt_{number}", created=now + number))
     page = staff.get("/admin/").content.decode()
     assert caption in page
     assert free.account.email in page
-    assert "You're charged for 2 subscriptions." in client.get("/plans").content.decode()
+    assert "You're being charged for 2 subscriptions." in client.get("/plans").content.decode()
     assert "an account pays for several subscriptions" in caplog.text
     assert User.objects.get(pk=free.account.pk).plan.code == "pro"
     second = subscription(free.account, "price_pro", "canceled") | {"id": "sub_2", "customer": "cus_2"}
     send(client, event("customer.subscription.deleted", second, id="evt_3", created=now + 3))
     assert caption not in staff.get("/admin/").content.decode()
-    assert "You're charged for" not in client.get("/plans").content.decode()
+    assert "You're being charged for" not in client.get("/plans").content.decode()
     assert User.objects.get(pk=free.account.pk).plan.code == "pro"
 
 
