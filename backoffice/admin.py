@@ -21,12 +21,14 @@ from accounts.login import devices, factors
 from accounts.login.identities import Identity
 from accounts.login.passkeys import Passkey
 from accounts.models import Login, Note, User
-from accounts.people.rights import ReadOnly, is_superuser, of_customers
+from accounts.people.rights import ReadOnly, is_superuser, of_customers, of_customers_or_nobody
 from apikeys.admin import AccountAdmin, ApiKeyAdmin
 from apikeys.models import ApiKey
 from backoffice import announcements, audit, impersonation
 from backoffice.leaks import Leaks
 from backoffice.models import Announcement, AuditEntry
+from storage.admin import StoredFileAdmin
+from storage.models import StoredFile
 
 
 class NotesInline(ReadOnly, admin.TabularInline):
@@ -132,6 +134,17 @@ admin.site.unregister(ApiKey)
 @admin.register(ApiKey)
 class KeyAdmin(Leaks, ApiKeyAdmin):
     """API keys, also found by their text."""
+
+
+admin.site.unregister(StoredFile)
+
+
+@admin.register(StoredFile)
+class FileAdmin(StoredFileAdmin):
+    """Stored files; here because the storage knows no staff."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[StoredFile]:
+        return of_customers_or_nobody(request, super().get_queryset(request), "owner")
 
 
 @admin.register(Login)

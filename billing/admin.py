@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.currencies import formatted
 from accounts.models import User
-from accounts.people.rights import ReadOnly, of_customers
+from accounts.people.rights import ReadOnly, of_customers, of_customers_or_nobody
 from billing.models import CreditPack, Event, Order, PlanPrice, Standing, money
 from billing.prices import PriceForm
 from billing.providers import manual
@@ -103,9 +103,8 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
         return f"{formatted(event.amount, event.currency)} {event.currency}" if event.amount else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        rows = super().get_queryset(request)
         # Events without an account stay visible, for staff to resolve.
-        return of_customers(request, rows, "user__") | rows.filter(user=None)
+        return of_customers_or_nobody(request, super().get_queryset(request), "user")
 
 
 @admin.register(Standing)

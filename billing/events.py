@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.credits import figures, ledger
-from accounts.models import FREE, CreditEntry, Plan, User
+from accounts.models import FREE, MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User
 from billing import facts
 from billing.facts import Account, DatedFacts, Facts, account
 from billing.models import Customer, Event, Standing
@@ -176,16 +176,22 @@ def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, 
 
 
 def _move_credits(user: User, standing: Standing, found: Account, actor: User | None) -> str:
-    amount = found.credits - standing.credits
-    if amount < 0:
-        user.refresh_from_db(fields=["extra_credits"])
-        left = amount + user.extra_credits
-        amount = max(amount, -user.extra_credits)
-        if not amount:
-            return f"{-left:,} refunded credits are spent." if left < 0 else ""
-    if not amount:
+    owed = found.credits - standing.credits
+    if not owed:
         return ""
+    ledger.top_up(user)
+    user.refresh_from_db(fields=["monthly_credits", "extra_credits"])
+    # What the balance can't give or take now stays owed until a later event.
+    amount = max(owed, -user.extra_credits) if owed < 0 else min(owed, max(0, MAX_BALANCE - user.credits))
     kind = CreditEntry.Kind.PURCHASE if amount > 0 else CreditEntry.Kind.REFUND
-    ledger.grant(user, amount, reason="Billing", actor=actor, kind=kind)
+    sign = 1 if amount > 0 else -1
+    for start in range(0, abs(amount), MAX_ENTRY):
+        step = sign * min(MAX_ENTRY, abs(amount) - start)
+        ledger.grant(user, step, reason="Billing", actor=actor, kind=kind)
     standing.credits += amount
+    if owed > amount:
+        log.error("credits were bought beyond the highest balance", extra={"account": str(user.pk), "number": owed})
+        return f"{amount:+,} of {owed:,} credits: no balance may be higher."
+    if not amount:
+        return f"{-owed:,} refunded credits are spent."
     return f"{amount:+,} credits."

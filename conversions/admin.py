@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Plan
-from accounts.people.rights import ReadOnly
+from accounts.people.rights import ReadOnly, of_customers_or_nobody
 from conversions.models import Conversion, Price, Restriction, Scope
 from conversions.work.offer import current
 from conversions.work.rules import PriceForm, RestrictionForm
@@ -46,6 +46,9 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("=id", "=slug", "^input_name", "owner__email")
     search_help_text = _("ID, slug, account email, or start of a file name")
     ordering = ("-created_at", "-id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversion]:
+        return of_customers_or_nobody(request, super().get_queryset(request), "owner")
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         # Filtering by the start of a key would reveal it letter by letter.

@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.formats import number_format
 
 from engine.toolkit.declaring import Converter
-from engine.toolkit.messages import Message, Value, english, filled, message_of, unpacked
+from engine.toolkit.messages import MAX_DEPTH, Message, Value, english, filled, message_of, unpacked
 from engine.toolkit.options import Option
 from engine.toolkit.options import filled as with_facts
 
@@ -72,4 +72,7 @@ def restored(row: Mapping[str, Any] | str) -> Message:
     """The message stored by as_stored(), or plain text from older rows."""
     if isinstance(row, str):
         return message_of(row)
-    return unpacked(row["parts"], longest=_LONGEST) if "parts" in row else message_of(row["message"])
+    if "parts" not in row:
+        return message_of(row["message"])
+    # A converter's message may have the full depth, and is stored inside another that says where in the file it is.
+    return unpacked(row["parts"], longest=_LONGEST, depth=MAX_DEPTH + 1)

@@ -134,16 +134,23 @@ class UserPayer(Payer):
     def failed_seconds(self) -> float:
         return self._failed_ms / 1000
 
+    @cached_property
+    def _counted(self) -> User:
+        """The account whose free processor time is used: a member with a monthly limit uses their own, so that they
+        can't use up what an organisation's other members need to convert."""
+        member = self.owner.acted_by
+        return self.owner if member is None or member.monthly_credits is None else member.member
+
     @property
     def _failed_ms(self) -> int:
-        return self.owner.failed_ms or 0 if self.owner.failed_on == guests.today() else 0
+        return self._counted.failed_ms or 0 if self._counted.failed_on == guests.today() else 0
 
     def count_failed(self, seconds: float) -> None:
         today, added = guests.today(), round(seconds * 1000)
         total = Case(When(failed_on=today, then=F("failed_ms") + added), default=Value(added))
-        User.objects.filter(pk=self.owner.pk).update(failed_ms=total, failed_on=today)
+        User.objects.filter(pk=self._counted.pk).update(failed_ms=total, failed_on=today)
         # This instance may be used for further work.
-        self.owner.failed_ms, self.owner.failed_on = self._failed_ms + added, today
+        self._counted.failed_ms, self._counted.failed_on = self._failed_ms + added, today
 
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
         ledger.charge(self.owner, cost, reference=reference, reason=reason)
@@ -322,7 +329,7 @@ def member_of(user: User, organisation: str | uuid.UUID) -> User:
         found = None
     if found is None:
         raise AccessDenied(_("You're not a member of this organisation. GET /api/v1/organisations lists yours."))
-    found.organisation.acted_by = found
+    found.member, found.organisation.acted_by = user, found
     ledger.top_up(found.organisation)
     return found.organisation
 

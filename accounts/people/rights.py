@@ -29,6 +29,11 @@ def of_customers(request: HttpRequest, rows: QuerySet[M], account: str = "") -> 
     return rows.filter(**{f"{account}is_staff": False, f"{account}is_superuser": False})
 
 
+def of_customers_or_nobody(request: HttpRequest, rows: QuerySet[M], account: str) -> QuerySet[M]:
+    """of_customers(), and the rows without an account, such as those of guests."""
+    return of_customers(request, rows, f"{account}__") | rows.filter(**{account: None})
+
+
 class SuperusersOnly:
     """Admin mixin: invisible to everybody but superusers."""
 

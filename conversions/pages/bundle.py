@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from accounts.credits.payers import owner_or_guest
+from accounts.credits import throttling
+from accounts.credits.payers import owner_or_guest, payer_for_looking
 from accounts.lanes import slow
 from accounts.models import User
 from conversions.models import Conversion
@@ -53,8 +54,10 @@ def download_all(request: HttpRequest) -> HttpResponseBase:
 
     A field may hold several keys separated by spaces; `folders`, a JSON object, gives the archive folder by key. An
     account's file is for that account, a guest's for whoever knows its key. Missing files are listed in the archive;
-    raises FileNotFound if all are missing.
+    raises FileNotFound if all are missing, and TooManyRequests.
     """
+    payer = payer_for_looking(request)
+    throttling.check_bundle(request, payer)
     owner = owner_or_guest(request)
     keys = _whole_history(request, owner) if owner and "all" in request.POST else _asked(request)
     if not keys:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import Any
 
 import pytest
 from django.contrib.admin import site
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.db.models import QuerySet
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from apikeys.models import ApiKey
@@ -18,6 +21,7 @@ from backoffice.audit import Audited
 from backoffice.exports import Exported
 from backoffice.lists import Bounded
 from conversions.models import Conversion
+from storage import files
 from tests.backoffice.conftest import client_of
 from tests.conftest import make_user
 from tests.conversions.test_history import record
@@ -66,6 +70,27 @@ def test_conversions_are_found_by_name_slug_id_and_email(boss: User, customer: U
     page = client.get(CONVERSIONS).content.decode()
     assert "<script>alert(1)" not in page
     assert f"/admin/accounts/user/{customer.pk}/change/" in page
+
+
+@pytest.mark.parametrize("kind", ["conversions/conversion", "storage/storedfile"])
+def test_support_sees_the_work_of_customers_and_guests_and_none_of_other_staff(
+    boss: User, helper: User, customer: User, kind: str
+) -> None:
+    path, rows = f"/admin/{kind}/", []
+    helper.user_permissions.add(*Permission.objects.filter(codename=f"view_{kind.rpartition('/')[2]}"))
+    for name, owner in (("staff", boss), ("customer", customer), ("guest", None)):
+        done = record(owner, input_name=f"{name}.json")
+        stored = files.put(io.BytesIO(b"a,b"), extension="csv")
+        file = files.row(stored, owner=owner, name=f"{name}.csv", content_type="text/csv", expires_at=timezone.now())
+        file.save(force_insert=True)
+        rows.append(done if kind == "conversions/conversion" else file)
+    client = client_of(helper)
+    assert {each.pk for each in client.get(path).context["cl"].result_list} == {each.pk for each in rows[1:]}
+    assert [client.get(f"{path}{each.pk}/change/").status_code for each in rows] == [302, 200, 200]
+    exported: Any = client.post(f"{path}export/")
+    text = b"".join(exported.streaming_content).decode()
+    assert [f"{name}." in text for name in ("staff", "customer", "guest")] == [False, True, True]
+    assert len(client_of(boss).get(path).context["cl"].result_list) == 3
 
 
 def test_an_account_s_page_links_to_everything_it_owns(boss: User, helper: User, customer: User) -> None:

@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.credits import ledger
-from accounts.models import CreditEntry, User
+from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, User
 from billing import events
 from billing.events import Notice
 from billing.facts import Facts
@@ -381,6 +381,33 @@ def test_a_refund_of_everything_ends_the_plan_and_one_of_spent_credits_waits_for
     user.refresh_from_db()
     assert user.extra_credits == 150  # 600 less the 450 that were owed
     assert balanced(user)
+
+
+def test_a_purchase_beyond_the_highest_balance_is_recorded_and_given_once_there_is_room(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    User.objects.filter(pk=user.pk).update(extra_credits=MAX_BALANCE - user.monthly_credits - 100)
+    event = _receive(user, 1, Facts("bought", subject="p", credits=500), now)
+    assert "+100 of 500" in event.outcome
+    user.refresh_from_db()
+    assert user.credits == MAX_BALANCE
+    ledger.grant(user, -1_000, reason="as if spent")
+    _receive(user, 2, Facts("bought", subject="q", credits=5), now)
+    assert User.objects.get(pk=user.pk).credits == MAX_BALANCE - 1_000 + 400 + 5
+    assert Standing.objects.get(user=user).credits == 505
+
+
+def test_purchases_kept_for_an_unknown_account_may_exceed_one_ledger_entry(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    for number in (1, 2):
+        facts = Facts("bought", subject=f"p{number}", credits=MAX_ENTRY)
+        events.receive(Notice("stripe", f"evt_{number}", "x", now, facts, "cus_1"))
+    events.receive(Notice("stripe", "evt_3", "x", now, Facts("bought", subject="p3", credits=5), "cus_1", str(user.pk)))
+    user.refresh_from_db()
+    assert (user.extra_credits, balanced(user)) == (2 * MAX_ENTRY + 5, True)
+    refund = Facts("refunded", subject="p1", credits=MAX_ENTRY)
+    events.receive(Notice("stripe", "evt_4", "x", now, refund, "cus_1"))
+    user.refresh_from_db()
+    assert (user.extra_credits, balanced(user)) == (MAX_ENTRY + 5, True)
 
 
 def test_a_plan_set_by_staff_stays_without_purchases(db: None) -> None:

@@ -11,7 +11,7 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Plan, User
 from conversions.models import Conversion
 from storage import files
 from storage.models import StoredFile
@@ -136,3 +136,15 @@ def test_the_filtered_history_can_be_downloaded_as_one_zip(paying: Person, other
     assert len(_zipped(client, all="1", slug="json-to-csv").namelist()) == 250
     assert client.post("/download-all", {"all": "1", "slug": "html-to-pdf"}).status_code == 302
     assert client.post("/download-all", {"all": "1", "slug": "no-to-where"}).status_code == 400
+
+
+def test_archives_are_as_many_a_minute_as_the_plan_has_conversions(guest: Person, paying: Person) -> None:
+    Plan.objects.filter(code__in=("guest", "pro")).update(requests_per_minute=3)
+    key = paying.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"].rpartition("/")[2]
+    client = _log_in(paying)
+    answers = [client.post("/download-all", {"file": key}) for _ in range(4)]
+    assert [each.status_code for each in answers] == [200, 200, 200, 429]
+    assert 1 <= int(answers[-1]["Retry-After"]) <= 60
+    unknown = {"file": f"{'0' * 32}.csv"}
+    assert [guest.client.post("/download-all", unknown).status_code for _ in range(4)] == [404, 404, 404, 429]
+    assert paying.convert("json-to-csv", PEOPLE).status_code == 201

@@ -20,9 +20,11 @@ from conversions import wording
 from conversions.declared import messages, templates
 from conversions.models import Conversion
 from conversions.serializers import shown
+from conversions.work import runner
 from engine.families.registry import MISSING
 from engine.toolkit.declaring import declared
-from engine.toolkit.messages import Message, message_of, say, unpacked
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import MAX_DEPTH, Message, message_of, say, unpacked
 from engine.toolkit.options import describe
 from engine.toolkit.warnings import MAX_MESSAGE, Kind, Warn
 from tests.conftest import Person
@@ -207,3 +209,23 @@ def test_catalogues_are_the_same_whatever_is_installed() -> None:
     elsewhere = [each for each in declared() if each.slug in MISSING]
     assert [each.slug for each in elsewhere if each.summary_template not in texts] == []
     assert {option.description_template for each in elsewhere for option in describe(each.options)} <= texts
+
+
+def test_a_failure_as_deep_as_a_converter_may_report_is_shown_in_the_history(
+    paying: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is stored one level deeper, with its line: read back, it made each page of the history fail."""
+    deepest: list[Any] = ["bad", {}]
+    for _ in range(MAX_DEPTH - 1):
+        deepest = ["in {part}", {"part": deepest}]
+    error = Unreadable(unpacked(deepest, longest=MAX_MESSAGE), line=3, reason="damaged")
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(runner, "convert", fail)
+    assert paying.convert("json-to-csv", b"[1,").status_code == 422
+    assert paying.get("/converter/history").json()["data"][0]["error"]["message"] == "in in in bad (line 3)"
+    client = Client()
+    client.force_login(paying.account)
+    assert "in in in bad (line 3)" in client.get("/history").content.decode()

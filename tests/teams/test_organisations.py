@@ -237,6 +237,26 @@ def test_a_removed_member_does_not_pay_for_what_was_meant_for_the_organisation(p
     assert User.objects.get(pk=colleague.account.pk).credits == before - 1
 
 
+def test_a_member_with_a_limit_uses_their_own_free_processor_time(paying: Person) -> None:
+    """Once an organisation's is used up, nobody there can convert until the next day."""
+    own = found(paying)
+    limited, _ = member_of(own, limit=5)
+    colleague, _ = member_of(own)
+
+    def used(account: User) -> int:
+        return User.objects.get(pk=account.pk).failed_ms or 0
+
+    assert limited.convert("json-to-csv?dryRun=1", PEOPLE).status_code == 200
+    assert limited.convert("json-to-csv", b"[1,").status_code == 422
+    assert used(own.organisation) == 0
+    assert used(limited.account) >= 100
+    User.objects.filter(pk=limited.account.pk).update(failed_ms=24 * 3600 * 1000)
+    assert limited.convert("json-to-csv", PEOPLE).status_code == 429
+    assert colleague.convert("json-to-csv", b"[1,").status_code == 422
+    assert used(own.organisation) >= 100
+    assert colleague.convert("json-to-csv", PEOPLE).status_code == 201
+
+
 @pytest.mark.parametrize("way", ["page", "API", "closing"])
 @pytest.mark.parametrize(
     ("role", "limit", "stays"),
