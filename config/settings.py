@@ -113,6 +113,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "config.forms.Renderer"
 
 # Data
 

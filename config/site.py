@@ -25,6 +25,7 @@ from backoffice import audit
 from backoffice.audit import Audited
 from backoffice.dashboard import dashboard
 from backoffice.exports import Exported
+from backoffice.help_texts import Explained
 from backoffice.lists import Bounded
 from config.status import status
 
@@ -52,7 +53,7 @@ class ServiceAdminSite(AdminSite):
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Register an admin with the mixins that all must have."""
         own = admin_class or ModelAdmin
-        parts = tuple(each for each in (Audited, Exported, Bounded) if not issubclass(own, each))
+        parts = tuple(each for each in (Audited, Exported, Bounded, Explained) if not issubclass(own, each))
         mixed = type(own.__name__, (*parts, own), {"__module__": own.__module__, "__doc__": own.__doc__})
         super().register(model_or_iterable, mixed, **options)
 

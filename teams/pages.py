@@ -65,6 +65,7 @@ def teams(request: HttpRequest) -> HttpResponse:
         "memberships": own,
         "acting": payers.owner_of(request, Role.VIEWER),
         "restorable": organisations.restorable_of(user),
+        "starts_on": organisations.first_plan(),
         "form": form,
         "refusal": refusal,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from django.test import Client
 from apikeys.models import ApiKey
 from config.reference import pages
 from config.reference.translation import messages
+from conversions.templatetags.spelled import laid_out
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import describe
 from errors import declared
@@ -137,3 +139,21 @@ def test_a_text_of_one_length_is_described_as_such(db: None, client: Client) -> 
     page = client.get("/docs/json-to-csv").content.decode()
     assert "exactly 1 character" in page
     assert "1 to 1 character" not in page
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_choices_are_a_list_and_their_default_stands_below_it(client: Client, language: str) -> None:
+    page = client.get("/docs/csv-to-xlsx", headers={"accept-language": language}).content.decode()
+    (decimal,) = re.findall(r"<dt><code>decimal</code>.*?<dd>(.*?)</dd>", page)
+    shape = r"<p>[^<]+</p><ul><li><code>\.</code>: [^<]+</li><li><code>,</code>: [^<]+</li></ul>"
+    assert re.fullmatch(shape + r"<p>[^<]+ <code>\.</code>\.</p>", decimal)
+    told = "".join(re.findall(r"<dd>(.*?)</dd>", page, re.DOTALL))
+    assert not re.search(r"(^|[\n>])[*-] ", told)
+    assert "`" not in told
+
+
+def test_texts_of_the_document_keep_their_paragraphs_and_are_escaped() -> None:
+    text = "One\nline, 2 - 1.\n\n- a `b`\n- <c>\n  goes on\n\nEnd"
+    lists = "<ul><li>a <code>b</code></li><li>&lt;c&gt;\n  goes on</li></ul>"
+    assert laid_out(text) == f"<p>One\nline, 2 - 1.</p>{lists}<p>End</p>"
+    assert laid_out("") == ""

@@ -57,8 +57,13 @@ def restorable_of(user: User) -> QuerySet[Membership]:
     return Membership.objects.select_related("organisation").filter(closed, member=user, role=Role.OWNER)
 
 
+def first_plan() -> Plan:
+    """The plan of a new organisation, whatever plan its founder has, who keeps it."""
+    return Plan.objects.get(code=FREE)
+
+
 def create(founder: User, name: str) -> Membership:
-    """Create an organisation on the Free plan, with the founder as its owner.
+    """Create an organisation on its first plan, with the founder as its owner.
 
     Locks the founder's row while counting. Raises EmailNotConfirmed and TooMany.
     """
@@ -77,7 +82,7 @@ def create(founder: User, name: str) -> Membership:
         pk = uuid.uuid4()
         # The .invalid domain (RFC 2606) receives no mail, so this address can't be used to log in.
         address = f"{pk}@organisation.invalid"
-        organisation = User(id=pk, email=address, name=name, founder=row, plan=Plan.objects.get(code=FREE))
+        organisation = User(id=pk, email=address, name=name, founder=row, plan=first_plan())
         organisation.set_unusable_password()
         organisation.save(force_insert=True)
         ledger.top_up(organisation)

@@ -143,11 +143,13 @@ def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
         schema["additionalProperties"] = False
         for field in schema["properties"].values():
             # Some generators require every field with a default, and others send each; tools in a browser start from
-            # the
-            # example.
+            # the example.
             if "default" in field:
                 field["x-default"] = field["example"] = field.pop("default")
-                field["description"] = f"{field.get('description', '')} Unless given: {_default(field['x-default'])}."
+                text = field.get("description", "")
+                # After a list, Markdown takes what follows in the same paragraph for part of the last item.
+                gap = "\n\n" if "\n* " in text else " "
+                field["description"] = f"{text}{gap}Unless given: {_default(field['x-default'])}."
 
 
 def _default(default: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -39,6 +40,21 @@ def test_sign_up_errors_appear_in_the_form(guest: Person, free: Person, change: 
     assert answer.status_code == 200
     assert answer.context["form"].errors.keys() == change.keys()
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "focused"),
+    [
+        (None, "email"),
+        ({"password": "short"}, "password"),
+        ({"password": "short", "name": "x" * 101}, "name"),
+        ({"email": "no", "password": "short"}, "email"),
+    ],
+)
+def test_the_first_wrong_field_has_the_focus(guest: Person, change: dict[str, str] | None, focused: str) -> None:
+    answer = guest.client.post("/signup", {**GOOD, **change}) if change else guest.client.get("/signup")
+    inputs = re.findall(r"<input[^>]+>", answer.content.decode())
+    assert [each for each in inputs if "autofocus" in each] == [each for each in inputs if f'name="{focused}"' in each]
 
 
 @pytest.mark.parametrize("path", ["/login", "/password-reset"])

@@ -66,6 +66,38 @@ def test_a_late_typeface_does_not_shift_the_layout_and_is_used_on_the_next_page(
     assert _width(page) != stands_in
 
 
+def test_bold_words_stand_in_a_bold_font_as_long_and_as_high_as_in_the_typeface(visit: Any, guest: Person) -> None:
+    page = visit("/plans", viewport={"width": 1280, "height": 900})
+    sizes, fonts = {}, {}
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    for weight in ("400", "600", "780"):
+        for family in ("Recursive", "Stand-in"):
+            page.evaluate(
+                """([weight, family]) => {
+                    document.getElementById("measured")?.remove();
+                    const line = Object.assign(document.createElement("span"), { id: "measured" });
+                    line.textContent = "Convert your Word documents, tables and photographs to PDF in seconds";
+                    Object.assign(line.style, { font: `${weight} 40px "${family}"`, display: "inline-block" });
+                    line.style.whiteSpace = "nowrap";
+                    document.body.append(line);
+                    return document.fonts.load(line.style.font);
+                }""",
+                [weight, family],
+            )
+            sizes[weight, family] = page.locator("#measured").bounding_box()
+            root = session.send("DOM.getDocument")["root"]["nodeId"]
+            node = session.send("DOM.querySelector", {"nodeId": root, "selector": "#measured"})["nodeId"]
+            (font,) = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+            fonts[weight, family] = font["postScriptName"]
+        ours, theirs = (sizes[weight, family] for family in ("Recursive", "Stand-in"))
+        assert theirs["width"] == pytest.approx(ours["width"], rel=0.04)
+        assert theirs["height"] == pytest.approx(ours["height"], abs=1)
+    assert "Bold" not in fonts["400", "Stand-in"]
+    assert all("Bold" in fonts[weight, "Stand-in"] for weight in ("600", "780"))
+
+
 @pytest.mark.parametrize("path", ["/", "/compress-pdf", "/convert/json-to-csv"])
 def test_a_chosen_file_is_visible_immediately_on_a_small_phone(visit: Any, guest: Person, path: str) -> None:
     page = visit(path, viewport={"width": 360, "height": 640})

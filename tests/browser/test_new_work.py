@@ -181,3 +181,13 @@ def test_the_label_of_the_drawing_holds_its_words_in_every_language(visit: Any, 
         inner, outer = (page.locator(each).bounding_box() for each in (".press .label", ".press foreignObject"))
         assert outer["x"] <= inner["x"] + 1
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_a_wrong_field_that_is_not_the_first_has_the_focus(visit: Any, guest: Person, scripts: bool) -> None:
+    page = visit("/signup", java_script_enabled=scripts)
+    expect(page.get_by_label("Email")).to_be_focused()
+    page.get_by_label("Email").fill("new@example.org")
+    page.get_by_label("Password").fill("short")
+    page.get_by_label("Password").press("Enter")
+    expect(page.locator(".wrong input:focus")).to_have_attribute("name", "password")

@@ -187,3 +187,15 @@ def test_staff_makes_an_account_that_can_log_in(staff: Client) -> None:
 def test_an_account_is_never_deleted(staff: Client) -> None:
     user = make_user()
     assert staff.post(f"/admin/accounts/user/{user.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_code_in_help_texts_is_marked_where_a_field_can_be_edited_and_where_not(staff: Client) -> None:
+    free = Plan.objects.get(code="free")
+    pages = ["/admin/accounts/plan/add/", f"/admin/accounts/plan/{free.pk}/change/"]
+    for path in pages:
+        assert "Lower case. <code>guest</code> and <code>free</code> are built in." in staff.get(path).content.decode()
+    shown = [staff.get(f"{path}add/") for path in LISTS]
+    texts = [each.content.decode() for each in shown if each.status_code == 200]
+    assert sum("<code>" in each for each in texts) > 2
+    for text in texts:
+        assert "`" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)

@@ -80,6 +80,16 @@ def test_whoever_creates_an_organisation_owns_it(paying: Person) -> None:
     assert sum(each.number for each in Figure.objects.filter(name="sign-ups")) == before
 
 
+def test_the_page_says_what_happens_to_a_paid_plan_before_and_it_does(paying: Person, free: Person) -> None:
+    said = "The organisation starts on the Free plan, and your Pro plan stays with your own account."
+    for person, shown in ((paying, True), (free, False)):
+        person.client.force_login(person.account)
+        assert (said in person.client.get("/teams").content.decode()) is shown
+        assert person.client.post("/teams", {"name": "Acme"}).status_code == 302
+    (made,) = memberships_of(paying.account)
+    assert (made.organisation.plan.code, User.objects.get(pk=paying.account.pk).plan.code) == ("free", "pro")
+
+
 def test_a_new_one_has_the_credits_of_its_plan_wherever_it_is_shown(paying: Person) -> None:
     made = paying.post("/organisations", {"name": "Acme"}).json()["data"]
     assert made["credits"] == 100
