@@ -29,7 +29,7 @@ def mail_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[C
     return [
         *([unreachable] if settings.EMAIL_VERIFICATION == "required" else []),
         Warning(
-            "Mails are not sent: forgotten passwords can't be set anew.",
+            "Emails are not sent: people can't reset forgotten passwords.",
             hint="Set EMAIL_BACKEND=django.core.mail.backends.smtp.EmailBackend and EMAIL_HOST.",
             id="accounts.W001",
         ),

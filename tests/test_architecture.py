@@ -43,6 +43,7 @@ INTERFACES = {
     "images": ("converters", "drawings.effects", "pdf", "raster", "reading", "svg"),
     "ocr": ("page", "reader"),
     "pdf": ("pdfium", "pictures", "read"),
+    "subtitles": ("exchange",),
 }  # fmt: skip
 """The modules of a family, beside its options, that others may import: one for each thing that they ask of it."""
 

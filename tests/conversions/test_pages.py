@@ -204,7 +204,7 @@ def test_history_shows_deletes_and_filters(paying: Person, other: Person) -> Non
     assert client.get("/history?from=2001-01-01&to=2001-01-02").context["page"].paginator.count == 0
     refused = client.get("/history?from=nonsense")
     assert refused.status_code == 400
-    assert "<p>Give a date such as 2026-01-31" in refused.content.decode()
+    assert "<p>Send a date such as 2026-01-31" in refused.content.decode()
     done = Conversion.objects.get(owner=paying.user, status="completed")
     assert _log_in(other).post(f"/history/{done.pk}/delete").status_code == 404
     assert client.get(f"/history/{done.pk}/delete").status_code == 200
@@ -244,7 +244,7 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
         client.get(path)
 
 
-@pytest.mark.parametrize(("path", "queries"), [("/", 2), ("/convert/json-to-csv", 2), ("/formats", 0), ("/plans", 2)])
+@pytest.mark.parametrize(("path", "queries"), [("/", 3), ("/convert/json-to-csv", 3), ("/formats", 0), ("/plans", 2)])
 def test_what_a_guests_page_asks_of_the_database(
     guest: Person, django_assert_num_queries: Any, path: str, queries: int
 ) -> None:

@@ -168,7 +168,7 @@ def test_what_a_book_says_of_itself_is_named_where_it_has_no_place(tmp_path: Pat
     for target in ("txt", "docx"):
         (tmp_path / target).mkdir()
         done = Convert(tmp_path / target, f"epub-to-{target}", made)
-        assert ("no place in the output: 2 (publisher, rights)." in done.messages) == (target == "txt")
+        assert ("no place for these book details: 2 (publisher, rights)." in done.messages) == (target == "txt")
 
 
 @pytest.mark.parametrize(

@@ -72,5 +72,5 @@ def test_what_a_calendar_asks_of_its_reader_is_named(tmp_path: Path, method: str
     source, warn = tmp_path / "input.ics", Warn()
     event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20240101T100000Z\r\nEND:VEVENT\r\n"
     source.write_text(f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:{method}\r\n{event}END:VCALENDAR\r\n")
-    [*events.read_objects(source, AgendaIn(), warn)]
+    events.read_rows(source, AgendaIn(), warn)
     assert [each.code for each in warn.warnings] == ["METADATA_DROPPED"] * named

@@ -52,7 +52,7 @@ def test_values_are_in_word_documents_and_said_to_be_fixed(tmp_path: Path) -> No
         document = etree.fromstring(parts.read("word/document.xml"))
     assert "".join(document.itertext()).split() == ["Name", "Ada", "Lovelace"]
     assert [each.message for each in warn.warnings] == [
-        "Form fields became text with their values and can't be filled in."
+        "Form fields became text with their values; they can't be filled in."
     ]
 
 

@@ -231,7 +231,7 @@ def test_boxes_pictures_notes_links_and_formulas_are_shown(tmp_path: Path) -> No
     assert f'id="{target[1]}"' in done.text
     assert "Missing pictures" in done.messages
     assert "can't be shown" not in done.messages
-    assert "shapes" in done.messages
+    assert "Shapes" in done.messages
 
 
 def test_old_formulas_with_a_document_type_and_ids_that_stand_twice_are_read(tmp_path: Path) -> None:

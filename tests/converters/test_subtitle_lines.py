@@ -112,7 +112,7 @@ def test_a_subtitle_of_subviewer_with_a_bad_time_is_named(tmp_path: Path, bad: s
     assert "first\n\n" in text
     assert "third\n" in text
     assert "second" not in text
-    assert said == ["Subtitles whose times can't be read were left out: 1 (“second line”)."]
+    assert said == ["Subtitles with unreadable times were left out: 1 (“second line”)."]
 
 
 def test_a_mutilated_subtitle_of_subviewer_is_counted(tmp_path: Path) -> None:

@@ -146,4 +146,4 @@ def test_headers_of_later_pages_are_named_where_there_are_no_pages(tmp_path: Pat
 @pytest.mark.parametrize("target", ["markdown", "txt", "epub"])
 def test_headers_are_named_as_left_out_whatever_their_parts_are_called(tmp_path: Path, target: str) -> None:
     done = Convert(tmp_path, f"docx-to-{target}", _headed("top-{}.xml"))
-    assert "Headers and footers of the pages were left out." in done.messages
+    assert "Page headers and footers were left out." in done.messages

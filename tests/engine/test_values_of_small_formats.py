@@ -38,7 +38,7 @@ def test_a_value_that_the_result_lacks_is_named(output: str, tmp_path: Path) -> 
     source = tmp_path / "input.json"
     source.write_text(json.dumps(given if given is SETTINGS else [given]))
     assert not any("missing" in each for each in said(source, output))
-    message = f"Values of the file are missing from the result: 1 (“{value}”)."
+    message = f"Values are missing from the result: 1 (“{value}”)."
     assert message in said(source, output, text(part, ":0" if part[0] == ":" else "x"))
 
 
@@ -57,13 +57,13 @@ def test_a_feature_that_is_gone_is_counted(tmp_path: Path) -> None:
     source.write_text("name,lat,lon\n" + "".join(f"place {each},{each / 10},{each / 20}\n" for each in range(400)))
     assert said(source, "geojson") == []
     lost = said(source, "geojson", lambda made: b"\n".join(made.splitlines()[:-2]).rstrip(b",") + b"]}")
-    assert "Rows of the file are missing from the result: 1." in lost
+    assert "Rows are missing from the result: 1." in lost
 
 
 def test_fields_that_a_feed_has_no_element_for_are_named_once(tmp_path: Path) -> None:
     source = tmp_path / "input.json"
     source.write_text(json.dumps([ENTRY | {"price": "Rather expensive", "cost": 12345.5}]))
-    assert said(source, "rss") == ["Fields that RSS has no element for were left out: 2 (price, cost)."]
+    assert said(source, "rss") == ["Fields without a matching RSS element were left out: 2 (price, cost)."]
 
 
 def test_each_writer_of_rows_and_settings_is_audited_for_values() -> None:

@@ -13,7 +13,7 @@ from engine.families.media import balance, film, program, recording
 from engine.families.media.containers import CONTAINERS, Container
 from engine.families.media.options import FILM
 from engine.families.media.probe import written
-from engine.families.subtitles import exchange, marked
+from engine.families.subtitles import exchange
 from engine.toolkit import archive, encodings, members
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import ASS, SRT, Format
@@ -135,7 +135,7 @@ def _prepared(
         raise Unreadable(
             say("{name}: {reason}", name=entry.filename, reason=error.message), line=error.line, reason=error.reason
         ) from error
-    cues = len(marked.read_srt(plain.read_text("utf-8"), None).cues)
+    cues = exchange.count(plain)
     if styled:
         path.write_text(encodings.read(original.read_bytes(), warn, option=options.encoding), "utf-8", newline="")
     return Added(entry.filename, path, cues)
@@ -168,7 +168,7 @@ def _check(target: Path, added: Sequence[Added], container: Container, warn: War
         read = target.with_name("read-back.srt")
         opened = program.reading(container.demuxer, target.name)
         program.run(target.parent, [*opened, "-map", f"0:{track.number}", "-c:s", "subrip", f"file:{read.name}"])
-        found = len(marked.read_srt(read.read_text("utf-8", "replace"), None).cues)
+        found = exchange.count(read)
         kind = Kind(_FEWER.code, _FEWER.template, (("name", each.name), ("promised", each.cues)))
         warn.tally(kind, each.cues - found)
         read.unlink()

@@ -84,7 +84,7 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     level, replaced = options.level or "archive", Replaced()
-    damaged = bool(pdf.get_warnings())  # before pictures are decoded: decoding adds warnings of its own
+    damaged = bool(read.damage(pdf))  # before pictures are decoded: decoding adds warnings of its own
     safe = compress.compress(pdf, level, options.image_quality, replaced, warn)
     lossless = compress.LEVELS[level].lossless and options.image_quality is None
 
@@ -226,8 +226,7 @@ def _clean(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
 
 def _repair(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
     """Rewrite everything readable; repairs are reported."""
-    found = [str(each) for each in pdf.get_warnings()]
-    for each in found[:_MOST_NAMED]:
+    for each in read.damage(pdf)[:_MOST_NAMED]:
         warn("CONTENT_DROPPED", say("Repaired: {each}", each=_FILE.sub("", each).strip(" :")))
     save(pdf, target)
 

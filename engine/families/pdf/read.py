@@ -20,6 +20,7 @@ MAX_PAGES = 5_000
 _TAIL = 1024
 """Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
 
+_DAMAGE = "_damage"
 _EMPTY = Kind("CONTENT_DROPPED", "The PDF is damaged. Pages whose contents are not in the file: {count}{places}.")
 
 DAMAGED = (
@@ -82,12 +83,19 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
         yield pdf
 
 
+def damage(pdf: pikepdf.Pdf) -> list[str]:
+    """What was repaired in the document when it was read: remembered with it, as pikepdf tells it once."""
+    found = [*getattr(pdf, _DAMAGE, ()), *map(str, pdf.get_warnings())]
+    setattr(pdf, _DAMAGE, found)
+    return found
+
+
 def report_missing_contents(pdf: pikepdf.Pdf, numbers: Iterable[int], warn: Warn, *, part: str = "") -> None:
     """Warn of those of these pages, from 0, whose contents a damaged document has no longer.
 
     `part` names the document if there are several. Blank pages of other documents have no contents either.
     """
-    if not pdf.get_warnings():
+    if not damage(pdf):
         return
     with reading():
         lost = [number for number in numbers if pdf.pages[number].obj.get("/Contents") is None]

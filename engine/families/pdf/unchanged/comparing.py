@@ -73,7 +73,7 @@ def compare(
         chosen = [each for each in chosen if _is_light(before, pages[each.number]) and _is_light(after, each.number)]
         loose = {each.number for each in chosen if _is_loose(after.pages[each.number])}
         boxes = {each.number: [float(side) for side in after.pages[each.number].cropbox] for each in chosen}
-        damaged = bool(before.get_warnings())
+        damaged = bool(read.damage(before))
         if damaged:
             # Readers repair damage differently: compare with the document as it was read here.
             source = target.with_name("mended.pdf")

@@ -344,7 +344,7 @@ _VECTORS = (
         title="Mine",
         limit=1,
     ),
-    take("vcf-to-html", "a list of addresses", ADA, page_has("<h2>L</h2>", "<h3>", "<dt>Mail"), layout="page"),
+    take("vcf-to-html", "a list of addresses", ADA, page_has("<h2>L</h2>", "<h3>", "<dt>Email"), layout="page"),
     take(
         "ics-to-json",
         "zones that go by names of others",
