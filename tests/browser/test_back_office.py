@@ -115,7 +115,7 @@ def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcemen
     page = visit(f"/admin/accounts/user/{customer.pk}/look/", user=boss)
     page.get_by_label("Reason").fill("Ticket 7")
     page.get_by_role("button", name="View as this customer").click()
-    page.get_by_text("You look as customer@example.org").wait_for()
+    page.get_by_text("You're viewing the site as customer@example.org").wait_for()
     found = []
     for name in ("", "history", "account"):
         page.goto(f"/{name}")
@@ -123,7 +123,7 @@ def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcemen
         found += _looks(page, f"looking-{name or 'start'}")
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("You're back in your own account").wait_for()
-    expect(page.get_by_text("You look as customer")).to_have_count(0)
+    expect(page.get_by_text("You're viewing the site as customer")).to_have_count(0)
     assert found == [], "\n".join(found)
 
 
