@@ -138,7 +138,7 @@ def test_plan_and_status_are_seen_without_scrolling(visit: Any) -> None:
     page = visit("/admin/", user=boss, viewport={"width": 1280, "height": 900})
     for path, columns in (
         ("accounts/user", ("plan", "balance", "is_active")),
-        ("conversions/conversion", ("status", "plan", "account")),
+        ("conversions/conversion", ("failure", "status", "plan", "slug")),
         ("billing/order", ("__str__", "state")),
         ("billing/standing", ("plan", "status")),
         ("accounts/plan", ("name", "code", "credits", "max_file_bytes")),
