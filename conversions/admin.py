@@ -38,7 +38,7 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
 
     exclude = ("file_key",)
     list_display = (
-        "created_at", "failure", "slug", "input_name", "account", "plan", "status",
+        "created_at", "failure", "status", "plan", "slug", "account", "input_name",
         "input_bytes", "output_bytes", "duration_ms", "credits",
     )  # fmt: skip
     list_filter = ("status", PlanFilter, "created_at")

@@ -32,6 +32,11 @@ export class Arrangement {
     this.sheets.splice(after < 0 ? this.sheets.length : after + 1, 0, sheet);
   }
 
+  /** Put sheets back `at` the places that they had before a reload, which is no step. */
+  restore(sheets) {
+    this.sheets = [...this.sheets, ...sheets].sort((one, other) => one.at - other.at);
+  }
+
   /** Have `made` in the place of a sheet, which is no step; false where it is not there any more. */
   replace(sheet, made) {
     const place = this.sheets.indexOf(sheet);

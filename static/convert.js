@@ -53,9 +53,9 @@ async function add(files, { back = false } = {}) {
   const at = Date.now();
   const older = new Set(page.rows);
   let last = null;
-  for (const [number, { file, folder, slug }] of files.entries()) {
+  for (const [number, { file, folder, slug, record }] of files.entries()) {
     if (number && number % SOME === 0) await new Promise((resolve) => { setTimeout(resolve); });
-    const piece = page.gathering?.take({ file, folder });
+    const piece = page.gathering?.take({ file, folder, beside: record?.beside });
     const row = piece ?? new Row(file.name, file.size, { file, folder });
     made.push(Object.assign(row, { at, place: number }));
     if (piece) continue;

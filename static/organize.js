@@ -1,11 +1,11 @@
 // The page organiser: thumbnails of PDF pages that are reordered, rotated, deleted and split into several files.
 
 import { Arrangement } from "./arrangement.js";
-import { drawn } from "./leaves.js";
 import { button, paragraph } from "./notes.js";
 import { dragged } from "./ordering.js";
 import { announce, widget } from "./page.js";
-import { Item, Pile, gather, isPdf } from "./pile.js";
+import { Pile, gather, isPdf } from "./pile.js";
+import { Leaves, back, blank, depict, pictures } from "./returning.js";
 import { Sheet, spelled } from "./sheets.js";
 import { plural, t, thousands } from "./texts.js";
 import { small } from "./thumbnail.js";
@@ -17,7 +17,6 @@ const field = widget.querySelector("[data-option=pages]");
 if (field) field.hidden = true;
 /** The characters that the API takes for an order. */
 const longest = () => field?.querySelector("[maxlength]")?.maxLength ?? Infinity;
-const password = () => widget.querySelector("[data-option=password] input")?.value ?? "";
 
 class Pages extends Pile {
   constructor() {
@@ -67,13 +66,20 @@ class Pages extends Pile {
 
   // Files
 
-  add(file, folder) {
-    const item = new Item(this, file, folder);
+  add(file, folder, beside) {
+    const item = new Leaves(this, file, folder);
     this.items.push(item);
-    const sheet = new Sheet(item, 1, isPdf(file.name) ? Infinity : 1);
-    this.pages.insert(sheet);
-    if (sheet.open) this.#draw(sheet, AT_ONCE);
-    else small(file).then((made) => { if (made) sheet.picture(made); });
+    const pdf = isPdf(file.name);
+    const sheets = beside ? back(item, beside) : [new Sheet(item, 1, pdf ? Infinity : 1)];
+    if (beside) this.pages.restore(sheets);
+    else this.pages.insert(sheets[0]);
+    for (const sheet of sheets.filter((each) => each.open)) {
+      if (sheet.first === 1) this.#draw(sheet, AT_ONCE);
+      else sheet.ask(t("Show more pages"), () => { this.#draw(sheet); });
+    }
+    const single = sheets.filter((each) => !each.open);
+    if (pdf) this.drawing = this.drawing.then(() => depict(single));
+    else small(file).then((made) => { if (made) single[0].picture(made); });
     this.#render();
     return item;
   }
@@ -83,9 +89,9 @@ class Pages extends Pile {
     sheet.wait(t("Loading the pages…"));
     // One after the other, as each request has its turn.
     this.drawing = this.drawing.then(async () => {
-      const found = await drawn(sheet.item.file, sheet.first, password(), new AbortController().signal).catch(() => null);
+      const found = await pictures(sheet);
       if (!found) {
-        sheet.fail(t("These pages have no preview. You can move and rotate them together."), t("Try again"), () => { this.#draw(sheet); });
+        blank(sheet, () => { this.#draw(sheet); });
         return;
       }
       const made = found.pictures.map((picture, number) => {

@@ -122,19 +122,19 @@ export class Pile {
   }
 }
 
-/** Have this page make one result of several files: `make()` gives a new pile, with `add(file, folder)`. */
+/** Have this page make one result of several files: `make()` gives a new pile, with `add(file, folder, beside)`: `beside` is that of the item a reload has ended. */
 export function gather(make) {
   const current = () => page.rows.find(({ pile }) => pile?.open)?.pile;
 
   /** The item that a file becomes in the open pile, null where it is no file for one. */
-  const take = ({ file, folder = "" }) => {
+  const take = ({ file, folder = "", beside }) => {
     if (apart?.checked || !accepts(file.name)) return null;
     let pile = current();
     if (!pile) {
       pile = make();
       doors.equip(pile.row);
     }
-    const item = pile.add(file, folder);
+    const item = pile.add(file, folder, beside);
     pile.changed();
     return item;
   };

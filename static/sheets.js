@@ -5,10 +5,10 @@ import { t, thousands } from "./texts.js";
 
 const TURNED = { 0: "", 90: t("rotated right"), 180: t("upside down"), 270: t("rotated left") };
 
-/** Pages `first` to `last` of a file, Infinity for its end; what `like` was turned, cut and chosen, it is too. */
+/** Pages `first` to `last` of a file, Infinity for its end; what `like` was turned, cut, chosen and put back, it is too. */
 export class Sheet {
   constructor(item, first, last, like = null) {
-    Object.assign(this, { item, first, last, turned: like?.turned ?? 0, cut: like?.cut ?? false, chosen: like?.chosen ?? false });
+    Object.assign(this, { item, first, last, turned: like?.turned ?? 0, cut: like?.cut ?? false, chosen: like?.chosen ?? false, at: like?.at });
     this.element = Object.assign(document.createElement("li"), { className: "organizer-page" });
     this.button = button("", () => {}, "leaf");
     this.button.dataset.grip = "";

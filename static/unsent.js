@@ -66,8 +66,8 @@ async function current(notes, files) {
   return keys.map((key, number) => [key, all[number]]).filter(([, note]) => good(note));
 }
 
-/** Whether a note says what holds for its row: the target, and the place among the files of one result. */
-const holds = (note, row) => note?.slug === row.slug && note?.order === (row.order ?? 0);
+/** Whether a note says what holds for its row: the target, the place among the files of one result, and what its pages became. */
+const holds = (note, row) => note?.slug === row.slug && note?.order === (row.order ?? 0) && note?.beside === row.beside;
 
 /** Write what has changed, up to a piece of it; resolves with what is kept then, and whether that is all. */
 function write(wanted, mine) {
@@ -94,9 +94,9 @@ function write(wanted, mine) {
         bytes += row.bytes;
         count += 1;
       }
-      const { slug, folder, bytes: own, order = 0 } = row;
-      notes.put({ who: standing.who, tab: mine, page: location.pathname, place, folder, slug, order, bytes: own, at }, key);
-      next.set(row, { key, at, place, slug, order });
+      const { slug, folder, bytes: own, order = 0, beside } = row;
+      notes.put({ who: standing.who, tab: mine, page: location.pathname, place, folder, slug, order, beside, bytes: own, at }, key);
+      next.set(row, { key, at, place, slug, order, beside });
       written += 1;
     }
     return { next, all: written < PIECE };
@@ -121,7 +121,7 @@ async function sync() {
   running = true;
   while (due) {
     due = false;
-    const all = page.rows.flatMap((row) => row.pile?.items ?? [row]);
+    const all = page.rows.flatMap((row) => row.pile?.used ?? [row]);
     const wanted = new Set(all.filter((row) => row.file && !FINISHED.includes(row.state)));
     for (const row of left) if (!wanted.has(row)) left.delete(row);
     const same = kept.size === [...kept.keys()].filter((row) => wanted.has(row)).length
@@ -149,7 +149,7 @@ export async function unsent() {
     return await within(async (notes, files) => {
       const there = (await current(notes, files)).filter(([, note]) => note.tab === mine && note.page === location.pathname);
       there.sort(([, one], [, other]) => one.order - other.order || other.at - one.at || one.place - other.place);
-      const found = await Promise.all(there.map(async ([key, { folder, slug, at, place, order }]) => ({ file: await answer(files.get(key)), folder, slug, record: { key, at, place, slug, order } })));
+      const found = await Promise.all(there.map(async ([key, { folder, slug, at, place, order, beside }]) => ({ file: await answer(files.get(key)), folder, slug, record: { key, at, place, slug, order, beside } })));
       return found.filter((each) => each.file);
     });
   } catch {

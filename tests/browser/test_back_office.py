@@ -16,6 +16,7 @@ from accounts.models import User
 from apikeys.models import ApiKey
 from backoffice import announcements
 from backoffice.models import Announcement
+from billing.models import CreditPack, Order, Standing
 from tests.browser.test_every_page import AXE
 from tests.conftest import make_user
 from tests.conversions.test_history import record
@@ -114,7 +115,7 @@ def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcemen
     page = visit(f"/admin/accounts/user/{customer.pk}/look/", user=boss)
     page.get_by_label("Reason").fill("Ticket 7")
     page.get_by_role("button", name="View as this customer").click()
-    page.get_by_text("You look as customer@example.org").wait_for()
+    page.get_by_text("You're viewing the site as customer@example.org").wait_for()
     found = []
     for name in ("", "history", "account"):
         page.goto(f"/{name}")
@@ -122,5 +123,29 @@ def test_a_superuser_views_the_site_as_a_customer_under_a_bar_and_an_announcemen
         found += _looks(page, f"looking-{name or 'start'}")
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("You're back in your own account").wait_for()
-    expect(page.get_by_text("You look as customer")).to_have_count(0)
+    expect(page.get_by_text("You're viewing the site as customer")).to_have_count(0)
     assert found == [], "\n".join(found)
+
+
+def test_plan_and_status_are_seen_without_scrolling(visit: Any) -> None:
+    boss = make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
+    customer = make_user(
+        "pro", f"{'somebody_with_a_long_name' * 2}@example.org", name="Ada Byron, Countess of Lovelace"
+    )
+    record(customer, input_name=f"{'quarterly_report' * 4}.json", failed=True)
+    Order.objects.create(user=customer, pack=CreditPack.objects.create(name="Large", credits=1000, amount=900))
+    Standing.objects.create(user=customer, plan=customer.plan, status=Standing.Status.PAST_DUE)
+    page = visit("/admin/", user=boss, viewport={"width": 1280, "height": 900})
+    for path, columns in (
+        ("accounts/user", ("plan", "balance", "is_active")),
+        ("conversions/conversion", ("failure", "status", "plan", "slug")),
+        ("billing/order", ("__str__", "state")),
+        ("billing/standing", ("plan", "status")),
+        ("accounts/plan", ("name", "code", "credits", "max_file_bytes")),
+    ):
+        page.goto(f"/admin/{path}/")
+        room = page.locator("#changelist-form .results").bounding_box()
+        for each in columns:
+            cell = page.locator(f"#result_list tbody .field-{each}").first.bounding_box()
+            assert room["x"] <= cell["x"], (path, each)
+            assert cell["x"] + cell["width"] <= room["x"] + room["width"], (path, each)

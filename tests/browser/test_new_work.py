@@ -175,12 +175,18 @@ def test_a_failed_log_in_has_the_focus_without_scripts_too(visit: Any, guest: Pe
         expect(page.locator("main [role=alert]")).to_be_focused()
 
 
-def test_the_label_of_the_drawing_holds_its_words_in_every_language(visit: Any, guest: Person) -> None:
+@pytest.mark.parametrize("typeface", [True, False], ids=["typeface", "stand-in"])
+def test_the_label_of_the_drawing_holds_its_words_in_every_language(visit: Any, guest: Person, typeface: bool) -> None:
+    held: list[Any] = []
     for language in ("en", "de", "ja"):
-        page = visit("/", viewport=SIZES[1], locale=language)
+        page = visit("about:blank", viewport=SIZES[1], locale=language)
+        if not typeface:
+            page.route("**/*.woff2", lambda route: held.append(route))
+        page.goto("/", wait_until="load" if typeface else "domcontentloaded")
         inner, outer = (page.locator(each).bounding_box() for each in (".press .label", ".press foreignObject"))
         assert outer["x"] <= inner["x"] + 1
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+    assert bool(held) is not typeface
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])

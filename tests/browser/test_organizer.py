@@ -15,6 +15,7 @@ from tests.browser.test_convert import _choose, _done
 from tests.browser.test_every_page import axe, too_wide
 from tests.browser.test_gathered import SMALL, WIDE, _convert, _photo, _put, drag_with_a_finger
 from tests.browser.test_keyboard import tab_to
+from tests.browser.test_unsent import _settled
 from tests.conftest import Person
 from tests.conversions.samples import pdf
 
@@ -177,6 +178,57 @@ def test_a_result_is_organised_once_more(visit: Any, download: Any, guest: Perso
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 2)
     assert {each.options["pages"] for each in Conversion.objects.all()} == {"1:1-2", "1:2,1:1"}
+
+
+def test_the_order_turns_and_splits_survive_a_reload(visit: Any, download: Any, guest: Person) -> None:
+    files = (("book.pdf", _book(101, 102, 103)), ("more.pdf", _book(201, 202)), ("red.jpg", _photo((200, 0, 0))))
+    page = _open(visit, WIDE, *files, pages=6)
+    _sheet(page, "book.pdf, page 2").click()
+    page.get_by_role("button", name="Delete pages").click()
+    _sheet(page, "book.pdf, page 1").focus()
+    page.keyboard.press("r")
+    _sheet(page, "more.pdf, page 1").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    _sheet(page, "book.pdf, page 1").click()
+    page.get_by_role("button", name="Split after").click()
+    arranged = page.locator(".leaf").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    order = ["more.pdf, page 1", "book.pdf, page 1", "book.pdf, page 3", "more.pdf, page 2", "red.jpg, page 1"]
+    assert _names(page) == order
+    kept = """async (wanted) => {
+        const base = await new Promise((resolve) => {
+            indexedDB.open("unsent").onsuccess = ({ target }) => { resolve(target.result); };
+        });
+        const notes = await new Promise((resolve) => {
+            const request = base.transaction("notes").objectStore("notes").getAll();
+            request.onsuccess = () => { resolve(request.result); };
+        });
+        base.close();
+        const cut = notes.flatMap(({ beside }) => JSON.parse(beside)).filter((each) => each[4]);
+        return notes.length === wanted && cut.length === 1;
+    }"""
+    page.wait_for_function(kept, arg=3)
+    page.reload()
+    expect(page.locator(".organizer-page img, .organizer-page canvas")).to_have_count(5)
+    assert page.locator(".leaf").evaluate_all("(all) => all.map((each) => each.ariaLabel)") == arranged
+    archive = zipfile.ZipFile(io.BytesIO(_convert(page, download)))
+    parts = [_seen(archive.read(name)) for name in archive.namelist()]
+    assert parts[0] == [(201, 0), (101, 90)]
+    assert parts[1][:2] == [(103, 0), (202, 0)]
+
+
+def test_a_file_whose_pages_were_all_deleted_is_gone_after_a_reload(visit: Any, guest: Person) -> None:
+    page = _open(visit, WIDE, ("book.pdf", _book(101)), ("more.pdf", pdf(60)), pages=49)
+    _sheet(page, "book.pdf, page 1").click()
+    page.get_by_role("button", name="Delete pages").click()
+    _sheet(page, "more.pdf, page 2").focus()
+    page.keyboard.press("Delete")
+    _settled(page, "zip-to-pdf")
+    page.reload()
+    expect(page.locator(".organizer-page img")).to_have_count(47)
+    page.get_by_role("button", name="Show more pages").click()
+    expect(page.locator(".organizer-page img")).to_have_count(59)
+    assert _names(page) == [f"more.pdf, page {number}" for number in (1, *range(3, 61))]
 
 
 def test_the_pages_of_the_tasks_lead_to_the_organiser(visit: Any, guest: Person) -> None:

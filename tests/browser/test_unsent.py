@@ -138,7 +138,7 @@ def test_files_that_the_browser_can_not_keep_are_counted_and_do_no_harm(visit: A
     page = visit("/convert/json-to-csv", user=paying.user)
     page.locator("#widget[data-listening]").wait_for()
     page.evaluate(_PASTE, 502)
-    page.get_by_text("2 of these files can't be kept by the browser").wait_for()
+    page.get_by_text("The browser can't store 2 of these files").wait_for()
     page.get_by_role("button", name="Convert 502 files").wait_for()
 
 
