@@ -15,6 +15,7 @@ from conversions.work import runner
 from engine.families import registry
 from engine.families.libreoffice import options as installation
 from engine.toolkit.options import build
+from tests.families.libreoffice.files import pptx_linked
 
 _READABLE = "/usr/lib/os-release"
 """A file of the system's that may be read by anybody, and its first words."""
@@ -128,6 +129,9 @@ REFERENCES = {
         "rtf",
         b'{\\rtf1 here {\\field{\\*\\fldinst INCLUDETEXT "' + _READABLE.encode() + b'"}{\\fldrslt old}}\\par}',
     ),
+    "an object of a file on a slide": ("pptx", pptx_linked(f"file://{_READABLE}")),
+    "an object that is called a hyperlink": ("pptx", pptx_linked(f"file://{_READABLE}", "hyperlink")),
+    "an object in other letters": ("pptx", pptx_linked(f"&#70;ile://{_READABLE}", "hyperlink")),
     "a template elsewhere": ("rtf", b"{\\rtf1{\\*\\template http://127.0.0.1:9/a.dot} here\\par}"),
 }  # fmt: skip
 
@@ -146,3 +150,17 @@ def test_a_document_brings_nothing_of_elsewhere(name: str) -> None:
         text = " ".join(page.extract_text() for page in pypdf.PdfReader(outcome.output).pages)
     assert "here" in text
     assert not [each for each in (_TEXT, "TMPDIR", "oor:items") if each in text]
+
+
+def test_a_slide_keeps_its_links_to_websites_and_says_which_kind_it_lost() -> None:
+    if installation.FOLDER is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
+        pytest.skip("no LibreOffice")
+    converter = registry.CONVERTERS["pptx-to-pdf"]
+    kept = ["https://example.org/../a", "mailto:a@example.org", "notes/report.docx", "file:///C:/Users/a/report.docx"]
+    for target in (*kept, f"file://{_READABLE}", "../report.docx"):
+        with tempfile.TemporaryFile() as source:
+            source.write(pptx_linked(target, "hyperlink"))
+            outcome = runner.convert(converter, source, build(converter.options, {}))
+        outcome.output.close()
+        blocked = "REMOTE_RESOURCE_BLOCKED" in {each.code for each in outcome.warnings}
+        assert blocked is (target not in kept), target

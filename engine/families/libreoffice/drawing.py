@@ -12,7 +12,7 @@ from engine.families.data.preflight import MAX_SHEET_CELLS
 from engine.families.documents.slides import speaker_notes
 from engine.families.documents.slides.options import PresentationOptions
 from engine.families.html_pdf.visibility import pages as visibility
-from engine.families.libreoffice import kit, pages, parts
+from engine.families.libreoffice import kit, outside, pages, parts
 from engine.families.libreoffice.kit import Failed, Kit
 from engine.families.libreoffice.options import DocumentOptions, SheetOptions
 from engine.families.pdf import read
@@ -72,6 +72,8 @@ def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
     """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does."""
     format = FORMATS[source.suffix[1:]]
     fonts = parts.inspect(source, format, warn)
+    if format is PPTX:
+        source = outside.without_addresses(source, warn)
     kit = _kit()
     view = "yes" if format in _EXPORT else "never" if whole else "no"
     answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], view)

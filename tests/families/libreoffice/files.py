@@ -187,6 +187,19 @@ def pptx_awkward() -> bytes:
     )
 
 
+def pptx_linked(target: str, kind: str = "oleObject") -> bytes:
+    """A slide of one word, and an object to be read from `target`, which its relationship says is of this kind."""
+    frame = (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="Object"/><p:cNvGraphicFramePr/><p:nvPr/>'
+        '</p:nvGraphicFramePr><p:xfrm><a:off x="360000" y="1800000"/><a:ext cx="3000000" cy="2000000"/></p:xfrm>'
+        '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">'
+        '<p:oleObj name="a" r:id="rO" imgW="3000000" imgH="2000000" progId="Word.Document.12">'
+        '<p:link updateAutomatic="1"/></p:oleObj></a:graphicData></a:graphic></p:graphicFrame>'
+    )
+    slide = _slide(_box(2, 15, 10, 220, 20, _paragraph("here")) + frame)
+    return _presentation([(slide, [("rO", kind, target, True)])])
+
+
 @cache
 def xlsx() -> bytes:
     """A sheet of thirty columns, wider than any paper, and a small second one."""

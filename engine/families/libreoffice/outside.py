@@ -1,0 +1,83 @@
+"""Takes the addresses of other files out of presentations, which the suite would open whatever it is told."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import zipfile
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
+
+from engine.toolkit import archive
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_WEB = re.compile(r"(?:https?:|ftp:|mailto:|#|\Z)", re.IGNORECASE)
+_NOWHERE = re.compile(r"(?:file:///[a-z]:)?[^:]+", re.IGNORECASE)
+"""Drives of Windows, and names beside the presentation: there is nothing to be read."""
+_PARSER = etree.XMLParser(no_network=True, load_dtd=False, huge_tree=False)
+
+
+def without_addresses(source: Path, warn: Warn) -> Path:
+    """A copy of the PowerPoint presentation in `source` in which nothing has the address of another file; `source`
+    itself if nothing had.
+
+    The suite reads linked objects while it imports them, without asking whether links may be updated, and whatever kind
+    of relationship they name. Hyperlinks stay if nothing can be read there.
+    """
+    hyperlinks = 0
+    changed: dict[str, bytes] = {}
+    with zipfile.ZipFile(source) as parts:
+        every = [each for each in parts.infolist() if not each.is_dir()]
+        for each in every:
+            if each.filename.lower().endswith(".rels"):
+                data, links = _without(parts.read(each))
+                hyperlinks += links
+                if data is not None:
+                    changed[each.filename] = data
+        if hyperlinks:
+            warn(
+                "REMOTE_RESOURCE_BLOCKED",
+                say("{outside} references to other files or websites were not loaded.", outside=hyperlinks),
+            )
+        if not changed:
+            return source
+        copy = source.with_name(f"inside{source.suffix}")
+        with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+            for each in every:
+                with file.open(archive.entry(each.filename), "w") as target:
+                    if each.filename in changed:
+                        target.write(changed[each.filename])
+                    else:
+                        with parts.open(each) as part:
+                            shutil.copyfileobj(part, target)
+    return copy
+
+
+def _without(data: bytes) -> tuple[bytes | None, int]:
+    """The relationships without addresses, and how many hyperlinks lost theirs; None if there is nothing to change, or
+    nothing that the suite can read either.
+    """
+    try:
+        root = etree.fromstring(data, _PARSER)
+    except etree.XMLSyntaxError:
+        return None, 0
+    found = links = 0
+    for each in root.iter("{*}Relationship"):
+        if each.get("TargetMode", "").strip().lower() != "external":
+            continue
+        is_link = each.get("Type", "").endswith("/hyperlink")
+        if not is_link or not _is_unreadable(each.get("Target", "")):
+            each.set("Target", "")
+            found, links = found + 1, links + is_link
+    written: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return (written if found else None), links
+
+
+def _is_unreadable(target: str) -> bool:
+    address = unquote(target).strip()
+    if _WEB.match(address):
+        return True
+    return _NOWHERE.fullmatch(address) is not None and address[0] not in "/\\" and ".." not in address
