@@ -106,7 +106,9 @@ def test_folders_and_zips_are_uploaded_and_folders_downloaded(
     page = visit("/", viewport=size)
     _drop(page, tmp_path / "letters", tmp_path / "more.zip")
     page.get_by_role("button", name="Unpack more.zip").wait_for()
-    expect(page.locator(".file-offer:not([hidden])")).to_contain_text("2 files in it", use_inner_text=True)
+    expect(page.locator(".file-offer:not([hidden])")).to_contain_text(
+        "2 of its files can be converted", use_inner_text=True
+    )
     assert fits(page)
     page.get_by_role("button", name="Unpack more.zip").click()
     page.locator(".file", has_text="more/deep/").wait_for()

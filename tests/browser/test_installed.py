@@ -57,7 +57,7 @@ def test_a_file_shared_without_the_service_worker_is_not_read(guest: Person) -> 
     strict = Client(enforce_csrf_checks=True)
     answer: Any = strict.post("/share", {"file": "x"}, follow=True)
     assert answer.redirect_chain == [("/", 302)]
-    assert b"share it once more" in answer.content
+    assert b"or share it again" in answer.content
     assert not Conversion.objects.exists()
     assert strict.get("/share").status_code == 405
 

@@ -208,7 +208,7 @@ def test_a_user_signs_up_changes_the_address_and_logs_in_without_the_app(
     page.get_by_role("heading", name="Address changed").wait_for()
 
     page.goto("/account/factor/add")
-    page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
+    page.get_by_role("textbox", name="Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
     page.get_by_role("button", name="Use this app").click()
     page.get_by_role("heading", name="Your recovery codes").wait_for()
     code = page.inner_text("#codes").split()[0]
@@ -221,7 +221,7 @@ def test_a_user_signs_up_changes_the_address_and_logs_in_without_the_app(
     page.goto("/account")
     page.get_by_role("heading", name="Log in").wait_for()
     _log_in(page, "eve@example.net")
-    page.get_by_label("Code").fill(code)
+    page.get_by_role("textbox", name="Code").fill(code)
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     page.wait_for_url(_INSIDE)
     page.goto("/account/factor")

@@ -35,7 +35,7 @@ def test_proofs_of_identity(visit: Any, watch: Watch, paying: Person, settings: 
     watch.refusals_expected = True
     page = visit("/account/factor/add", user=paying.user)
     faults = faults_of(page)
-    page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
+    page.get_by_role("textbox", name="Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
     page.get_by_role("button", name="Use this app").click()
     page.get_by_role("heading", name="Your recovery codes").wait_for()
     faults += faults_of(page)

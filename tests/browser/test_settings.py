@@ -29,7 +29,7 @@ def test_a_picture_is_cropped_in_its_preview_and_its_settings_are_saved_and_shar
     page = visit("/convert/png-to-jpg", viewport=size, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("Fit").select_option("cover")
     page.get_by_text("the excess is cut off on both sides").wait_for()
-    page.get_by_label("Pick it").fill("#ff0000")
+    page.get_by_label("Choose a colour").fill("#ff0000")
     expect(page.get_by_label("Background")).to_have_value("#ff0000")
     _choose(page, ("photo.png", _picture()))
     page.get_by_role("slider", name="Area to keep").wait_for()

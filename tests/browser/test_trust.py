@@ -115,7 +115,7 @@ def test_a_browser_without_passkeys_is_told_so(visit: Any, free: Person) -> None
 def test_an_app_is_added_lost_and_replaced_by_a_recovery_code(visit: Any, ada: User) -> None:
     page = visit("/account/factor", user=ada)
     page.get_by_role("link", name="Add an authenticator app").click()
-    page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
+    page.get_by_role("textbox", name="Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
     page.get_by_role("button", name="Use this app").click()
     page.get_by_role("heading", name="Your recovery codes").wait_for()
     code = page.inner_text("#codes").split()[0]
@@ -123,10 +123,10 @@ def test_an_app_is_added_lost_and_replaced_by_a_recovery_code(visit: Any, ada: U
 
     log_in(page)
     page.get_by_role("heading", name="Enter your code").wait_for()
-    page.get_by_label("Code").fill("000000")
+    page.get_by_role("textbox", name="Code").fill("000000")
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     page.get_by_text("This code is wrong or has already been used.").wait_for()
-    page.get_by_label("Code").fill(code)
+    page.get_by_role("textbox", name="Code").fill(code)
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     page.get_by_role("button", name="Log out").first.wait_for()
     page.goto("/account/factor")

@@ -10,6 +10,7 @@ from typing import Any
 from lxml import etree
 
 from engine.families.documents import emphasis
+from engine.families.documents.markup import quotes
 from engine.families.documents.markup.unclosed import MARKS, MOST_AGAIN, Emphasis
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import ASCIIDOC, JIRA, LATEX, MAN, MEDIAWIKI, ORG, TEXTILE, TYPST, Format
@@ -104,6 +105,8 @@ def bounded(text: str, format: Format) -> str:
         text = _fenced(text)
     if format is TEXTILE:
         text = _without_terms(text)
+    if format is MEDIAWIKI:
+        text = quotes.parted(text)
     if format is MAN and sum(len(line) ** 2 for line in text.split("\n")) > _MOST_IN_LINES:
         raise OverLimit("limit", "The lines of the document are too long.")
     if format is TYPST:
