@@ -62,7 +62,8 @@ def test_a_guest_converts_and_saves_by_keyboard(
     page.tab_to("#start")
     page.press("Enter")
     page.until("document.querySelector('.file[data-state=done]')")
-    page.tab_to(".file-actions a", back=True)
+    page.until("document.activeElement.matches('.file .state')")
+    page.tab_to(".file-actions a")
     assert page.value("document.documentElement.scrollWidth <= innerWidth")
     page.press("Enter")
     assert page.downloaded() == PEOPLE_CSV

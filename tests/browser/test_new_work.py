@@ -120,6 +120,7 @@ def test_one_result_downloads_itself_where_the_browser_was_told_so(visit: Any, g
     _choose(page, ("first.json", PEOPLE))
     _convert(page)
     _done(page, 1)
+    expect(page.locator(".file .state").first).to_be_focused()  # the run is over
     page.get_by_label("Download a single result").check()
     page.reload()
     _done(page, 1)

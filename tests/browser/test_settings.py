@@ -69,7 +69,7 @@ def test_a_picture_is_cropped_in_its_preview_and_its_settings_are_saved_and_shar
     other = visit(link.removeprefix(page.evaluate("location.origin")), viewport=size)
     expect(other.get_by_label("Background")).to_have_value("#ff0000")
     page.get_by_role("button", name="Delete it").click()
-    page.get_by_text("is deleted").wait_for()
+    page.get_by_text("Middle in red deleted.").wait_for()
     assert page.get_by_label("Saved settings").is_disabled()
 
 
