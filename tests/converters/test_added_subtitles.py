@@ -14,7 +14,9 @@ from engine import convert
 from engine.conversion import Result
 from engine.families.media.converters import FILMED
 from engine.families.media.options import PROGRAM
+from engine.families.registry import CONVERTERS
 from engine.families.subtitles.options import SUBTITLES, Timing
+from engine.toolkit import minutes
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.warnings import Warn
 from tests.families.media import files
@@ -127,3 +129,37 @@ def test_too_many_subtitle_files_are_refused(tmp_path: Path) -> None:
     many = {f"{number}.srt": files.SUBTITLES for number in range(33)}
     with pytest.raises(OverLimit):
         add(tmp_path, "mkv", {"film.mp4": files.sample("mp4"), **many})
+
+
+def test_frames_of_microdvd_are_those_of_its_file_or_of_the_film(tmp_path: Path) -> None:
+    for name, rate in (("own", b"{1}{1}25\n"), ("film", b"")):
+        (tmp_path / name).mkdir()
+        made = add(tmp_path / name, "mp4", {"film.mp4": files.sample("mp4"), "a.sub": rate + b"{5}{8}Hello\n"})[1]
+        assert ("00:00:00,200 --> 00:00:00,320" if rate else "00:00:00,500 --> 00:00:00,800") in track(made, 0)
+
+
+def test_overlaps_and_positions_that_mp4_has_no_place_for_are_named(tmp_path: Path) -> None:
+    text = (
+        b"1\n00:00:00,100 --> 00:00:00,900\nOne\n\n2\n00:00:00,300 --> 00:00:00,500\nTwo\n\n"
+        b"3\n00:00:00,920 --> 00:00:00,990\n{\\an8}Top\n"
+    )
+    for extension, codes in (("mp4", {"VALUE_CONVERTED", "STYLE_DROPPED"}), ("mkv", set())):
+        (tmp_path / extension).mkdir()
+        result = add(tmp_path / extension, extension, {"film.mp4": files.sample("mp4"), "a.srt": text})[0]
+        assert {each.code for each in result.warnings} - {"STREAM_COPIED"} == codes
+
+
+def test_the_film_is_measured_as_it_is_without_subtitles(tmp_path: Path) -> None:
+    source, film = tmp_path / "source.zip", tmp_path / "film.mp4"
+    film.write_bytes(files.made("mp4", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=1:d=130"))
+    with zipfile.ZipFile(source, "w") as archive:
+        archive.write(film, "film.mp4")
+        archive.writestr("a.srt", files.SUBTITLES)
+    for slug in ("zip-to-mp4", "zip-to-mkv", "zip-to-webm"):
+        measure = CONVERTERS[slug].measure
+        assert measure is not None
+        assert minutes.started_minutes(measure(source, CONVERTERS[slug].options(), Warn())) == 3
+    (tmp_path / "pictures.zip").write_bytes(files.pictures((64, 48)))
+    measure = CONVERTERS["zip-to-mp4"].measure
+    assert measure is not None
+    assert minutes.started_minutes(measure(tmp_path / "pictures.zip", None, Warn())) == 1

@@ -149,3 +149,20 @@ def test_fields_on_very_many_pages_are_counted_where_one_is_repeated() -> None:
         source = packed([form(1, pages=1_000, shared=True)])
         cost = measured.cost("zip-to-pdf", source, {"pages": ",".join(["1"] * 1_000)}, most=SECONDS)
     assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+def test_actions_that_contain_themselves_end(tmp_path: Path) -> None:
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=(300, 300))
+        around = pdf.make_indirect(Array())
+        around.append(around)
+        link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9], A=around)
+        pdf.pages[0].obj[Name.Annots] = Array([pdf.make_indirect(link)])
+        page = io.BytesIO()
+        pdf.save(page)
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as files:
+        files.writestr("a.pdf", page.getvalue())
+        files.writestr("b.pdf", page.getvalue())
+    convert(tmp_path / "in.zip", tmp_path / "out.pdf")
+    with pikepdf.open(tmp_path / "out.pdf") as made:
+        assert len(made.pages) == 2

@@ -61,3 +61,10 @@ def test_options_that_say_where_the_rows_begin_are_obeyed(tmp_path: Path, option
     made, said = convert(tmp_path, "csv-to-json", REPORT, **options)
     assert len(json.loads(made)) == (5 if "headerRow" in options else 2)
     assert "CONTENT_DROPPED" not in [code for code, _ in said]
+
+
+def test_lines_are_those_of_the_file_and_nothing_else_ends_them(tmp_path: Path) -> None:
+    text = "\x0cDAILY\u2028REPORT\nPrinted\n\nName,Age\nAnn,3\nBob,4\n"
+    made, said = convert(tmp_path, "csv-to-json", text)
+    assert json.loads(made) == [{"Name": "Ann", "Age": "3"}, {"Name": "Bob", "Age": "4"}]
+    assert [code for code, _ in said] == ["CONTENT_DROPPED"]

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from engine.toolkit import archive
+from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -21,8 +22,10 @@ _PARSER = etree.XMLParser(no_network=True, load_dtd=False, huge_tree=False)
 
 
 def without_addresses(source: Path, warn: Warn) -> Path:
-    """A copy of the PowerPoint presentation in `source` in which nothing has the address of another file; `source`
-    itself if nothing had.
+    """A copy of the PowerPoint presentation in `source` in which nothing has the address of another file.
+
+    It is written anew even if nothing had: the suite may read another directory of an archive that has two. Raises
+    Unreadable for damaged relationships.
 
     The suite reads linked objects while it imports them, without asking whether links may be updated, and whatever kind
     of relationship they name. Hyperlinks stay if nothing can be read there.
@@ -42,8 +45,6 @@ def without_addresses(source: Path, warn: Warn) -> Path:
                 "REMOTE_RESOURCE_BLOCKED",
                 say("{outside} references to other files or websites were not loaded.", outside=hyperlinks),
             )
-        if not changed:
-            return source
         copy = source.with_name(f"inside{source.suffix}")
         with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
             for each in every:
@@ -57,13 +58,14 @@ def without_addresses(source: Path, warn: Warn) -> Path:
 
 
 def _without(data: bytes) -> tuple[bytes | None, int]:
-    """The relationships without addresses, and how many hyperlinks lost theirs; None if there is nothing to change, or
-    nothing that the suite can read either.
+    """The relationships without addresses, and how many hyperlinks lost theirs; None if there is nothing to change.
+
+    Raises Unreadable.
     """
     try:
         root = etree.fromstring(data, _PARSER)
-    except etree.XMLSyntaxError:
-        return None, 0
+    except etree.XMLSyntaxError as error:  # the suite reads what comes before the fault
+        raise Unreadable("The document is damaged.", reason="damaged") from error
     found = links = 0
     for each in root.iter("{*}Relationship"):
         if each.get("TargetMode", "").strip().lower() != "external":

@@ -112,6 +112,14 @@ def _predict(kind: str, source: Path, output: Format, options: Any) -> float:
     return prediction.seconds(kind, source, output, options)
 
 
+def _measure_film(source: Path, options: Any, warn: Warn) -> float:
+    """The seconds of the film in a ZIP; 0 for one of pictures, which takes the price of a minute."""
+    from engine.families.media import subtitled
+
+    with subtitled.film_of(source, FILMED) as film:
+        return 0.0 if film is None else _measure(film, FILM.options(), warn)
+
+
 RECORDINGS = (MP3, M4A, AAC, OGG, OPUS, FLAC, WAV, AIFF)
 RECORDED = (*RECORDINGS, WMA, AMR)
 FILMS = (MP4, MOV, MKV, WEBM)
@@ -229,6 +237,7 @@ def sound_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> No
 @_media(
     ZIP,
     MP4,
+    measure=_measure_film,
     engine=_engine("slideshow", "subtitled", further=("pillow", "pysubs2")),
     options=combine("ZipToFilm", Slides, Timing),
 )
@@ -242,7 +251,7 @@ def zip_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
         slideshow.assemble(source, target, options, warn)
 
 
-@_media(ZIP, (MKV, WEBM), engine=_engine("subtitled", further=("pysubs2",)), options=Timing)
+@_media(ZIP, (MKV, WEBM), measure=_measure_film, engine=_engine("subtitled", further=("pysubs2",)), options=Timing)
 def subtitles_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Add the subtitles in a ZIP to its video, as tracks that viewers can turn on and off."""
     from engine.families.media import subtitled

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,27 +15,39 @@ from engine.families.media.containers import CONTAINERS, Container
 from engine.families.media.options import FILM
 from engine.families.media.probe import written
 from engine.families.subtitles import exchange
+from engine.families.subtitles.options import FrameRate, Timing
 from engine.toolkit import archive, encodings, members
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import ASS, SRT, Format
 from engine.toolkit.language_codes import THREE_LETTERS
 from engine.toolkit.messages import say
+from engine.toolkit.options import OptionGroups
 from engine.toolkit.warnings import Kind, Warn
 
 MOST_TRACKS = 32
 _OTHERS = Kind("CONTENT_DROPPED", "Files that are not a video or subtitles were left out: {count}{places}.")
 _FEWER = Kind("CONTENT_DROPPED", "Subtitles of {name} are missing from the result: {count} of {promised}.")
+_OTHER_TIMES = Kind(
+    "VALUE_CONVERTED",
+    "Subtitles that overlap were given other times, as the output shows one at a time: {count}{places}.",
+)
+_OTHER_PLACES = Kind(
+    "STYLE_DROPPED", "Subtitles with a position of their own are at the bottom in the result: {count}{places}."
+)
+_SLACK = 40
+"""Milliseconds: a frame at 25 a second."""
+_READING = OptionGroups("ReadingSubtitles", (Timing, FrameRate))
 _LANGUAGE = re.compile(r"(?:^|[._ -])([A-Za-z]{2,3})(?:[-_][A-Za-z]{2,4})?$")
 _CODES = frozenset(THREE_LETTERS.values())
 
 
 @dataclass(frozen=True)
 class Added:
-    """A subtitle file that is ready for ffmpeg: its name in the ZIP, its path, and its number of cues."""
+    """A subtitle file that is ready for ffmpeg: its name in the ZIP, its path, and the times and places of its cues."""
 
     name: str
     path: Path
-    cues: int
+    cues: Sequence[tuple[int, int, int]]
 
     @property
     def language(self) -> str | None:
@@ -49,6 +62,24 @@ def has_film(source: Path, films: Sequence[Format]) -> bool:
     archive.preflight(source)
     with zipfile.ZipFile(source) as files:
         return bool(members.of_formats(files, frozenset(films))[0])
+
+
+@contextmanager
+def film_of(source: Path, films: Sequence[Format]) -> Iterator[Path | None]:
+    """In the block, the first film of the archive is a file beside it; None if it holds none."""
+    archive.preflight(source)
+    with zipfile.ZipFile(source) as files:
+        found, _ = members.of_formats(files, frozenset(films))
+        if not found:
+            yield None
+            return
+        entry, format = found[0]
+        path = source.with_name(f"measured.{format.id}")
+        files.extract(_renamed(entry, path.name), path.parent)
+    try:
+        yield path
+    finally:
+        path.unlink()
 
 
 def add(source: Path, target: Path, films: Sequence[Format], texts: Sequence[Format], options: Any, warn: Warn) -> None:
@@ -74,8 +105,11 @@ def add(source: Path, target: Path, films: Sequence[Format], texts: Sequence[For
             raise OverLimit("limit", say("The ZIP has more than {most} subtitle files.", most=MOST_TRACKS))
         warn.tally(_OTHERS, len(others), others)
         copied = _copied(files, *shown[0], source, target, warn)
+        video = written(copied, container.demuxer).first("video")
+        rate = video.rate if video is not None else None
         added = [
-            _prepared(files, *each, number, source, container, options, warn) for number, each in enumerate(spoken)
+            _prepared(files, *each, number, source, container, rate, options, warn)
+            for number, each in enumerate(spoken)
         ]
     _mux(copied, added, target, container, warn)
     copied.unlink()
@@ -119,6 +153,7 @@ def _prepared(
     number: int,
     source: Path,
     container: Container,
+    rate: float | None,
     options: Any,
     warn: Warn,
 ) -> Added:
@@ -128,14 +163,18 @@ def _prepared(
     styled = format is ASS and container.muxer == "matroska" and not options.shift
     path = source.with_name(f"added-{number}.{(ASS if styled else SRT).id}")
     plain = source.with_name("counted.srt") if styled else path
-    quiet = Warn()
+    told = Warn() if styled else warn
+    given = _READING.options(encoding=options.encoding, shift=options.shift)
     try:
-        exchange.convert(original, plain, format, SRT, options, quiet if styled else warn)
+        try:
+            exchange.convert(original, plain, format, SRT, given, told)
+        except InvalidOption:  # its times are frames, and it doesn't say how many are in a second
+            exchange.convert(original, plain, format, SRT, replace(given, fps=rate), told)
     except Unreadable as error:
         raise Unreadable(
             say("{name}: {reason}", name=entry.filename, reason=error.message), line=error.line, reason=error.reason
         ) from error
-    cues = exchange.count(plain)
+    cues = exchange.places(plain)
     if styled:
         path.write_text(encodings.read(original.read_bytes(), warn, option=options.encoding), "utf-8", newline="")
     return Added(entry.filename, path, cues)
@@ -168,7 +207,14 @@ def _check(target: Path, added: Sequence[Added], container: Container, warn: War
         read = target.with_name("read-back.srt")
         opened = program.reading(container.demuxer, target.name)
         program.run(target.parent, [*opened, "-map", f"0:{track.number}", "-c:s", "subrip", f"file:{read.name}"])
-        found = exchange.count(read)
-        kind = Kind(_FEWER.code, _FEWER.template, (("name", each.name), ("promised", each.cues)))
-        warn.tally(kind, each.cues - found)
+        found = exchange.places(read)
+        kind = Kind(_FEWER.code, _FEWER.template, (("name", each.name), ("promised", len(each.cues))))
+        warn.tally(kind, len(each.cues) - len(found))
+        pairs = [*zip(each.cues, found, strict=False)]
+        moved = [
+            one for one, other in pairs if max(abs(a - b) for a, b in zip(one[:2], other[:2], strict=True)) > _SLACK
+        ]
+        warn.tally(_OTHER_TIMES, len(moved), (f"{one[0] / 1000:g} s" for one in moved))
+        placed = [one for one, other in pairs if one[2] != other[2] and each.path.suffix != ".ass"]
+        warn.tally(_OTHER_PLACES, len(placed), (f"{one[0] / 1000:g} s" for one in placed))
         read.unlink()

@@ -92,9 +92,11 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     target.write_text(written, "utf-8", newline="")
 
 
-def count(path: Path) -> int:
-    """The number of subtitles in a SubRip file."""
-    return len(marked.read_srt(path.read_text("utf-8", "replace"), None).cues)
+def places(path: Path) -> list[tuple[int, int, int]]:
+    """The start and end in milliseconds of each subtitle in a SubRip file, and where it is (`Cue.place`)."""
+    return [
+        (each.start, each.end, each.place) for each in marked.read_srt(path.read_text("utf-8", "replace"), None).cues
+    ]
 
 
 def _plain(cues: list[Cue], *, times: bool) -> str:

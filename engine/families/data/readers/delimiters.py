@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
 from itertools import islice
@@ -98,7 +99,8 @@ def title_lines(source: Path, encoding: str, lead: int, delimiter: str) -> list[
         for _ in islice(file, lead):
             pass
         sample = file.read(_TITLE_SAMPLE)
-    lines = sample.splitlines(keepends=True)[: _MOST_TITLES + _ROWS_BELOW]
+    # Unlike str.splitlines, and like the reader that passes over them, it knows line feeds and carriage returns only.
+    lines = io.StringIO(sample, newline="").readlines()[: _MOST_TITLES + _ROWS_BELOW]
     if len(sample) == _TITLE_SAMPLE:
         lines = lines[:-1]  # the sample may end inside it
     reader = csv.reader(lines, delimiter=delimiter)

@@ -100,11 +100,14 @@ def _named(page: pikepdf.Page) -> Iterator[tuple[pikepdf.Object, Name]]:
         ahead = [annotation.get(Name.A), *others]
         while ahead:
             action = ahead.pop()
-            if isinstance(action, pikepdf.Array):
-                ahead.extend(action)
-            if not isinstance(action, pikepdf.Dictionary) or (action.is_indirect and action.objgen in seen):
+            if not isinstance(action, pikepdf.Array | pikepdf.Dictionary):
+                continue
+            if action.is_indirect and action.objgen in seen:
                 continue
             seen.add(action.objgen)
+            if isinstance(action, pikepdf.Array):
+                ahead.extend(action)
+                continue
             if action.get(Name.S) == Name.GoTo and _is_name(action.get(Name.D)):
                 yield action, Name.D
             ahead.append(action.get(Name.Next))
