@@ -162,6 +162,11 @@ def _dated_facts(user: User, **narrowed: str) -> list[DatedFacts]:
 
 def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, Plan], actor: User | None) -> str:
     before = standing.plan.code if standing.plan else ""
+    used = found.paid_at is not None and standing.month_paid_at is not None and found.paid_at <= standing.month_paid_at
+    if found.plan != before or user.period < user.current_period:
+        # A renewal leaves the plan, and the month that waits for it begins by itself: a later change of plan must not
+        # begin another one. What is paid for within a month, before the plan is known, begins one with that plan.
+        standing.month_paid_at = found.paid_at or standing.month_paid_at
     if found.plan == before:
         return ""
     # An account without purchases keeps the plan that staff gave it.
@@ -170,7 +175,7 @@ def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, 
     if user.plan_id == wanted.pk:
         return f"The plan stays {wanted}."
     was = user.plan
-    paid_on = found.paid_at.astimezone(UTC).date() if found.paid_at else None
+    paid_on = found.paid_at.astimezone(UTC).date() if found.paid_at and not used else None
     ledger.change_plan(user, wanted, reason=f"Billing: {was} to {wanted}", actor=actor, paid_on=paid_on)
     return f"Plan {was} to {wanted}."
 

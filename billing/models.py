@@ -126,6 +126,9 @@ class Standing(models.Model):
     paid_until = models.DateTimeField(
         null=True, help_text=_("End of the paid period. Empty if the provider has no periods.")
     )
+    month_paid_at = models.DateTimeField(
+        null=True, help_text=_("The payment that the account's month of credits came from; it begins no second one.")
+    )
     ends_at = models.DateTimeField(
         null=True,
         db_index=True,

@@ -252,3 +252,35 @@ def test_an_invoice_for_something_else_ends_no_paid_period(buyer: Buyer) -> None
     buyer.spend(10_000)
     buyer.now(2037, 2, 28)
     assert buyer.credits() == 10_000
+
+
+@pytest.mark.parametrize(("day", "hour"), [(15, 12), (18, 10), (16, 0)])
+def test_a_month_that_was_paid_for_late_is_given_once_whatever_the_plan_becomes(
+    buyer: Buyer, day: int, hour: int
+) -> None:
+    buyer.now(2037, 1, 15, 23)
+    end = datetime(2037, 2, 15, 23, tzinfo=UTC)
+    assert buyer.told("subscribed", "scale", until=end) == 50_000
+    buyer.spend(50_000)
+    buyer.now(2037, 2, day, hour)
+    until = datetime(2037, 3, 15, 23, tzinfo=UTC)
+    assert buyer.told("renewed", "scale", until=until) == 50_000
+    buyer.spend(50_000)
+    buyer.now(2037, 2, 20)
+    buyer.told("subscribed", "pro", until=until)
+    assert buyer.told("covered", "pro", until=until) == 0
+    buyer.told("subscribed", "scale", until=until)
+    assert buyer.told("covered", "scale", until=until) == 0
+
+
+def test_a_month_of_a_small_plan_paid_for_late_counts_for_a_larger_one(buyer: Buyer) -> None:
+    buyer.now(2037, 1, 15)
+    end, until = (datetime(2037, month, 15, 10, tzinfo=UTC) for month in (2, 3))
+    assert buyer.told("subscribed", "pro", until=end) == 10_000
+    buyer.spend(10_000)
+    buyer.now(2037, 2, 18)
+    assert buyer.told("renewed", "pro", until=until) == 10_000
+    buyer.spend(10_000)
+    buyer.now(2037, 2, 20)
+    buyer.told("subscribed", "scale", until=until)
+    assert buyer.told("renewed", "scale", until=until) == 40_000
