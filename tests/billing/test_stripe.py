@@ -547,7 +547,7 @@ def test_a_failure_stored_by_the_provider_is_not_repeated(free: Person, stripe_l
     client = buying(free.account)
     _Stand.failing = True
     answer = client.post(f"/plans/buy/{pro.pk}", follow=True)
-    assert "You weren't charged." in answer.content.decode()
+    assert "Nothing was charged." in answer.content.decode()
     _Stand.failing = False
     assert client.post(f"/plans/buy/{pro.pk}")["Location"].startswith(f"{stripe_like}/checkout")
 
