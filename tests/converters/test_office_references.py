@@ -14,8 +14,9 @@ import pytest
 from conversions.work import runner
 from engine.families import registry
 from engine.families.libreoffice import options as installation
+from engine.toolkit.failures import Unreadable
 from engine.toolkit.options import build
-from tests.families.libreoffice.files import pptx_linked
+from tests.families.libreoffice.files import pptx_linked, with_two_directories
 
 _READABLE = "/usr/lib/os-release"
 """A file of the system's that may be read by anybody, and its first words."""
@@ -138,18 +139,44 @@ REFERENCES = {
 
 @pytest.mark.parametrize("name", REFERENCES)
 def test_a_document_brings_nothing_of_elsewhere(name: str) -> None:
+    text = drawn(*REFERENCES[name])
+    assert "here" in text
+    assert not [each for each in (_TEXT, "TMPDIR", "oor:items") if each in text]
+
+
+def drawn(kind: str, content: bytes) -> str:
+    """The text of the PDF that LibreOffice draws."""
     if installation.FOLDER is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
         pytest.skip("no LibreOffice")
-    kind, content = REFERENCES[name]
     every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
     converter = next(each for each in every if each.slug == f"{kind}-to-pdf" and each.profile == "libreoffice")
     with tempfile.TemporaryFile() as source:
         source.write(content)
         outcome = runner.convert(converter, source, build(converter.options, {}))
     with outcome.output:
-        text = " ".join(page.extract_text() for page in pypdf.PdfReader(outcome.output).pages)
-    assert "here" in text
-    assert not [each for each in (_TEXT, "TMPDIR", "oor:items") if each in text]
+        return " ".join(page.extract_text() for page in pypdf.PdfReader(outcome.output).pages)
+
+
+def test_a_document_with_two_directories_is_drawn_by_the_one_that_was_read() -> None:
+    name = "ppt/slides/_rels/slide1.xml.rels"
+    kind, content = REFERENCES["an object of a file on a slide"]
+    none = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
+    both = with_two_directories(content, name, none)
+    with zipfile.ZipFile(io.BytesIO(both)) as parts:
+        assert parts.read(name) == none
+    assert _TEXT not in drawn(kind, both)
+
+
+@pytest.mark.parametrize("tail", [b"<", b"<a>"])
+def test_relationships_that_are_damaged_are_refused(tail: bytes) -> None:
+    kind, content = REFERENCES["an object of a file on a slide"]
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as parts, zipfile.ZipFile(made, "w") as files:
+        for each in parts.namelist():
+            files.writestr(each, parts.read(each) + (tail if each.endswith("slide1.xml.rels") else b""))
+    with pytest.raises(Unreadable) as refused:
+        drawn(kind, made.getvalue())
+    assert refused.value.reason == "damaged"
 
 
 def test_a_slide_keeps_its_links_to_websites_and_says_which_kind_it_lost() -> None:

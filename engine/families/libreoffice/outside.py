@@ -31,51 +31,44 @@ def without_addresses(source: Path, warn: Warn) -> Path:
     of relationship they name. Hyperlinks stay if nothing can be read there.
     """
     hyperlinks = 0
-    changed: dict[str, bytes] = {}
-    with zipfile.ZipFile(source) as parts:
-        every = [each for each in parts.infolist() if not each.is_dir()]
-        for each in every:
-            if each.filename.lower().endswith(".rels"):
-                data, links = _without(parts.read(each))
-                hyperlinks += links
-                if data is not None:
-                    changed[each.filename] = data
-        if hyperlinks:
-            warn(
-                "REMOTE_RESOURCE_BLOCKED",
-                say("{outside} references to other files or websites were not loaded.", outside=hyperlinks),
-            )
-        copy = source.with_name(f"inside{source.suffix}")
-        with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
-            for each in every:
-                with file.open(archive.entry(each.filename), "w") as target:
-                    if each.filename in changed:
-                        target.write(changed[each.filename])
-                    else:
-                        with parts.open(each) as part:
-                            shutil.copyfileobj(part, target)
+    copy = source.with_name(f"inside{source.suffix}")
+    with (
+        zipfile.ZipFile(source) as parts,
+        zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file,
+    ):
+        for each in parts.infolist():
+            if each.is_dir():
+                continue
+            with parts.open(each) as part, file.open(archive.entry(each.filename), "w") as target:
+                if each.filename.lower().endswith(".rels"):
+                    data, links = _without(part.read())
+                    target.write(data)
+                    hyperlinks += links
+                else:
+                    shutil.copyfileobj(part, target)
+    if hyperlinks:
+        warn(
+            "REMOTE_RESOURCE_BLOCKED",
+            say("{outside} references to other files or websites were not loaded.", outside=hyperlinks),
+        )
     return copy
 
 
-def _without(data: bytes) -> tuple[bytes | None, int]:
-    """The relationships without addresses, and how many hyperlinks lost theirs; None if there is nothing to change.
-
-    Raises Unreadable.
-    """
+def _without(data: bytes) -> tuple[bytes, int]:
+    """The relationships without addresses, and how many hyperlinks lost theirs; raises Unreadable."""
     try:
         root = etree.fromstring(data, _PARSER)
     except etree.XMLSyntaxError as error:  # the suite reads what comes before the fault
         raise Unreadable("The document is damaged.", reason="damaged") from error
-    found = links = 0
+    links = 0
     for each in root.iter("{*}Relationship"):
         if each.get("TargetMode", "").strip().lower() != "external":
             continue
         is_link = each.get("Type", "").endswith("/hyperlink")
         if not is_link or not _is_unreadable(each.get("Target", "")):
             each.set("Target", "")
-            found, links = found + 1, links + is_link
-    written: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-    return (written if found else None), links
+            links += is_link
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True), links
 
 
 def _is_unreadable(target: str) -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import struct
+import zipfile
+import zlib
 from functools import cache
 
 import openpyxl
@@ -422,3 +425,31 @@ def odg() -> bytes:
 def odg_awkward() -> bytes:
     """A drawing with a picture from elsewhere."""
     return _drawn("graphics", [_page("one", _framed("Floor plan", 10) + _FAR + _SQUARE)])
+
+
+def with_two_directories(data: bytes, part: str, shown: bytes) -> bytes:
+    """An archive that has its parts for readers of the plain end record (APPNOTE 4.3.16), and `shown` in place of one
+    `part` for those of the ZIP64 record before it (4.3.14)."""
+    made, plain, large = bytearray(), [], []
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        contents = [(name, parts.read(name)) for name in parts.namelist()]
+
+    def entry(name: str, content: bytes) -> bytes:
+        at, sizes = len(made), struct.pack("<III", zlib.crc32(content), len(content), len(content))
+        lengths = struct.pack("<HH", len(name), 0)
+        made.extend(struct.pack("<IHHHHH", 0x04034B50, 20, 0, 0, 0, 0x21) + sizes + lengths + name.encode() + content)
+        head = struct.pack("<IHHHHHH", 0x02014B50, 20, 20, 0, 0, 0, 0x21) + sizes + lengths
+        return head + struct.pack("<HHHII", 0, 0, 0, 0, at) + name.encode()
+
+    for name, content in contents:
+        plain.append(entry(name, content))
+        large.append(entry(name, shown) if name == part else plain[-1])
+    count, first, size = len(plain), len(made), len(b"".join(large))
+    made += b"".join(plain)
+    second = len(made)
+    made += b"".join(large)
+    end = len(made)
+    made += struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0, count, count, size, second)
+    made += struct.pack("<IIQI", 0x07064B50, 0, end, 1)
+    made += struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, count, count, len(made) - first, first, 0)
+    return bytes(made)
