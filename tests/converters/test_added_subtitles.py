@@ -111,6 +111,11 @@ def test_a_subtitle_that_the_result_lacks_is_counted(tmp_path: Path, monkeypatch
     ]
 
 
+def test_a_video_that_the_output_can_not_hold_is_called_by_its_own_name(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="holiday\\.mp4"):
+        add(tmp_path, "webm", {"holiday.mp4": files.sample("mp4"), "a.srt": files.SUBTITLES})
+
+
 @pytest.mark.parametrize(
     ("members", "reason"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -73,9 +74,7 @@ def film_of(source: Path, films: Sequence[Format]) -> Iterator[Path | None]:
         if not found:
             yield None
             return
-        entry, format = found[0]
-        path = source.with_name(f"measured.{format.id}")
-        files.extract(_renamed(entry, path.name), path.parent)
+        path = _extracted(files, *found[0], source)
     try:
         yield path
     finally:
@@ -92,24 +91,24 @@ def add(source: Path, target: Path, films: Sequence[Format], texts: Sequence[For
     container = CONTAINERS[target.suffix[1:]]
     with zipfile.ZipFile(source) as files:
         found, others = members.of_formats(files, frozenset((*films, *texts)))
-        shown = [each for each in found if each[1] in films]
-        spoken = [each for each in found if each[1] in texts]
-        if len(shown) != 1:
+        videos = [each for each in found if each[1] in films]
+        subtitles = [each for each in found if each[1] in texts]
+        if len(videos) != 1:
             raise Unreadable(
-                say("The ZIP has {count} videos. Put one video and its subtitles into it.", count=len(shown)),
-                reason="empty" if not shown else "limit",
+                say("The ZIP has {count} videos. Put one video and its subtitles into it.", count=len(videos)),
+                reason="empty" if not videos else "limit",
             )
-        if not spoken:
+        if not subtitles:
             raise Unreadable("The ZIP has no subtitles. Put an SRT, VTT or ASS file into it.", reason="empty")
-        if len(spoken) > MOST_TRACKS:
+        if len(subtitles) > MOST_TRACKS:
             raise OverLimit("limit", say("The ZIP has more than {most} subtitle files.", most=MOST_TRACKS))
         warn.tally(_OTHERS, len(others), others)
-        copied = _copied(files, *shown[0], source, target, warn)
+        copied = _copied(files, *videos[0], source, target, warn)
         video = written(copied, container.demuxer).first("video")
         rate = video.rate if video is not None else None
         added = [
             _prepared(files, *each, number, source, container, rate, options, warn)
-            for number, each in enumerate(spoken)
+            for number, each in enumerate(subtitles)
         ]
     _mux(copied, added, target, container, warn)
     copied.unlink()
@@ -120,8 +119,7 @@ def _copied(
     files: zipfile.ZipFile, entry: zipfile.ZipInfo, format: Format, source: Path, target: Path, warn: Warn
 ) -> Path:
     """The film alone, copied into the container of the output."""
-    original = source.with_name(f"film.{format.id}")
-    files.extract(_renamed(entry, original.name), original.parent)
+    original = _extracted(files, entry, format, source)
     path = target.with_name(f"copied{target.suffix}")
     options = FILM.options(video_codec="copy", audio_codec="copy")
     try:
@@ -141,9 +139,12 @@ def _copied(
     return path
 
 
-def _renamed(entry: zipfile.ZipInfo, name: str) -> zipfile.ZipInfo:
-    entry.filename = name
-    return entry
+def _extracted(files: zipfile.ZipFile, entry: zipfile.ZipInfo, format: Format, source: Path) -> Path:
+    """A file of the archive, written beside it under a name of our own."""
+    path = source.with_name(f"member.{format.id}")
+    with files.open(entry) as member, path.open("wb") as file:
+        shutil.copyfileobj(member, file)
+    return path
 
 
 def _prepared(
@@ -158,8 +159,7 @@ def _prepared(
     warn: Warn,
 ) -> Added:
     """The subtitles as UTF-8: SubStation Alpha as it is for Matroska, everything else as SubRip."""
-    original = source.with_name(f"subtitles.{format.id}")
-    original.write_bytes(files.read(entry))
+    original = _extracted(files, entry, format, source)
     styled = format is ASS and container.muxer == "matroska" and not options.shift
     path = source.with_name(f"added-{number}.{(ASS if styled else SRT).id}")
     plain = source.with_name("counted.srt") if styled else path
