@@ -22,6 +22,7 @@ _END_OF_HEAD = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
 _CODING = re.compile(rb"\r\ntransfer-encoding:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
+_HEXADECIMAL = b"0123456789ABCDEFabcdef"
 _LONGEST_SIZE = 15
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,%d})[ \t]*(?:;.*)?" % _LONGEST_SIZE, re.DOTALL)
 
@@ -144,12 +145,9 @@ class _Chunks:
         while True:
             end = data.find(b"\r\n", position, position + _LONGEST_SIZE + 2)
             digits = data[position:end]
-            if end < 0 or not digits.isalnum():
+            if end < 0 or not digits or digits.strip(_HEXADECIMAL):
                 return position
-            try:
-                size = int(digits, 16)
-            except ValueError:
-                return position
+            size = int(digits, 16)
             behind = end + 2 + size
             if not size or data[behind : behind + 2] != b"\r\n":
                 return position
