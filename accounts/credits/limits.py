@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import QuerySet
+
 from accounts.models import GUEST, LimitOverride, Plan, User
 
 
@@ -40,10 +42,14 @@ def of_plan(plan: Plan) -> Limits:
     return Limits(**{name: getattr(plan, name) for name in NAMES})
 
 
+def plans_by_file_size() -> QuerySet[Plan]:
+    """The plans of accounts, the one with the lowest limit of a file first."""
+    return Plan.objects.exclude(code=GUEST).order_by("max_file_bytes", "position")
+
+
 def plan_for_file(size: int) -> Plan | None:
     """The plan with the lowest limit that takes a file of this size."""
-    takes = Plan.objects.exclude(code=GUEST).filter(max_file_bytes__gte=size)
-    return takes.order_by("max_file_bytes", "position").first()
+    return plans_by_file_size().filter(max_file_bytes__gte=size).first()
 
 
 def of_user(user: User) -> Limits:

@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.credits.limits import plan_for_file
+from accounts.credits.limits import plan_for_file, plans_by_file_size
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
-from accounts.models import FREE, GUEST, Plan
+from accounts.models import FREE, Plan
 from conversions.errors import FileTooLarge, GuestFileTooLarge, PlanRequired, UnknownConversion, UnsupportedFileType
 from errors import PublicError, Unauthorized
 
@@ -59,8 +59,10 @@ def too_large(plan: Plan) -> type[FileTooLarge]:
 
 def larger_plans() -> list[dict[str, Any]]:
     """What each plan takes and whose steps lead to it, for scripts that refuse a file before it is sent."""
-    plans = Plan.objects.exclude(code=GUEST).order_by("max_file_bytes", "position")
-    return [{"name": each.name, "bytes": each.max_file_bytes, "advice": too_large(each).default_code} for each in plans]
+    return [
+        {"name": each.name, "bytes": each.max_file_bytes, "advice": too_large(each).default_code}
+        for each in plans_by_file_size()
+    ]
 
 
 BY_CODE: dict[str, tuple[Step, ...]] = {kind.default_code: found for kind, found in _STEPS.items()}
