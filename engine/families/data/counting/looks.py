@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -98,7 +97,6 @@ def of_style(
     return frozenset(kind for kind, present in kinds.items() if present)
 
 
-@functools.lru_cache(maxsize=4096)
 def of_cell(kinds: frozenset[str], *, has_value: bool, is_number: bool) -> frozenset[str]:
     """The kinds that show in a cell: font and alignment only with a value, a number format only with a number."""
     if not has_value:
