@@ -17,7 +17,7 @@ def test_a_paragraph_of_bold_italic_words_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "parted"),
+    ("text", "expected"),
     [
         ("'''''c'''''", "'''<!---->''c''<!---->'''"),
         ("'''''a'' b'''", "'''''a'' b'''"),  # italic ends before bold
@@ -30,10 +30,10 @@ def test_a_paragraph_of_bold_italic_words_is_read(tmp_path: Path) -> None:
         ("''''''six''''''", "''''''six''''''"),
     ],
 )
-def test_only_pairs_of_five_quotes_on_a_line_are_parted(text: str, parted: str) -> None:
-    assert quotes.parted(text) == parted
+def test_only_pairs_of_five_quotes_on_a_line_are_split(text: str, expected: str) -> None:
+    assert quotes.split(text) == expected
 
 
 def test_elements_that_are_never_closed_are_looked_for_once() -> None:
     text = "'''''a''''' " + "<nowiki>a<pre>" * 200_000
-    assert quotes.parted(text).startswith("'''<!---->''a")
+    assert quotes.split(text).startswith("'''<!---->''a")

@@ -106,7 +106,7 @@ def bounded(text: str, format: Format) -> str:
     if format is TEXTILE:
         text = _without_terms(text)
     if format is MEDIAWIKI:
-        text = quotes.parted(text)
+        text = quotes.split(text)
     if format is MAN and sum(len(line) ** 2 for line in text.split("\n")) > _MOST_IN_LINES:
         raise OverLimit("limit", "The lines of the document are too long.")
     if format is TYPST:

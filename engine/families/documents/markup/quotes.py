@@ -1,4 +1,4 @@
-"""Part the five quotes of bold italic text in MediaWiki, which pandoc's reader tries in every way."""
+"""Split the five quotes of bold italic text in MediaWiki, which pandoc's reader tries in every way."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _ENDS = {name: re.compile(f"</{name}>", re.IGNORECASE) for name in _NAMES} | {""
 _QUOTES = re.compile(r"'{2,}|\n")
 
 
-def parted(text: str) -> str:
+def split(text: str) -> str:
     """The text with each pair of five quotes on a line written as bold and italic, which means the same.
 
     Those that nothing closes end with their line, as in MediaWiki.
     """
     if "'" * _FIVE not in text:
         return text
-    return "".join(each if verbatim else _parted(each) for each, verbatim in _pieces(text))
+    return "".join(each if verbatim else _split(each) for each, verbatim in _pieces(text))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -42,7 +42,7 @@ def _pieces(text: str) -> Iterator[tuple[str, bool]]:
     yield text[done:], False
 
 
-def _parted(text: str) -> str:
+def _split(text: str) -> str:
     made: list[str] = []
     done, opened = 0, None
     for found in _QUOTES.finditer(text):
