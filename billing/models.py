@@ -127,7 +127,7 @@ class Standing(models.Model):
         null=True, help_text=_("End of the paid period. Empty if the provider has no periods.")
     )
     month_paid_at = models.DateTimeField(
-        null=True, help_text=_("The payment that the account's month of credits came from; it begins no second one.")
+        null=True, help_text=_("The payment that this month's credits came from.")
     )
     ends_at = models.DateTimeField(
         null=True,

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='standing',
             name='month_paid_at',
-            field=models.DateTimeField(help_text="The payment that the account's month of credits came from; it begins no second one.", null=True),
+            field=models.DateTimeField(help_text="The payment that this month's credits came from.", null=True),
         ),
     ]
