@@ -126,9 +126,7 @@ class Standing(models.Model):
     paid_until = models.DateTimeField(
         null=True, help_text=_("End of the paid period. Empty if the provider has no periods.")
     )
-    month_paid_at = models.DateTimeField(
-        null=True, help_text=_("The payment that this month's credits came from.")
-    )
+    month_paid_at = models.DateTimeField(null=True, help_text=_("The payment that this month's credits came from."))
     ends_at = models.DateTimeField(
         null=True,
         db_index=True,
