@@ -28,6 +28,8 @@ from tests.conftest import Person, make_user, with_token
 from tests.conversions.samples import PEOPLE
 from tests.teams.test_organisations import acting, found, key_of, member_of
 
+one_writer = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
     """What each call returns or raises, all begun at one moment."""
@@ -96,6 +98,28 @@ def test_a_member_s_limit_holds_however_many_of_their_requests_run_at_once(trans
         pass
     membership.refresh_from_db()
     assert (membership.used, Conversion.objects.filter(status="completed").count()) == (3, 3)
+
+
+@one_writer
+def test_a_change_of_a_limit_gives_no_role_back_that_another_owner_has_just_taken(transactional_db: None) -> None:
+    owner = with_token(make_user("pro"))
+    own = found(owner)
+    _, membership = member_of(own, "owner")
+    path = f"/organisations/{own.organisation_id}/members/{membership.pk}"
+
+    def demote(execute: Any, sql: str, *given: Any) -> Any:
+        if sql.startswith("UPDATE") and "accounts_membership" in sql and not demoted:
+            demoted.append(True)
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(lambda: (organisations.change(membership, role="viewer"), connections.close_all())).result()
+        return execute(sql, *given)
+
+    demoted: list[bool] = []
+    with connection.execute_wrapper(demote):
+        answer = owner.request("PATCH", path, {"monthlyCredits": 5})
+    assert (answer.status_code, answer.json()["data"]["role"]) == (200, "viewer")
+    membership.refresh_from_db()
+    assert (membership.role, membership.monthly_credits) == ("viewer", 5)
 
 
 def test_failures_at_once_are_all_counted_on_each_member_and_on_the_organisation(transactional_db: None) -> None:
@@ -167,9 +191,6 @@ def _waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')")
         return bool(cursor.fetchone()[0])
-
-
-one_writer = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 
 
 @one_writer
