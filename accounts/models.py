@@ -81,6 +81,15 @@ def _limit(
     )
 
 
+def _failed_work() -> tuple[Any, Any]:
+    # Null for none: to add a column that is never null, SQLite would rebuild the table and lose its triggers.
+    return models.DateField(
+        null=True, editable=False, help_text=_("The day (UTC) of the failed conversions counted here.")
+    ), models.PositiveBigIntegerField(
+        null=True, editable=False, help_text=_("Processor time used by failed conversions that day, in milliseconds.")
+    )
+
+
 class Plan(models.Model):
     """The limits and features of an account or a guest; staff edit the numbers."""
 
@@ -186,12 +195,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         editable=False,
         help_text=_("Day of the month when credits renew: the day of the last purchase. Empty for the first."),
     )
-    failed_on = models.DateField(
-        null=True, editable=False, help_text=_("The day (UTC) of the failed conversions counted here.")
-    )
-    failed_ms = models.PositiveBigIntegerField(
-        null=True, editable=False, help_text=_("Processor time used by failed conversions that day, in milliseconds.")
-    )
+    failed_on, failed_ms = _failed_work()
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("Can use the admin."))
     generation = models.PositiveBigIntegerField(
@@ -361,6 +365,7 @@ class Membership(models.Model):
     monthly_credits = _limit(_("Organisation credits that the member can use per month."), 10**9, optional=True)
     used = models.PositiveBigIntegerField(default=0, editable=False)
     period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of this usage."))
+    failed_on, failed_ms = _failed_work()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

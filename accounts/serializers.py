@@ -155,7 +155,11 @@ class JobsSerializer(serializers.Serializer[Any]):
 
 
 class FailedSecondsSerializer(serializers.Serializer[Any]):
-    """Processor time used by failed conversions today (UTC), in seconds. If none is left, conversions return 429."""
+    """Processor time used by failed conversions today (UTC), in seconds. If none is left, conversions return 429.
+
+    In an organisation, of a member with a monthly limit, their share of its time; `remaining` is also bounded by what
+    the organisation has left.
+    """
 
     limit = serializers.IntegerField()
     used = serializers.FloatField()

@@ -162,11 +162,14 @@ def _dated_facts(user: User, **narrowed: str) -> list[DatedFacts]:
 
 def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, Plan], actor: User | None) -> str:
     before = standing.plan.code if standing.plan else ""
-    used = found.paid_at is not None and standing.month_paid_at is not None and found.paid_at <= standing.month_paid_at
+    paid, last = found.paid_at, standing.month_paid_at
+    used = paid is not None and last is not None and paid <= last
+    # The earlier plan has ended, and was paid for: what was spent of it is not owed.
+    anew = not before and last is not None and (found.returned_at is None or found.returned_at < last)
     if found.plan != before or user.period < user.current_period:
         # A renewal leaves the plan, and the month that waits for it begins by itself: a later change of plan must not
         # begin another one. What is paid for within a month, before the plan is known, begins one with that plan.
-        standing.month_paid_at = found.paid_at or standing.month_paid_at
+        standing.month_paid_at = paid or last
     if found.plan == before:
         return ""
     # An account without purchases keeps the plan that staff gave it.
@@ -175,8 +178,8 @@ def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, 
     if user.plan_id == wanted.pk:
         return f"The plan stays {wanted}."
     was = user.plan
-    paid_on = found.paid_at.astimezone(UTC).date() if found.paid_at and not used else None
-    ledger.change_plan(user, wanted, reason=f"Billing: {was} to {wanted}", actor=actor, paid_on=paid_on)
+    paid_on = paid.astimezone(UTC).date() if paid and not used else None
+    ledger.change_plan(user, wanted, reason=f"Billing: {was} to {wanted}", actor=actor, paid_on=paid_on, anew=anew)
     return f"Plan {was} to {wanted}."
 
 

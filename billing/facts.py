@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -26,7 +26,8 @@ class Facts:
 
     `prices` are the provider's ids of what a subscription has, or of what an invoice pays for now. With them, a change
     to a larger plan counts once an invoice for its price is paid; None, of a provider that tells none, counts at once.
-    `covered` is an invoice without money: its prices are paid for, and no payment that is due is.
+    `covered` is an invoice without money: its prices are paid for, and no payment that is due is. `returned` says that
+    it put money on the customer's balance, such as for the unused days of a cancelled subscription.
 
     A refund has the total of `credits` returned so far. Without credits it cancels the running subscription until its
     next payment, or nothing if several are running: the provider's events then end the right one. Times are ISO 8601.
@@ -40,6 +41,7 @@ class Facts:
     credits: int = 0
     paid: bool = False
     prices: tuple[str, ...] | None = None
+    returned: bool = False
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -67,7 +69,8 @@ class Account:
     """The standing of an account: a plan's code or "", its status, and credits bought and not refunded.
 
     `ends_at` is when the plan ends unless another event comes. `paid_at` is when a period of the plan was last paid
-    for, and `paid_until` the end of what is paid; None if the provider tells no periods.
+    for, and `paid_until` the end of what is paid; None if the provider tells no periods. `returned_at` is when money
+    for a plan, this or an earlier one, was last given back.
     """
 
     plan: str = ""
@@ -77,6 +80,7 @@ class Account:
     credits: int = 0
     paid_at: datetime | None = None
     paid_until: datetime | None = None
+    returned_at: datetime | None = None
 
 
 @dataclass
@@ -99,7 +103,7 @@ class _Subscription:
     refunded: bool = False
 
 
-def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, rank: dict[str, int]) -> Account:
+def account(events: Collection[DatedFacts], *, now: datetime, grace: timedelta, rank: dict[str, int]) -> Account:
     """Derive the standing from all events, in any order: they are applied by time.
 
     `rank` orders the plans: of several subscriptions the highest counts.
@@ -122,7 +126,12 @@ def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, ra
     elif best.ending:
         status, ends_at = "ending", best.period_end
     plan = _plan_of(best, rank)
-    return Account(plan, status, best.period_end, ends_at, credits, best.paid_at, best.paid_until)
+    returned_at = max((each.at for each in events if _is_returned(each.facts)), default=None)
+    return Account(plan, status, best.period_end, ends_at, credits, best.paid_at, best.paid_until, returned_at)
+
+
+def _is_returned(facts: Facts) -> bool:
+    return facts.returned or (facts.kind == "refunded" and not facts.credits)
 
 
 def _plan_of(subscription: _Subscription, rank: dict[str, int]) -> str:

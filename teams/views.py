@@ -196,8 +196,8 @@ class MemberViewSet(_ForMembers):
         require_recent_proof(request)
         found = self.other(organisation, member)
         given = _read(ChangeMemberSerializer, request.data)
-        limit = given.get("monthlyCredits", found.monthly_credits)
-        organisations.change(found, role=given.get("role", found.role), monthly_credits=limit)
+        names = {"role": "role", "monthlyCredits": "monthly_credits"}
+        organisations.change(found, **{names[each]: value for each, value in given.items()})
         return Response(MemberSerializer(found).data)
 
     @extend_schema(

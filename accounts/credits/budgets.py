@@ -34,21 +34,27 @@ def _count(payer: Payer, seconds: float) -> None:
 
 def usage(payer: Payer) -> dict[str, Any]:
     """Seconds used and left of the budget, and when it resets."""
-    limit, used = payer.limits.failed_seconds, payer.failed_seconds
-    return {"limit": limit, "used": used, "remaining": max(0.0, limit - used), "resetsAt": guests.resets_at()}
+    used, left = payer.failed_seconds, payer.failed_left
+    return {"limit": payer.failed_limit, "used": used, "remaining": left, "resetsAt": guests.resets_at()}
 
 
 def _check(payer: Payer) -> None:
-    limit = payer.limits.failed_seconds
-    if payer.failed_seconds < limit:
+    if payer.failed_left > 0:
         return
-    resets_at = guests.resets_at()
-    raise TooManyRequests(
-        _(
+    limit, whole, resets_at = payer.failed_limit, payer.limits.failed_seconds, guests.resets_at()
+    if limit < whole and payer.failed_seconds >= limit:
+        text = _(
+            "Failed conversions, dry runs and previews have used up your %(limit)s seconds of today's free processor "
+            "time in this organisation. Convert again after midnight UTC, or ask one of its owners for a higher limit."
+        )
+    else:
+        limit = whole
+        text = _(
             "Failed conversions, dry runs and previews have used up today's %(limit)s seconds of free processor time. "
             "Convert again after midnight UTC."
         )
-        % {"limit": limit},
+    raise TooManyRequests(
+        text % {"limit": limit},
         wait=(resets_at - timezone.now()).total_seconds(),
         limit=limit,
         resetsAt=resets_at,

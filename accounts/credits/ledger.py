@@ -157,6 +157,7 @@ def change_plan(
     actor: User | None = None,
     token: uuid.UUID | None = None,
     paid_on: date | None = None,
+    anew: bool = False,
 ) -> None:
     """Change an account's plan at once, and its monthly credits by the difference of the allowances.
 
@@ -164,7 +165,8 @@ def change_plan(
     zero. While this month's credits wait (see top_up), what is left of earlier ones is cut to the new allowance.
     `paid_on` is the day (UTC) when a period of the plan was paid for: a new month of credits begins on it, with all
     credits of the plan, unless the account's current one did or a month has passed since; it has fewer by what
-    downgrades could not take back in a month that ends early by it. `token` is the form's: raises AlreadyEntered for a
+    downgrades could not take back in a month that ends early by it. With `anew` nothing is owed: the earlier plan has
+    ended, its payment was kept, and both may be of one day. `token` is the form's: raises AlreadyEntered for a
     repeated submission.
     """
     top_up(user)
@@ -175,14 +177,15 @@ def change_plan(
         row.plan = plan
         allowance = limits.of_user(row).credits
         waits = row.period < row.current_period
-        begins = paid_on if paid_on and row.period < paid_on == current_period(paid_on.day) else None
+        is_due = paid_on is not None and (row.period < paid_on or (anew and row.period == paid_on))
+        begins = paid_on if paid_on and is_due and paid_on == current_period(paid_on.day) else None
         # Of the month that the account is in: a refund gives back its price, and not what was spent of it.
         spent = _forgiven(row)
         if begins:
             row.renewal_day = begins.day
         if begins and not row.must_confirm_email:
             row.period = begins
-            wanted, owed = allowance - spent, _forgiven(row)
+            wanted, owed = allowance - (0 if anew else spent), _forgiven(row)
         elif waits:
             wanted, owed = min(row.monthly_credits, allowance), 0
         else:

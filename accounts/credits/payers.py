@@ -7,16 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Case, F, Value, When
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from accounts.credits import guests, ledger, limits, members
+from accounts.credits import free_seconds, guests, ledger, limits, members
 from accounts.credits.limits import Limits
 from accounts.errors import GuestQuotaExceeded
-from accounts.models import GUEST, Plan, Role, User
+from accounts.models import GUEST, Membership, Plan, Role, User
 from addresses import block_of
 from errors import AccessDenied
 
@@ -62,6 +61,15 @@ class Payer(ABC):
     @abstractmethod
     def failed_seconds(self) -> float:
         """Processor seconds of the payer's failed work today (UTC), as last read."""
+
+    @property
+    def failed_limit(self) -> int:
+        """How many of them the payer may use a day."""
+        return self.limits.failed_seconds
+
+    @property
+    def failed_left(self) -> float:
+        return max(0.0, self.failed_limit - self.failed_seconds)
 
     @abstractmethod
     def count_failed(self, seconds: float) -> None:
@@ -131,26 +139,26 @@ class UserPayer(Payer):
             members.check(self.owner.acted_by, cost)
 
     @property
-    def failed_seconds(self) -> float:
-        return self._failed_ms / 1000
-
-    @cached_property
-    def _counted(self) -> User:
-        """The account whose free processor time is used: a member with a monthly limit uses their own, so that they
-        can't use up what an organisation's other members need to convert."""
+    def _limited(self) -> Membership | None:
+        """The membership whose share of the organisation's seconds is used, if it has a monthly limit."""
         member = self.owner.acted_by
-        return self.owner if member is None or member.monthly_credits is None else member.member
+        return None if member is None or member.monthly_credits is None else member
 
     @property
-    def _failed_ms(self) -> int:
-        return self._counted.failed_ms or 0 if self._counted.failed_on == guests.today() else 0
+    def failed_seconds(self) -> float:
+        return free_seconds.used(self._limited or self.owner)
+
+    @property
+    def failed_limit(self) -> int:
+        return free_seconds.share(self._limited, self.limits) if self._limited else self.limits.failed_seconds
+
+    @property
+    def failed_left(self) -> float:
+        # What an organisation has left bounds every share of it.
+        return max(0.0, min(super().failed_left, self.limits.failed_seconds - free_seconds.used(self.owner)))
 
     def count_failed(self, seconds: float) -> None:
-        today, added = guests.today(), round(seconds * 1000)
-        total = Case(When(failed_on=today, then=F("failed_ms") + added), default=Value(added))
-        User.objects.filter(pk=self._counted.pk).update(failed_ms=total, failed_on=today)
-        # This instance may be used for further work.
-        self._counted.failed_ms, self._counted.failed_on = self._failed_ms + added, today
+        free_seconds.count(seconds, self.owner, self.owner.acted_by)
 
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
         ledger.charge(self.owner, cost, reference=reference, reason=reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -101,11 +102,15 @@ def protecting_last_owner() -> Iterator[None]:
         raise
 
 
-def change(membership: Membership, *, role: str, monthly_credits: int | None) -> None:
-    """Change a member's role and monthly limit; raises LastOwner."""
+def change(membership: Membership, **changes: Any) -> None:
+    """Change a member's `role` or `monthly_credits` or both; raises LastOwner.
+
+    What is not given is not written: another owner may just have changed it.
+    """
     with protecting_last_owner():
-        Membership.objects.filter(pk=membership.pk).update(role=role, monthly_credits=monthly_credits)
-    membership.role, membership.monthly_credits = role, monthly_credits
+        if changes:
+            Membership.objects.filter(pk=membership.pk).update(**changes)
+    membership.refresh_from_db(fields=["role", "monthly_credits"])
 
 
 def lock(memberships: QuerySet[Membership]) -> None:

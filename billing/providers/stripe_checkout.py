@@ -193,7 +193,8 @@ def _paid(invoice: dict[str, Any]) -> tuple[Facts, int]:
     prices, until = prices_paid(lines), _moment(period_end(lines))
     if not amount and reason != "subscription_cycle":
         # Of a change that a balance pays for, or that costs nothing, such as one to a smaller plan.
-        return Facts("covered", subject=subject, period_end=until, prices=prices), amount
+        returned = int(invoice.get("total") or 0) < 0
+        return Facts("covered", subject=subject, period_end=until, prices=prices, returned=returned), amount
     return Facts("renewed", subject=subject, period_end=until, prices=prices), amount
 
 

@@ -369,6 +369,12 @@ def test_a_valid_token_is_accepted(liar: Liar) -> None:
         {"sub": 5},
         {"sub": ""},
         {"sub": "x" * 256},
+        {"sub": "a\0"},
+        {"sub": "\ud800"},
+        {"nonce": "\ud800"},
+        {"email": "a\0@example.org"},
+        {"email": "\ud800@example.org"},
+        {"email": "a" * 250 + "@example.org"},
         {"email": "no address"},
         {"email": 7},
         {"email": None},
@@ -377,7 +383,7 @@ def test_a_valid_token_is_accepted(liar: Liar) -> None:
         {"email_verified": 1},
         {"email_verified": 1.5},
     ],
-    ids=str,
+    ids=ascii,
 )
 def test_a_token_for_another_login_is_rejected(liar: Liar, claims: dict[str, Any]) -> None:
     liar.claims = claims
@@ -385,6 +391,13 @@ def test_a_token_for_another_login_is_rejected(liar: Liar, claims: dict[str, Any
     assert back_from(liar, browser).status_code == 403
     assert not is_in(browser)
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["A\0", "\ud800", 5])
+def test_a_name_that_cannot_be_stored_is_left_out(liar: Liar, name: Any) -> None:
+    liar.claims = {"name": name}
+    assert back_from(liar, Client()).status_code == 302
+    assert User.objects.get().name == ""
 
 
 @pytest.mark.parametrize("claims", [{"email_verified": False}, {}])

@@ -208,6 +208,7 @@ def test_a_wrong_key_signature_owner_or_site_is_rejected(ada: User, key: Authent
 def test_malformed_passkey_responses_are_refused(ada: User, key: Authenticator) -> None:
     nested = "A" + "gYGBgYGB" * 1500
     broken = ["", "[]", "{", "null", "[" * 5000, "x" * 30_000, '{"rawId": 5}', '{"rawId": "AA"}']
+    broken += [r'{"rawId": "\u0000"}', r'{"rawId": "\ud800"}', '{"rawId": "' + "A" * 15_000 + '"}']
     browser, mine = Client(), at_home(ada)
     for field in ("authenticatorData", "clientDataJSON", "signature", "userHandle"):
         for value in (b"", b"\x00", b"\xff" * 200, b"\x81" * 4000, b'{"type": 1}', b"{}", b"[]"):
@@ -222,6 +223,12 @@ def test_malformed_passkey_responses_are_refused(ada: User, key: Authenticator) 
         answer["response"]["attestationObject"] = value
         assert mine.post(ADD, {"name": "x", "answer": json.dumps(answer)}).status_code in (200, 429)
     assert (is_in(browser), Passkey.objects.count()) == (False, 1)
+
+
+@pytest.mark.parametrize(("size", "stored"), [(1, 1), (1023, 1), (1024, 0), (3000, 0)])
+def test_a_passkey_with_too_long_an_id_is_refused(ada: User, size: int, stored: int) -> None:
+    assert add(at_home(ada), Authenticator(name=b"n" * size)).status_code == 200
+    assert Passkey.objects.count() == stored
 
 
 def test_a_challenge_expires_after_five_minutes(ada: User, key: Authenticator, clock: Any) -> None:

@@ -32,19 +32,29 @@ class Buyer:
         self._clock.set(seconds=(moment - self._start).total_seconds())
         return moment
 
-    def told(self, kind: str, plan: str = "", *, until: datetime | None = None, ending: bool = False) -> int:
+    def told(
+        self,
+        kind: str,
+        plan: str = "",
+        *,
+        until: datetime | None = None,
+        ending: bool = False,
+        of: str = "s",
+        returned: bool = False,
+    ) -> int:
         """Receive an event of this moment; returns the month's credits."""
         self._number += 1
         told = "subscribed" if kind == "paid order" else kind
         prices = None if kind == "paid order" else (f"price_{plan}",)
         facts = Facts(
             told,  # type: ignore[arg-type]
-            subject="s",
+            subject=of,
             plan="" if kind == "renewed" else plan,
             period_end=until.isoformat() if until else "",
             ending=ending,
             paid=kind == "paid order",
             prices=prices,
+            returned=returned,
         )
         notice = Notice("stripe", f"{self.user.pk}{self._number}", kind, timezone.now(), facts, user=str(self.user.pk))
         events.receive(notice)
@@ -284,3 +294,57 @@ def test_a_month_of_a_small_plan_paid_for_late_counts_for_a_larger_one(buyer: Bu
     buyer.now(2037, 2, 20)
     buyer.told("subscribed", "scale", until=until)
     assert buyer.told("renewed", "scale", until=until) == 40_000
+
+
+@pytest.mark.parametrize("day", [10, 11, 25])
+@pytest.mark.parametrize("first", ["starter", "pro"])
+@pytest.mark.parametrize("second", ["starter", "pro"])
+def test_a_plan_bought_after_one_was_cancelled_without_a_refund_has_all_its_credits(
+    buyer: Buyer, day: int, first: str, second: str
+) -> None:
+    """Both payments are kept, so both months are given; the month of the second one is given once."""
+    whole = {"starter": 2_000, "pro": 10_000}
+    buyer.now(2037, 1, 10, 8)
+    assert buyer.told("subscribed", first, until=datetime(2037, 2, 10, 8, tzinfo=UTC)) == whole[first]
+    buyer.spend(whole[first])
+    buyer.now(2037, 1, 10, 9)
+    assert buyer.told("ended") == 0
+    until = datetime(2037, 2, day, 10, tzinfo=UTC)
+    buyer.now(2037, 1, day, 10)
+    assert buyer.told("subscribed", second, until=until, of="t") == whole[second]
+    buyer.spend(whole[second])
+    buyer.told("renewed", second, until=until, of="t")
+    buyer.told("subscribed", second, until=until, of="t", ending=True)
+    assert buyer.told("subscribed", second, until=until, of="t") == 0
+    buyer.now(2037, 2, day, 1)
+    assert buyer.credits() == 0
+
+
+@pytest.mark.parametrize("order", ["refunded first", "ended first"])
+@pytest.mark.parametrize("kind", ["refunded", "covered"])
+def test_a_plan_bought_after_one_was_cancelled_and_its_money_given_back_has_fewer(
+    buyer: Buyer, order: str, kind: str
+) -> None:
+    buyer.now(2037, 1, 10)
+    buyer.told("subscribed", "starter", until=datetime(2037, 2, 10, 10, tzinfo=UTC))
+    buyer.spend(2_000)
+    for number, each in enumerate(("ended", kind) if order == "ended first" else (kind, "ended")):
+        buyer.now(2037, 1, 12, 10 + number)
+        buyer.told(each, returned=each == "covered")
+    buyer.now(2037, 1, 13)
+    until = datetime(2037, 2, 13, 10, tzinfo=UTC)
+    assert buyer.told("subscribed", "starter", until=until, of="t") == 100
+    # What the second payment bought was kept: the third owes nothing for the first.
+    buyer.told("ended", of="t")
+    buyer.now(2037, 1, 20)
+    until = datetime(2037, 2, 20, 10, tzinfo=UTC)
+    assert buyer.told("subscribed", "starter", until=until, of="u") == 2_000
+
+
+def test_an_order_after_a_cancelled_one_has_all_its_credits(buyer: Buyer) -> None:
+    buyer.now(2037, 1, 10)
+    buyer.told("paid order", "starter")
+    buyer.spend(2_000)
+    buyer.told("ended")
+    buyer.now(2037, 1, 12)
+    assert buyer.told("paid order", "starter") == 2_000

@@ -16,10 +16,10 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from accounts.credits import ledger
+from accounts.credits import guests, ledger
 from accounts.credits.members import memberships_of
 from accounts.login import reauthentication
-from accounts.models import CreditEntry, Figure, Membership, Plan, Role, User
+from accounts.models import CreditEntry, Figure, LimitOverride, Membership, Plan, Role, User
 from accounts.people import organisations
 from accounts.people.invitations import Invitation
 from accounts.people.outbox import OUTBOX
@@ -247,24 +247,79 @@ def test_a_removed_member_does_not_pay_for_what_was_meant_for_the_organisation(p
     assert User.objects.get(pk=colleague.account.pk).credits == before - 1
 
 
-def test_a_member_with_a_limit_uses_their_own_free_processor_time(paying: Person) -> None:
-    """Once an organisation's is used up, nobody there can convert until the next day."""
+def seconds_of(person: Person) -> dict[str, Any]:
+    found: dict[str, Any] = person.get("/account").json()["data"]["usage"]["failedSeconds"]
+    return found
+
+
+def use_up(row: User | Membership, seconds: int) -> None:
+    type(row)._base_manager.filter(pk=row.pk).update(failed_on=guests.today(), failed_ms=seconds * 1000)
+
+
+@pytest.mark.parametrize("limit", [None, 50])
+@pytest.mark.parametrize("with_a_key", [False, True])
+def test_failed_work_counts_on_member_and_organisation_and_never_on_the_person(
+    paying: Person, limit: int | None, with_a_key: bool
+) -> None:
     own = found(paying)
-    limited, _ = member_of(own, limit=5)
+    person, membership = member_of(own, limit=limit)
+    caller = key_of(own, membership)[0] if with_a_key else person
+    assert caller.convert("json-to-csv?dryRun=1", PEOPLE).status_code == 200
+    assert caller.convert("json-to-csv", b"[1,").status_code == 422
+    private, organisation = (User.objects.get(pk=each.pk) for each in (person.account, own.organisation))
+    membership.refresh_from_db()
+    assert private.failed_ms is None
+    assert organisation.failed_ms == membership.failed_ms
+    assert (organisation.failed_ms or 0) >= 100
+    assert seconds_of(caller)["used"] == (organisation.failed_ms or 0) / 1000
+
+
+@pytest.mark.parametrize(
+    ("limit", "share"), [(None, 3_600), (20_000, 3_600), (10_000, 3_600), (1_000, 360), (50, 180), (0, 180)]
+)
+def test_a_member_with_a_limit_may_use_a_share_of_the_free_processor_time(
+    paying: Person, limit: int | None, share: int
+) -> None:
+    """Of Pro, with 10,000 credits a month and 3,600 seconds a day."""
+    own = found(paying)
+    person, _ = member_of(own, limit=limit)
+    assert (seconds_of(person)["limit"], seconds_of(person)["remaining"]) == (share, share)
+    LimitOverride.objects.create(user=own.organisation, failed_seconds=100)
+    assert seconds_of(person)["limit"] == 100
+
+
+def test_a_member_who_has_used_up_their_share_stops_nobody_else(paying: Person) -> None:
+    own = found(paying)
+    limited, membership = member_of(own, limit=1_000)
     colleague, _ = member_of(own)
-
-    def used(account: User) -> int:
-        return User.objects.get(pk=account.pk).failed_ms or 0
-
-    assert limited.convert("json-to-csv?dryRun=1", PEOPLE).status_code == 200
-    assert limited.convert("json-to-csv", b"[1,").status_code == 422
-    assert used(own.organisation) == 0
-    assert used(limited.account) >= 100
-    User.objects.filter(pk=limited.account.pk).update(failed_ms=24 * 3600 * 1000)
-    assert limited.convert("json-to-csv", PEOPLE).status_code == 429
-    assert colleague.convert("json-to-csv", b"[1,").status_code == 422
-    assert used(own.organisation) >= 100
+    program, _ = key_of(own, membership)
+    use_up(membership, 360)
+    use_up(own.organisation, 360)
+    for each in (limited, program):
+        answer = each.convert("json-to-csv", PEOPLE)
+        assert codes(answer) == (429, "TOO_MANY_REQUESTS")
+        assert answer.json()["meta"]["limit"] == 360
+        assert "your 360 seconds" in answer.json()["message"]
+        assert seconds_of(each)["remaining"] == 0
     assert colleague.convert("json-to-csv", PEOPLE).status_code == 201
+    assert seconds_of(colleague)["remaining"] == 3_600 - 360
+    assert with_token(limited.account).convert("json-to-csv", PEOPLE).status_code == 201
+    organisations.change(membership, role="member", monthly_credits=2_000)
+    assert limited.convert("json-to-csv", PEOPLE).status_code == 201
+
+
+def test_what_the_organisation_has_used_up_no_share_of_it_gives(paying: Person) -> None:
+    own = found(paying)
+    limited, membership = member_of(own, limit=1_000)
+    colleague, _ = member_of(own)
+    use_up(own.organisation, 3_500)
+    assert (seconds_of(limited)["used"], seconds_of(limited)["remaining"]) == (0, 100)
+    use_up(own.organisation, 3_600)
+    for each in (limited, colleague, key_of(own, membership)[0]):
+        answer = each.convert("json-to-csv", PEOPLE)
+        assert codes(answer) == (429, "TOO_MANY_REQUESTS")
+        assert answer.json()["meta"]["limit"] == 3_600
+        assert seconds_of(each)["remaining"] == 0
 
 
 @pytest.mark.parametrize("way", ["page", "API", "closing"])

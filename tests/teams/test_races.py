@@ -13,7 +13,9 @@ from django.db import connection, connections
 from django.db.models.signals import pre_delete
 
 from accounts import deactivation
+from accounts.credits import payers
 from accounts.credits.members import NotAllowed
+from accounts.credits.payers import UserPayer
 from accounts.errors import InvalidCredentials
 from accounts.models import Membership, User
 from accounts.people import organisations
@@ -25,6 +27,8 @@ from teams.removal import leave, remove_member
 from tests.conftest import Person, make_user, with_token
 from tests.conversions.samples import PEOPLE
 from tests.teams.test_organisations import acting, found, key_of, member_of
+
+one_writer = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
@@ -96,6 +100,50 @@ def test_a_member_s_limit_holds_however_many_of_their_requests_run_at_once(trans
     assert (membership.used, Conversion.objects.filter(status="completed").count()) == (3, 3)
 
 
+@one_writer
+def test_a_change_of_a_limit_gives_no_role_back_that_another_owner_has_just_taken(transactional_db: None) -> None:
+    owner = with_token(make_user("pro"))
+    own = found(owner)
+    _, membership = member_of(own, "owner")
+    path = f"/organisations/{own.organisation_id}/members/{membership.pk}"
+
+    def demote(execute: Any, sql: str, *given: Any) -> Any:
+        if sql.startswith("UPDATE") and "accounts_membership" in sql and not demoted:
+            demoted.append(True)
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(lambda: (organisations.change(membership, role="viewer"), connections.close_all())).result()
+        return execute(sql, *given)
+
+    demoted: list[bool] = []
+    with connection.execute_wrapper(demote):
+        answer = owner.request("PATCH", path, {"monthlyCredits": 5})
+    assert (answer.status_code, answer.json()["data"]["role"]) == (200, "viewer")
+    membership.refresh_from_db()
+    assert (membership.role, membership.monthly_credits) == ("viewer", 5)
+
+
+def test_failures_at_once_are_all_counted_on_each_member_and_on_the_organisation(transactional_db: None) -> None:
+    own = found(with_token(make_user("pro")))
+    people = [member_of(own, limit=limit) for limit in (None, 50, 1_000)]
+    program, _ = key_of(own, people[1][1])
+    callers = [*(person for person, _ in people), program] * 2
+
+    def count(person: User, row: Membership) -> None:
+        payer = UserPayer(payers.member_of(person, row.organisation_id))
+        for _ in range(20):
+            payer.count_failed(0.25)
+
+    counting = [lambda person=person, row=row: count(person.account, row) for person, row in people for _ in range(2)]  # type: ignore[misc]
+    failing = [lambda each=each: each.convert("json-to-csv", b"[1,").status_code for each in callers]  # type: ignore[misc]
+    outcomes = at_once(*counting, *failing)
+    assert outcomes[: len(counting)] == [None] * 6
+    assert set(outcomes[len(counting) :]) <= {422, 429}
+    counted = {row.member_id: Membership.objects.get(pk=row.pk).failed_ms or 0 for _, row in people}
+    assert all(each >= 40 * 250 for each in counted.values())
+    assert User.objects.get(pk=own.organisation_id).failed_ms == sum(counted.values())
+    assert not User.objects.filter(pk__in=counted, failed_ms__isnull=False).exists()
+
+
 def test_a_key_is_moved_once(transactional_db: None) -> None:
     owner = make_user("pro")
     one, two = found(with_token(owner)), found(with_token(owner))
@@ -143,9 +191,6 @@ def _waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')")
         return bool(cursor.fetchone()[0])
-
-
-one_writer = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 
 
 @one_writer
