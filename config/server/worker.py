@@ -297,7 +297,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         response, environ = wsgi.create(req, channel, conn.client, conn.server, self.cfg)
         environ |= {
             "wsgi.multithread": True,
-            "server.runs": conn.runs,
+            "server.notes": conn.notes,
             "server.ask_at": partial(_announce, conn),
             "server.lane": conn.lane,
             "server.when_sent": partial(_notify_when_sent, conn, req),
