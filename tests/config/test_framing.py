@@ -12,6 +12,7 @@ from config.server.framing import (
     SIZE_LINE_BYTES,
     SMALL_CHUNKS,
     TINY_CHUNKS,
+    TRAILER_BYTES,
     Framing,
     _Chunks,
 )
@@ -118,6 +119,17 @@ def test_a_chunk_that_no_file_can_be_is_known_by_its_size(received, digits, exte
     framing = advance(received, [CHUNKED, chunks(3, 2) + digits, extension + b"\r\nabc"])
     assert framing.oversized
     assert not framing.complete
+
+
+def test_trailers_are_read_up_to_a_size_in_one_piece_and_in_many(tmp_path):
+    for lines, endless in ((TRAILER_BYTES // 3 - 1, False), (TRAILER_BYTES // 3 + 1, True)):
+        body = [CHUNKED, b"0\r\n", *[b"a\r\n"] * lines, b"\r\n"]
+        received = Received(tmp_path)
+        in_many = advance(received, body[:-1] if endless else body)
+        received.close()
+        in_one = advance(received, [b"".join(body)])
+        received.close()
+        assert in_many.endless == in_one.endless == endless
 
 
 def test_the_largest_chunk_is_awaited(received):

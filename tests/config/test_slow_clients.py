@@ -318,6 +318,7 @@ def test_requests_in_one_packet_are_answered_in_turn(server):
         b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 100_000,
         b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+        b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"X: y\r\n" * 10_000,
     ],
 )
 def test_what_is_not_http_is_refused_in_json(server, request_bytes):
