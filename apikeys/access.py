@@ -9,7 +9,9 @@ from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.credits import payers
 from accounts.login import reauthentication
+from accounts.models import Role, User
 from apikeys.authentication import KeyOrToken, WebSession
 from apikeys.models import ApiKey, Scope
 from errors import AccessDenied
@@ -22,6 +24,17 @@ class MayReadConversions(BasePermission):
         if isinstance(request.auth, ApiKey):
             request.auth.require(Scope.READ)
         return bool(request.user and request.user.is_authenticated)
+
+
+def require_change(request: Request) -> None:
+    """Require of an API key the scope `convert`, and of an organisation's member more than the role of a viewer.
+
+    For safe methods that change something: with others, authentication requires it. Raises ScopeMissing and NotAllowed.
+    """
+    if isinstance(request.auth, ApiKey):
+        request.auth.require(Scope.CONVERT)
+    if isinstance(request.user, User):
+        payers.require(request.user, Role.MEMBER)
 
 
 class NoApiKeyView(APIView):

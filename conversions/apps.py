@@ -23,9 +23,11 @@ class ConversionsConfig(AppConfig):
         return messages()
 
     def ready(self) -> None:
-        from conversions.work import outdated  # imported late: it imports models
+        from conversions import taking  # imported late, as the next: they import models
+        from conversions.work import outdated
 
         outdated.register()
+        taking.register()
         register(sandbox_check, Tags.security)
         register(suite_check)
         engine = settings.TEXT_PDF_ENGINE

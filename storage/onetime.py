@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 from django.db import Error, connection, transaction
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -32,6 +33,10 @@ SKEW = timedelta(seconds=30)
 _RENEW_EVERY = 30.0
 _RETRY_EVERY = 0.02
 _RETRY_FOR = 1.0
+
+taking = Signal()
+"""Sent with `request` before an account's one-time file is downloaded, and so deleted; a receiver that objects raises
+AccessDenied."""
 
 WhenSent = Callable[[Callable[[bool], None]], None]
 

@@ -75,7 +75,8 @@ class FileView(APIView):
         """Download a file, or a range of its bytes; HEAD returns only the headers.
 
         A file that can be downloaded once (`retention=0`) is sent whole and deleted after its last byte. A download
-        that breaks off does not delete it. During a download, other requests get 429.
+        that breaks off does not delete it. During a download, other requests get 429. API keys without the scope
+        `convert` and viewers of an organisation, who may not delete the file, get 403.
         """
         file = _find(key)
         if file.owner_id is not None:
@@ -125,6 +126,8 @@ def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
     if file.once:
         # Always sent by this process, which alone knows when the last byte was sent; and whole, as nobody can come back
         # for a second part.
+        if file.owner_id is not None:
+            onetime.taking.send(StoredFile, request=request)
         return _once(request, file)
     # nginx and S3 would compare with their own validators, not ours.
     ours = {"If-Match", "If-Range", "If-Unmodified-Since"} & set(request.headers)

@@ -25,6 +25,9 @@ from accounts.shortage import NoSpace, is_full
 Purpose = Literal["confirm", "reset", "change", "invite", "order"]
 """What a requested mail is for."""
 
+_COUNTED = "conversion"
+"""The server's note of a request that was counted."""
+
 
 def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: bool) -> Usage:
     return _usage(request, payer, group="convert", count=count)
@@ -34,12 +37,15 @@ def check_conversion(request: HttpRequest | Request, payer: Payer, *, whole: boo
     """Count a conversion request of the payer and return the counter; raises TooManyRequests.
 
     A request that the server presents again once its body has arrived is counted the first time only, unless the caller
-    waits for the `whole` body. Returns None if the counter is unreachable and the payer may go on.
+    has the `whole` body and counts each of its parts. Returns None if the counter is unreachable and the payer may go
+    on.
     """
-    again = not whole and bool(request.META.get("server.runs"))
+    notes: set[str] = request.META.get("server.notes", set())
+    again = not whole and _COUNTED in notes
     found: Usage | None = None
     with _open_to_accounts("convert", payer):
         found = conversion_usage(request, payer, count=not again)
+        notes.add(_COUNTED)
     if found is not None and found.exceeded and not again:
         raise TooManyRequests(
             _("You can send %(limit)s conversion requests a minute. Wait %(resets_in)s seconds and try again.")

@@ -48,7 +48,8 @@ class Connection(TConn):  # type: ignore[misc]
     """One connection; `deadline` is the end of its phase unless the client makes progress.
 
     `when_sent` is called with whether the whole response was sent; `reset` says that the client has reset the
-    connection.
+    connection. `runs` counts the calls of the application for one request, and `notes` is what the application wants to
+    find again in the next call: `runs` doesn't say how far a call came.
     """
 
     def __init__(self, cfg: Any, channel: Channel, client: Any, server: Any) -> None:
@@ -75,6 +76,7 @@ class Connection(TConn):  # type: ignore[misc]
         self.framing = Framing()
         self.lane = Lane.PAGES
         self.runs = 0
+        self.notes: set[str] = set()
         self.told_to_continue = False
         self.ask_at = 0
         self.announced: tuple[int, ...] = ()

@@ -34,7 +34,7 @@ from config.server.framing import LEAST_CHUNK_BYTES
 from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
-from errors import Internal, Invalid, PublicError, TooMany, Unavailable
+from errors import Internal, Invalid, PublicError, TooLarge, TooMany, Unavailable
 
 T = TypeVar("T")
 
@@ -200,6 +200,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         conn.framing.advance(conn.channel.received, data)
         if conn.framing.endless:
             self._refuse(conn, Invalid, "The header fields of the request are too long.")
+        elif conn.framing.oversized:
+            self._refuse(conn, TooLarge, "The request body is too large for this route.")
         elif conn.framing.wasteful:
             text = f"The body has too many small chunks. Send chunks of {LEAST_CHUNK_BYTES} bytes or more."
             self._refuse(conn, Invalid, text)
@@ -297,7 +299,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         response, environ = wsgi.create(req, channel, conn.client, conn.server, self.cfg)
         environ |= {
             "wsgi.multithread": True,
-            "server.runs": conn.runs,
+            "server.notes": conn.notes,
             "server.ask_at": partial(_announce, conn),
             "server.lane": conn.lane,
             "server.when_sent": partial(_notify_when_sent, conn, req),

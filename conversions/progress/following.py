@@ -27,6 +27,8 @@ HEADER = "X-Progress-Id"
 PATTERN = "[A-Za-z0-9_-]{16,64}"
 EVERY = 0.5
 """Seconds between two writes for one conversion."""
+_BEGAN = "began"
+"""When the request began whose progress is stored, in nanoseconds; readers are not told."""
 _WORKING_KEPT = 900
 _ENDED_KEPT = 120
 
@@ -61,8 +63,9 @@ def find(request: Request, payer: Payer, given: str) -> Found | None:
     if not re.fullmatch(PATTERN, given):
         return None
     names = [owner + given for owner in _owners(request, payer)]
-    found = cache.get_many(names)
-    return next((found[each] for each in names if each in found), None)
+    kept = cache.get_many(names)
+    found: Found | None = next((kept[each] for each in names if each in kept), None)
+    return found and {name: value for name, value in found.items() if name != _BEGAN}
 
 
 def _owners(request: HttpRequest | Request, payer: Payer) -> list[str]:
@@ -79,11 +82,16 @@ def _owners(request: HttpRequest | Request, payer: Payer) -> list[str]:
 
 class _Kept:
     """Stored progress of one conversion, which never goes back; after a cache error it stops writing, as the conversion
-    matters more."""
+    matters more.
+
+    Of several conversions with one id readers see the last that began: a client sends a request again whose connection
+    was lost, and both may be running.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._found: Found = {"state": "working", "done": None, "total": None, "unit": None}
+        self._began = time.time_ns()
         self._reached: Progress | None = None
         self._next = 0.0
         self._broken = False
@@ -91,11 +99,13 @@ class _Kept:
         self._write(_WORKING_KEPT)
 
     def _continue(self) -> None:
-        """Go on from what the id has reached: a client sends a request again whose connection was lost."""
+        """Go on from what the id has reached."""
         try:
             found: Found | None = cache.get(self._name)
         except CACHE_ERRORS:
             return  # the first write reports it
+        if found is not None:
+            self._began = max(self._began, found.get(_BEGAN, 0) + 1)  # clocks of several machines differ
         if found is not None and found["state"] == "working" and found["done"] is not None:
             self._found = found
             self._reached = Progress(found["done"], found["total"], found["unit"])
@@ -120,7 +130,9 @@ class _Kept:
         if self._broken:
             return
         try:
-            cache.set(self._name, self._found, timeout=seconds)
+            stored: Found = cache.get(self._name) or {}
+            if stored.get(_BEGAN, 0) <= self._began:
+                cache.set(self._name, self._found | {_BEGAN: self._began}, timeout=seconds)
         except CACHE_ERRORS as error:
             self._broken = True
             log.error("progress not kept", extra={"error": str(error)})

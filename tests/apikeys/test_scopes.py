@@ -69,6 +69,16 @@ def test_a_key_that_only_reads_changes_nothing(paying: Person) -> None:
     assert Conversion.objects.count() == 1
 
 
+def test_a_key_that_only_reads_does_not_take_a_file_that_can_be_downloaded_once(paying: Person) -> None:
+    assert paying.convert("json-to-csv?retention=0", PEOPLE).status_code == 201
+    url = Conversion.objects.get().download_url
+    key = with_key(paying.account, "read")
+    assert code(key.client.get(url, headers=key.headers)) == (403, "ACCESS_DENIED", "convert")
+    assert key.client.head(url, headers=key.headers).status_code == 200
+    assert with_key(paying.account, "convert").download(url)
+    assert code(key.client.get(url, headers=key.headers)) == (404, "NOT_FOUND", "")
+
+
 @pytest.mark.parametrize("scopes", [["convert"], ["convert", "read"], ["read"]])
 def test_routes_for_people_refuse_keys_of_all_scopes(paying: Person, scopes: list[str]) -> None:
     id = converted(paying)

@@ -264,6 +264,23 @@ def test_a_body_of_small_chunks_is_refused_before_it_has_arrived(server):
         assert json.loads(response.body)["code"] == "VALIDATION_ERROR"
 
 
+@pytest.mark.parametrize("size", [b"F" * 15, b"F" * 16, b"1" * 4_000])
+def test_a_chunk_that_no_file_can_be_is_refused_at_once(server, size):
+    with server.connect() as sock:
+        sock.sendall(b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + size + b"\r\nabc")
+        response = answer(sock)
+        assert response.status == 413
+        assert json.loads(response.body)["code"] == "FILE_TOO_LARGE"
+
+
+def test_a_body_of_lines_each_a_chunk_is_read(server):
+    with server.connect() as sock:
+        line = b"1e\r\n" + bytes(30) + b"\r\n"
+        head = b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        sock.sendall(head + line * 100_000 + b"0\r\n\r\n")
+        assert answer(sock).body == b"3000000"
+
+
 def test_a_file_is_sent_whole_and_from_where_it_stands(server):
     data = server.big.read_bytes()
     assert server.get("/file").body == data
@@ -301,6 +318,7 @@ def test_requests_in_one_packet_are_answered_in_turn(server):
         b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 100_000,
         b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+        b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"X: y\r\n" * 10_000,
     ],
 )
 def test_what_is_not_http_is_refused_in_json(server, request_bytes):

@@ -169,6 +169,20 @@ def test_a_request_that_is_sent_again_goes_on_from_what_its_id_has_reached(
     assert cache.get("progress:test")["done"] == (shown or 100)
 
 
+def test_of_two_conversions_with_one_id_readers_see_the_later_one(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "EVERY", 0.0)
+    first, second = following._Kept("progress:test"), following._Kept("progress:test")
+    seen = []
+    for kept, done in ((first, 10), (second, 20), (first, 15), (second, 30), (first, 100)):
+        kept.on_progress(Progress(done, 100, "pages"))
+        seen.append(cache.get("progress:test")["done"])
+    first.end("done")
+    seen.append(cache.get("progress:test")["done"])
+    assert seen == [None, 20, 20, 30, 30, 30]
+    second.end("failed")
+    assert cache.get("progress:test")["state"] == "failed"
+
+
 @pytest.mark.parametrize(
     ("before", "after", "goes_on"),
     [

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 import socket
 import threading
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from django.utils import timezone
 
+from accounts.models import Plan
+from storage import files
 from tests.conftest import make_user, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 from tests.processor import seconds_of
@@ -118,6 +123,28 @@ def test_a_chunked_upload_is_read_whole(server: Server) -> None:
 
 def chunk(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def test_a_request_with_a_body_that_nobody_reads_counts_towards_the_rate_limit(server: Server) -> None:
+    """The server presents it a second time once its body has arrived: the first time went no further than that."""
+    Plan.objects.filter(code="guest").update(requests_per_minute=2)
+    stored = files.put(io.BytesIO(b"%PDF-1.7 and nothing more"), extension="pdf")
+    expires_at = timezone.now() + timedelta(hours=1)
+    files.row(stored, owner=None, name="a.pdf", content_type="application/pdf", expires_at=expires_at).save()
+    found = [_after_continue(server, f"/glimpse/{stored.key}") for _ in range(5)]  # a new minute may begin among them
+    assert status(found[0]) == 422
+    assert 429 in map(status, found)
+
+
+def _after_continue(server: Server, path: str) -> bytes:
+    """The answer to a request whose body is sent when the server has asked for it."""
+    address = urlsplit(server.url)
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
+    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 100 ")
+        connection.sendall(b"0\r\n\r\n")
+        return connection.recv(65_536)
 
 
 def test_an_endless_chunked_upload_is_cut_off_while_it_streams(server: Server) -> None:

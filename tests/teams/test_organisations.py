@@ -173,6 +173,21 @@ def test_a_viewer_can_only_view(paying: Person) -> None:
     assert viewer.download(url)
 
 
+def test_a_viewer_does_not_take_a_file_that_can_be_downloaded_once(paying: Person) -> None:
+    own = found(paying)
+    owner = acting(paying, own)
+    url = owner.convert("json-to-csv?retention=0", PEOPLE).json()["data"]["downloadUrl"]
+    viewer, _ = member_of(own, "viewer")
+    browser = Client()
+    browser.force_login(viewer.account)
+    browser.post("/teams/switch", {"organisation": str(own.organisation_id)})
+    for answer in (viewer.client.get(url, headers=viewer.headers), browser.get(url)):
+        assert codes(answer) == (403, "ACCESS_DENIED")
+    assert browser.get(url, headers={"Accept": "text/html"}).status_code == 403
+    assert viewer.client.head(url, headers=viewer.headers).status_code == 200
+    assert owner.download(url)
+
+
 def test_a_key_of_someone_who_became_a_viewer_is_refused(paying: Person) -> None:
     own = found(paying)
     _, membership = member_of(own)
