@@ -107,11 +107,15 @@ def test_a_change_of_a_limit_gives_no_role_back_that_another_owner_has_just_take
     _, membership = member_of(own, "owner")
     path = f"/organisations/{own.organisation_id}/members/{membership.pk}"
 
+    def as_another_owner() -> None:
+        organisations.change(membership, role="viewer")
+        connections.close_all()
+
     def demote(execute: Any, sql: str, *given: Any) -> Any:
         if sql.startswith("UPDATE") and "accounts_membership" in sql and not demoted:
             demoted.append(True)
             with ThreadPoolExecutor(1) as pool:
-                pool.submit(lambda: (organisations.change(membership, role="viewer"), connections.close_all())).result()
+                pool.submit(as_another_owner).result()
         return execute(sql, *given)
 
     demoted: list[bool] = []
