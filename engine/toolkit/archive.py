@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from engine.toolkit import one_directory, plain_xml
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
@@ -32,14 +33,17 @@ def preflight(
     """Unpack every entry of an untrusted archive once, counting its bytes, before any library opens it.
 
     `visit(name, data)` receives the whole content of each entry whose name ends with one of `visited`. Raises
-    Unreadable if the file is not an archive, is damaged or encrypted, or has names that are absolute, contain `..` or
-    occur twice; OverLimit for more than MAX_ENTRIES entries, MAX_BYTES bytes or a compression ratio over `max_ratio`.
+    Unreadable if the file is not an archive, is damaged or encrypted, has names that are absolute, contain `..` or
+    occur twice, has relationships that readers may understand in several ways, or may show other entries to other
+    readers; OverLimit for more than MAX_ENTRIES entries, MAX_BYTES bytes or a compression ratio over `max_ratio`.
     Pass None for `max_ratio` where repetitive content is normal, as in rows of a table.
     """
     _refuse_compound(source)
     try:
         with zipfile.ZipFile(source) as archive:
             entries = archive.infolist()
+            if entries and one_directory.is_ambiguous(source, archive):
+                raise _damaged()
             if len(entries) > MAX_ENTRIES:
                 raise OverLimit(
                     "memory",
@@ -60,19 +64,20 @@ def preflight(
             total = 0
             for entry in entries:
                 if not entry.is_dir():
-                    total = _count(
-                        archive, entry, total, visit if entry.filename.endswith(visited) else None, max_ratio
-                    )
+                    wanted = entry.filename.lower().endswith(visited)
+                    total = _count(archive, entry, total, visit if wanted else None, max_ratio)
     except NotImplementedError as error:
         raise packed_otherwise(entry) from error
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-        raise Unreadable(
-            "The file is damaged: it can't be unpacked. Save or download it again.", reason="damaged"
-        ) from error
+        raise _damaged() from error
     except RuntimeError as error:
         raise Unreadable(
             "The file is protected by a password. Remove the password and try again.", reason="password"
         ) from error
+
+
+def _damaged() -> Unreadable:
+    return Unreadable("The file is damaged: it can't be unpacked. Save or download it again.", reason="damaged")
 
 
 def packed_otherwise(entry: zipfile.ZipInfo) -> Unreadable:
@@ -113,6 +118,7 @@ def _count(
     max_ratio: int | None,
 ) -> int:
     size, kept = 0, []
+    related = entry.filename.lower().endswith(".rels")
     most = MAX_BYTES if max_ratio is None else max(_SMALL, max_ratio * entry.compress_size)
     with archive.open(entry) as part:
         while block := part.read(_BLOCK):
@@ -127,10 +133,13 @@ def _count(
                         times=times,
                     ),
                 )
-            if visit is not None:
+            if visit is not None or related:
                 kept.append(block)
+    data = b"".join(kept)
+    if related:
+        data = plain_xml.plain(data)
     if visit is not None:
-        visit(entry.filename, b"".join(kept))
+        visit(entry.filename, data)
     return total + size
 
 

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 
+from engine.toolkit import plain_xml
 from engine.toolkit.messages import say
 
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^>]*>")
@@ -25,10 +26,10 @@ def external_addresses(name: str, data: bytes) -> Iterator[str]:
 
     In Office Open XML these are relationships with an external target (ECMA-376, part 2, section 6.5), in OpenDocument
     links of pictures, objects and sections (part 3, section 19.890). Links that a reader may click and the template of
-    a document are not included.
+    a document are not included. Raises Unreadable for relationships that readers may understand in several ways.
     """
-    if name.endswith(".rels"):
-        for each in _RELATION.findall(data):
+    if name.lower().endswith(".rels"):
+        for each in _RELATION.findall(plain_xml.plain(data)):
             kind, target = _TYPE.search(each), _TARGET.search(each)
             if _EXTERNAL.search(each) and (kind is None or kind[1] not in _NOT_LOADED):
                 yield _text((target[1] or target[2] or b"") if target else b"")

@@ -168,3 +168,14 @@ def test_the_film_is_measured_as_it_is_without_subtitles(tmp_path: Path) -> None
     measure = CONVERTERS["zip-to-mp4"].measure
     assert measure is not None
     assert minutes.started_minutes(measure(tmp_path / "pictures.zip", None, Warn())) == 1
+
+
+def test_thousands_of_subtitles_after_the_video_are_over_a_limit(tmp_path: Path) -> None:
+    def after(count: int) -> bytes:
+        times = (f"{10 + at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}" for at in range(count))
+        return "".join(f"1\n{time},000 --> {time},500\nx\n\n" for time in times).encode()
+
+    add(tmp_path, "mkv", {"film.mkv": files.sample("mkv"), "a.srt": after(2_000)})
+    with pytest.raises(OverLimit) as refused:
+        add(tmp_path, "mkv", {"film.mkv": files.sample("mkv"), "a.srt": after(1_500), "b.srt": after(1_500)})
+    assert refused.value.reason == "limit"

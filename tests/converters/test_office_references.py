@@ -30,7 +30,7 @@ _SPACES = " ".join(
         "office": "office", "text": "text", "table": "table", "draw": "drawing", "svg": "svg-compatible",
     }.items()
 ) + ' xmlns:xlink="http://www.w3.org/1999/xlink"'  # fmt: skip
-_KINDS = {"odt": "text", "ods": "spreadsheet"}
+_KINDS = {"odt": "text", "ods": "spreadsheet", "odp": "presentation", "odg": "drawing"}
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -62,6 +62,14 @@ def section(address: str) -> bytes:
 def frame(inner: str) -> bytes:
     drawn = f'<draw:frame svg:width="5cm" svg:height="5cm">{inner}</draw:frame>'
     return opendocument("odt", f"<text:p>here</text:p><text:p>{drawn}</text:p>")
+
+
+def drawing(kind: str, inner: str) -> bytes:
+    text = (
+        "<draw:frame svg:width='5cm' svg:height='5cm'><draw:text-box><text:p>here</text:p></draw:text-box></draw:frame>"
+    )
+    framed = f'<draw:frame svg:x="6cm" svg:y="6cm" svg:width="5cm" svg:height="5cm">{inner}</draw:frame>'
+    return opendocument(kind, f'<draw:page draw:name="a">{text}{framed}</draw:page>')
 
 
 def sheet(cell: str, before: str = "") -> bytes:
@@ -120,6 +128,13 @@ REFERENCES = {
         "ods",
         sheet("", f'<table:table-source xlink:href="file://{_READABLE}" table:filter-name="{_AS_TEXT}"/>'),
     ),
+    **{
+        f"an object of a file on a page of {kind}": (
+            kind,
+            drawing(kind, f'<draw:object xlink:href="file://{_READABLE}" xlink:type="simple"/>'),
+        )
+        for kind in ("odp", "odg")
+    },
     "a formula of an address": ("ods", formula(f'WEBSERVICE("file://{_READABLE}")')),
     "a formula of another workbook": ("ods", formula(f"['file://{_READABLE}'#$A.A1]")),
     "a formula of a program": ("ods", formula(f'DDE("soffice";"{_READABLE}";"A1")')),
@@ -157,14 +172,16 @@ def drawn(kind: str, content: bytes) -> str:
         return " ".join(page.extract_text() for page in pypdf.PdfReader(outcome.output).pages)
 
 
-def test_a_document_with_two_directories_is_drawn_by_the_one_that_was_read() -> None:
+def test_a_document_with_two_directories_is_refused() -> None:
     name = "ppt/slides/_rels/slide1.xml.rels"
     kind, content = REFERENCES["an object of a file on a slide"]
     none = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
     both = with_two_directories(content, name, none)
     with zipfile.ZipFile(io.BytesIO(both)) as parts:
         assert parts.read(name) == none
-    assert _TEXT not in drawn(kind, both)
+    with pytest.raises(Unreadable) as refused:
+        drawn(kind, both)
+    assert refused.value.reason == "damaged"
 
 
 @pytest.mark.parametrize("tail", [b"<", b"<a>"])

@@ -134,8 +134,9 @@ def test_links_lead_to_places_of_their_own_document(merged: Merged) -> None:
         ([form(0, links=20)] * _TIMES, None),
         ([form(1, pages=_TIMES, shared=True)], None),
         ([form(100)], ",".join(["1"] * 500)),
+        ([form(4_000), form(1)], ",".join(["2:1"] * 3_000)),
     ],
-    ids=["fields", "links", "a field on all pages", "a page that comes again"],
+    ids=["fields", "links", "a field on all pages", "a page that comes again", "one of many calculated fields again"],
 )
 def test_many_fields_and_links_of_equal_names_are_copied_in_linear_time(files: list[bytes], pages: str | None) -> None:
     with meter() as measured:

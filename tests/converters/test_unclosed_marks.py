@@ -9,7 +9,7 @@ from engine.families.documents.markup import bounds
 from engine.families.documents.markup.unclosed import Emphasis
 from engine.families.html_pdf.styles import PageStyles
 from engine.toolkit.failures import OverLimit, Unreadable
-from engine.toolkit.formats import JIRA, MAN, ORG, TEXTILE, Format
+from engine.toolkit.formats import JIRA, LATEX, MAN, MEDIAWIKI, ORG, TEXTILE, TYPST, Format
 from engine.toolkit.warnings import Warn
 
 
@@ -109,3 +109,27 @@ def test_a_paragraph_with_more_emphasis_than_can_be_written_is_refused() -> None
     with pytest.raises(OverLimit) as refused:
         emphasis.is_heavy("*a **a " * 40_000)
     assert refused.value.reason == "limit"
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        (LATEX, "{" * 41 + "a" + "}" * 41),
+        (LATEX, "\\begin{quote}" * 41 + "a" + "\\end{quote}" * 41),
+        (TYPST, "(" * 15 + "a" + ")" * 15),
+        (MEDIAWIKI, "{|\n|a\n" * 13 + "|}\n" * 13),
+        (MAN, ".Oo\n" * 61 + ".Oc\n" * 61),
+        (ORG, "*" * 1_001),
+        (TEXTILE, "(a " * 251),
+    ],
+)
+def test_marks_that_are_nested_too_deep_are_over_a_limit(format: Format, text: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        bounds.bounded(text, format)
+    assert raised.value.reason == "limit"
+
+
+def test_groups_that_are_never_closed_are_damage() -> None:
+    with pytest.raises(Unreadable) as raised:
+        bounds.bounded("{" * 11 + "a", LATEX)
+    assert raised.value.reason == "damaged"

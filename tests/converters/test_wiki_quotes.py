@@ -17,10 +17,31 @@ def test_a_paragraph_of_bold_italic_words_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        ("'''''a'' b''' ", "<strong><em>a</em> b</strong>"),
+        ("'''''a''' b'' ", "<em><strong>a</strong> b</em>"),
+        ("''a '''b'' c''' ", "<em>a <strong>b</strong></em> <strong>c</strong>"),
+        ("''a '''b''''' ", "<em>a <strong>b</strong></em>"),
+    ],
+)
+def test_a_paragraph_of_overlapping_words_is_read(tmp_path: Path, words: str, made: str) -> None:
+    done = Convert(tmp_path, "mediawiki-to-html", words.encode() * 400)
+    assert done.text.replace("\n", " ").count(made) == 400
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("'''''c'''''", "'''<!---->''c''<!---->'''"),
-        ("'''''a'' b'''", "'''''a'' b'''"),  # italic ends before bold
+        ("'''''a'' b'''", "'''<!---->''a'' b'''"),  # italic ends before bold
+        ("'''''a''' b''", "''<!---->'''a''' b''"),
+        ("''a '''b'''''", "''a '''b'''<!---->''"),
+        ("''a '''b'' c'''", "''a '''b'''<!---->''<!---->''' c'''"),
+        ("'''a'''''b''", "'''a'''<!---->''b''"),
+        ("'''''a'' b\nc", "'''<!---->''a'' b'''\nc"),  # quotes end with their line
+        ("'''a''' ''b '''c''''' 'd'", "'''a''' ''b '''c'''<!---->'' 'd'"),
+        ("L'''amour''", "L'''amour''"),  # an apostrophe before italic
         ("'''''a\n'''''b", "'''<!---->''a''<!---->'''\n'''''b"),  # quotes end with their line
         ("a\n\nb", "a\n\nb"),
         ("'''''a''''' '''''b", "'''<!---->''a''<!---->''' '''''b"),

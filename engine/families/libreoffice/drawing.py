@@ -72,8 +72,8 @@ def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
     """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does."""
     format = FORMATS[source.suffix[1:]]
     fonts = parts.inspect(source, format, warn)
-    if format is PPTX:
-        source = outside.without_addresses(source, warn)
+    if format not in (DOC, XLS, PPT, RTF):
+        source = outside.without_addresses(source, format, warn)
     kit = _kit()
     view = "yes" if format in _EXPORT else "never" if whole else "no"
     answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], view)

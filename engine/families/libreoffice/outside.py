@@ -1,7 +1,8 @@
-"""Takes the addresses of other files out of presentations, which the suite would open whatever it is told."""
+"""Takes the addresses of other files out of documents, which the suite would open whatever it is told."""
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
 import zipfile
@@ -10,8 +11,9 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from engine.toolkit import archive
+from engine.toolkit import archive, plain_xml
 from engine.toolkit.failures import Unreadable
+from engine.toolkit.formats import ODG, ODP, ODS, ODT, PPTX, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -21,14 +23,27 @@ _NOWHERE = re.compile(r"(?:file:///[a-z]:)?[^:]+", re.IGNORECASE)
 _PARSER = etree.XMLParser(no_network=True, load_dtd=False, huge_tree=False)
 
 
-def without_addresses(source: Path, warn: Warn) -> Path:
-    """A copy of the PowerPoint presentation in `source` in which nothing has the address of another file.
+_TAG = re.compile(rb"""<([^\s<>/!?"'=]++)((?>\s++[^\s<>/"'=]++\s*+=\s*+(?>"[^"<]*+"|'[^'<]*+'))++)\s*+/?+>""")
+_HREF = re.compile(rb"""((?<=[\s:])href\s*=\s*)(?:"([^"]*)"|'([^']*)')""")
+_LOADED = frozenset(
+    {
+        b"applet", b"audio", b"background-image", b"fill-image", b"floating-frame", b"font-face-uri", b"image",
+        b"list-level-style-image", b"object", b"object-ole", b"plugin", b"section-source", b"sound", b"video",
+    }
+)  # fmt: skip
+"""The elements of OpenDocument whose address is of something that is shown, by their local names."""
+_DOCTYPE = re.compile(rb"<!DOCTYPE\s[^\[<>]*>")
+"""One without declarations of its own, which OpenOffice.org 2 wrote."""
+
+
+def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
+    """A copy of the archive in `source` in which nothing that is shown has the address of another file.
 
     It is written anew even if nothing had: the suite may read another directory of an archive that has two. Raises
-    Unreadable for damaged relationships.
+    Unreadable for damaged relationships, and for OpenDocument with entities.
 
-    The suite reads linked objects while it imports them, without asking whether links may be updated, and whatever kind
-    of relationship they name. Hyperlinks stay if nothing can be read there.
+    The suite reads linked objects of presentations while it imports them, without asking whether links may be updated,
+    and whatever kind of relationship they name. Hyperlinks stay if nothing can be read there.
     """
     hyperlinks = 0
     copy = source.with_name(f"inside{source.suffix}")
@@ -39,11 +54,14 @@ def without_addresses(source: Path, warn: Warn) -> Path:
         for each in parts.infolist():
             if each.is_dir():
                 continue
-            with parts.open(each) as part, file.open(archive.entry(each.filename), "w") as target:
-                if each.filename.lower().endswith(".rels"):
+            new = archive.entry(each.filename, stored=each.filename == "mimetype")
+            with parts.open(each) as part, file.open(new, "w") as target:
+                if format is PPTX and each.filename.lower().endswith(".rels"):
                     data, links = _without(part.read())
                     target.write(data)
                     hyperlinks += links
+                elif format in (ODT, ODS, ODP, ODG) and each.filename.endswith(("content.xml", "styles.xml")):
+                    target.write(_within(part.read()))
                 else:
                     shutil.copyfileobj(part, target)
     if hyperlinks:
@@ -54,10 +72,29 @@ def without_addresses(source: Path, warn: Warn) -> Path:
     return copy
 
 
+def _within(data: bytes) -> bytes:
+    """A part of OpenDocument in which nothing that is shown lies in another file; raises Unreadable."""
+    return _TAG.sub(_blanked, plain_xml.plain(_DOCTYPE.sub(b"", data, count=1)))
+
+
+def _blanked(tag: re.Match[bytes]) -> bytes:
+    if tag[1].rpartition(b":")[2] not in _LOADED or b"href" not in tag[2]:
+        return tag[0]
+    return _HREF.sub(lambda found: found[0] if _is_within(found[2] or found[3] or b"") else found[1] + b'""', tag[0])
+
+
+def _is_within(address: bytes) -> bool:
+    """Whether it is a part of the file, or of a website, which nothing in the sandbox can reach."""
+    target = unquote(html.unescape(address.decode("utf-8", "replace"))).strip()
+    if _WEB.match(target) or target.startswith("data:"):
+        return True
+    return ":" not in target and target[0] not in "/\\" and ".." not in re.split(r"[/\\]", target)
+
+
 def _without(data: bytes) -> tuple[bytes, int]:
     """The relationships without addresses, and how many hyperlinks lost theirs; raises Unreadable."""
     try:
-        root = etree.fromstring(data, _PARSER)
+        root = etree.fromstring(plain_xml.plain(data), _PARSER)
     except etree.XMLSyntaxError as error:  # the suite reads what comes before the fault
         raise Unreadable("The document is damaged.", reason="damaged") from error
     links = 0

@@ -26,6 +26,8 @@ from engine.toolkit.options import OptionGroups
 from engine.toolkit.warnings import Kind, Warn
 
 MOST_TRACKS = 32
+_MOST_LATE = 2_000
+"""The maximum subtitles after the end of the video: ffmpeg has no memory for 5,000. A film has about 1,500 in all."""
 _OTHERS = Kind("CONTENT_DROPPED", "Files that are not a video or subtitles were left out: {count}{places}.")
 _FEWER = Kind("CONTENT_DROPPED", "Subtitles of {name} are missing from the result: {count} of {promised}.")
 _OTHER_TIMES = Kind(
@@ -110,9 +112,22 @@ def add(source: Path, target: Path, films: Sequence[Format], texts: Sequence[For
             _prepared(files, *each, number, source, container, rate, options, warn)
             for number, each in enumerate(subtitles)
         ]
+    _check_late(added, written(copied, container.demuxer).duration)
     _mux(copied, added, target, container, warn)
     copied.unlink()
     _check(target, added, container, warn)
+
+
+def _check_late(added: Sequence[Added], seconds: float) -> None:
+    """Raise OverLimit if too many subtitles start after the video: all wait in memory for its last packet."""
+    late = sum(start > seconds * 1000 for each in added for start, *_ in each.cues)
+    if late > _MOST_LATE:
+        raise OverLimit(
+            "limit",
+            say(
+                "{count} subtitles start after the end of the video. The limit is {most}.", count=late, most=_MOST_LATE
+            ),
+        )
 
 
 def _copied(

@@ -27,8 +27,6 @@ _SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
 _BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
-_RESULT = "\0"
-"""The elements that end a field's instruction when its result begins."""
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -133,21 +131,28 @@ def _hidden(root: Any) -> Iterator[Any]:
 
 
 def _page_numbers(root: Any) -> Iterator[Any]:
-    """The stored results of page number fields, which are recomputed."""
-    opened: list[str] = []
+    """The stored results of page number fields, which are recomputed.
+
+    An open field is the pieces of its instruction, and whether it is a page number after that.
+    """
+    opened: list[list[str] | bool] = []
+    numbered = 0
     for element in root.iter(f"{W}fldChar", f"{W}instrText", f"{W}fldSimple", f"{W}t"):
+        last = opened[-1] if opened else None
         if element.tag == f"{W}fldSimple":
             if _NUMBERED.match(element.get(f"{W}instr") or ""):
                 yield element
         elif element.tag == f"{W}instrText":
-            if opened:
-                opened[-1] += element.text or ""
+            if isinstance(last, list):
+                last.append(element.text or "")
         elif element.tag == f"{W}t":
-            if any(each.endswith(_RESULT) and _NUMBERED.match(each) for each in opened):
+            if numbered:
                 yield element
         elif element.get(f"{W}fldCharType") == "begin":
-            opened.append("")
+            opened.append([])
         elif opened and element.get(f"{W}fldCharType") == "separate":
-            opened[-1] += _RESULT
+            if isinstance(last, list):
+                opened[-1] = is_number = _NUMBERED.match("".join(last)) is not None
+                numbered += is_number
         elif opened:
-            opened.pop()
+            numbered -= opened.pop() is True

@@ -12,7 +12,7 @@ from lxml import etree
 from engine.families.documents import emphasis
 from engine.families.documents.markup import quotes
 from engine.families.documents.markup.unclosed import MARKS, MOST_AGAIN, Emphasis
-from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.failures import Cause, OverLimit, Unreadable
 from engine.toolkit.formats import ASCIIDOC, JIRA, LATEX, MAN, MEDIAWIKI, ORG, TEXTILE, TYPST, Format
 from engine.toolkit.messages import say
 
@@ -155,7 +155,7 @@ def _check_pairs(text: str, pattern: re.Pattern[str], name: str, deepest: int, *
                 say("More than {deepest} {name} are open at once.", deepest=deepest, name=name), text, found.start()
             )
     if ended and depth > _OPEN:
-        raise _refused(say("{depth} {name} are never closed.", depth=depth, name=name), text, len(text))
+        raise _refused(say("{depth} {name} are never closed.", depth=depth, name=name), text, len(text), "damaged")
 
 
 def _check_brackets(text: str) -> None:
@@ -231,5 +231,5 @@ def _between(text: str, verbatim: list[tuple[int, int]]) -> Iterator[tuple[int, 
         at = end
 
 
-def _refused(message: str, text: str, at: int) -> Unreadable:
-    return Unreadable(message, line=text.count("\n", 0, at) + 1, reason="damaged")
+def _refused(message: str, text: str, at: int, reason: Cause = "limit") -> Unreadable:
+    return Unreadable(message, line=text.count("\n", 0, at) + 1, reason=reason)

@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import MAX_PAGES, reading
-from engine.families.pdf.tasks import page_copying
+from engine.families.pdf.tasks import left_out_pages, page_copying
 from engine.families.pdf.tasks.copied_fields import carried
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.bundle import Bundle
@@ -101,7 +101,7 @@ def _write(
                 new.pages[at].rotate(each.turn, relative=True)
         if about is not None:
             _describe(new, about)
-        new.remove_unreferenced_resources()
+        left_out_pages.cut(new, source.pdf, numbers, warn)
         new.save(path, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 

@@ -25,11 +25,13 @@ class Fields:
         self._resources: dict[tuple[str, str], pikepdf.Object] = {}
         self._resource_names: dict[str, NumberedNames] = {}
 
-    def add(self, source: pikepdf.Pdf, form: pikepdf.AcroForm, copied: Iterable[Copied]) -> list[str]:
+    def add(
+        self, source: pikepdf.Pdf, form: pikepdf.AcroForm, order: Mapping[Id, int], copied: Iterable[Copied]
+    ) -> list[str]:
         """Carry over the fields of pages that were copied, and return the names that were changed.
 
-        `form` is that of `source`. A page that was copied again has fields of its own. A field on several pages stays
-        one field.
+        `form` is that of `source`, and `order` what `calculated` finds in it. A page that was copied again has fields
+        of its own. A field on several pages stays one field.
         """
         if not form.exists:
             return []
@@ -46,7 +48,7 @@ class Fields:
             new = self._copied(source, form, old)
             self._keep_resources(source.Root.AcroForm.get(Name.DR), new)
             self._show(places, new)
-            self._calculate(source.Root.AcroForm.get(Name.CO), old, new)
+            self._calculate(order, old, new)
         if form.needs_appearances and Name.AcroForm in self._target.Root:
             self._target.Root.AcroForm[Name.NeedAppearances] = True
         return list(changed)
@@ -113,22 +115,31 @@ class Fields:
         for at, found in pages.items():
             self._target.pages[at].obj[Name.Annots] = pikepdf.Array(found)
 
-    def _calculate(self, order: object, old: Iterable[pikepdf.Object], new: Iterable[pikepdf.Object]) -> None:
-        """Append the copied fields to those whose values are calculated, in the order of their source."""
-        if not isinstance(order, pikepdf.Array):
+    def _calculate(self, order: Mapping[Id, int], old: Iterable[pikepdf.Object], new: Iterable[pikepdf.Object]) -> None:
+        """Append the copied fields to those whose values are calculated, in the `order` of their source."""
+        if not order:
             return
         copies: dict[Id, pikepdf.Object] = {}
         seen: set[Id] = set()
         for before, after in zip(old, new, strict=True):
             copies |= zip((each.objgen for each in _upwards(before, seen)), _upwards(after, set()), strict=False)
-        fields = [
-            copies[each.objgen] for each in order if isinstance(each, pikepdf.Dictionary) and each.objgen in copies
-        ]
+        fields = [copies[each] for each in sorted(copies.keys() & order.keys(), key=order.__getitem__)]
         if fields:
             form = self._target.Root.AcroForm
             if Name.CO not in form:
                 form[Name.CO] = pikepdf.Array()
             form[Name.CO].extend(fields)
+
+
+def calculated(source: pikepdf.Pdf) -> dict[Id, int]:
+    """The places of fields in the order in which their values are calculated, by their ids."""
+    form = source.Root.get(Name.AcroForm)
+    order = form.get(Name.CO) if isinstance(form, pikepdf.Dictionary) else None
+    found: dict[Id, int] = {}
+    for each in order if isinstance(order, pikepdf.Array) else ():
+        if isinstance(each, pikepdf.Dictionary):
+            found.setdefault(each.objgen, len(found))
+    return found
 
 
 def _use(moved: Mapping[str, str], annotations: Iterable[pikepdf.Object]) -> None:

@@ -13,7 +13,7 @@ from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.copied_destinations import Destinations, named_places, place_of
-from engine.families.pdf.tasks.copied_fields import Fields
+from engine.families.pdf.tasks.copied_fields import Fields, calculated
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -42,6 +42,10 @@ class Original:
     @functools.cached_property
     def form(self) -> pikepdf.AcroForm:
         return self.pdf.acroform
+
+    @functools.cached_property
+    def calculated(self) -> dict[Id, int]:
+        return calculated(self.pdf)
 
     @functools.cached_property
     def places(self) -> pikepdf.NameTree | None:
@@ -73,7 +77,8 @@ class Copies:
         first = len(target.pages)
         for number in numbers:
             target.pages.append(pages[number])
-        renamed = self._fields.add(source.pdf, source.form, zip(numbers, itertools.count(first), strict=False))
+        copied_pages = zip(numbers, itertools.count(first), strict=False)
+        renamed = self._fields.add(source.pdf, source.form, source.calculated, copied_pages)
         if renamed:
             text = say(
                 "Form fields of the same name were renamed: {renamed_fields}.", renamed_fields=", ".join(renamed[:5])

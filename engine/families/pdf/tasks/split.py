@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import reading
-from engine.families.pdf.tasks import page_copying
+from engine.families.pdf.tasks import left_out_pages, page_copying
 from engine.families.pdf.tasks.options import SplitOptions
 from engine.toolkit.bundle import Bundle
 from engine.toolkit.failures import InvalidOption, OverLimit
@@ -131,7 +131,7 @@ def _part(source: page_copying.Original, numbers: list[int], warn: Warn) -> byte
             new.Root[Name.Lang] = pikepdf.String(str(pdf.Root[Name.Lang]))
         if Name.Info in pdf.trailer:
             new.trailer[Name.Info] = new.copy_foreign(pdf.trailer[Name.Info])
-        new.remove_unreferenced_resources()
+        left_out_pages.cut(new, pdf, numbers, warn)
         out = io.BytesIO()
         new.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return out.getvalue()
