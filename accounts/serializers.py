@@ -157,7 +157,7 @@ class JobsSerializer(serializers.Serializer[Any]):
 class FailedSecondsSerializer(serializers.Serializer[Any]):
     """Processor time used by failed conversions today (UTC), in seconds. If none is left, conversions return 429.
 
-    In an organisation, of a member with a monthly limit, their share of its time; `remaining` is also bounded by what
+    For a member with a monthly limit, this is their share of the organisation's time, and `remaining` is never more than
     the organisation has left.
     """
 
