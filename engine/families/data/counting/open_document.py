@@ -128,6 +128,8 @@ def _text(cell: dict[str, str], content: bytes) -> str:
 
 
 def _repeated(tag: bytes, what: str) -> int:
+    if b"-repeated" not in tag:
+        return 1
     given = _attributes(tag).get(f"table:number-{what}-repeated", "1")
     return int(given) if given.isdigit() else 1
 
