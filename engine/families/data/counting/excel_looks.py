@@ -14,7 +14,7 @@ from defusedxml import ElementTree
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.counting.date_styles import attributes
-from engine.families.data.counting.looks import Looks, is_telling, of_cell, of_style
+from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 _CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^>]*)>')
@@ -91,15 +91,15 @@ def styles(data: bytes, dates: Mapping[str, str]) -> dict[bytes, frozenset[str]]
     return found
 
 
-def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], rows: tuple[int, int]) -> None:
-    """Add the looks and rules of a sheet, whose first and last row with values are `rows`, from 1."""
+def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], rows: tuple[int, int] | None) -> None:
+    """Add the looks and rules of a sheet, whose first and last row with values are `rows`, from 1; None without any."""
     begin, end = data.find(b"<sheetData"), data.rfind(b"sheetData>")
     head, tail = (data[:begin], data[end:]) if 0 <= begin < end else (data, data)
     if known:
         _see_cells(looks, data, known)
-    used = Area(top=rows[0] - 1, bottom=rows[1] - 1)
+    used = Area(top=rows[0] - 1, bottom=rows[1] - 1) if rows else NO_VALUES
     columns, merged = _COLUMN.findall(head), _MERGED.findall(tail)
-    if columns or merged:
+    if rows and (columns or merged):
         letters = [places.column(each.decode()) for each in {*_COLUMN_WITH_VALUE.findall(data)}]
         if letters:
             used = Area(used.top, min(letters), used.bottom, max(letters))

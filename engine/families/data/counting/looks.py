@@ -20,6 +20,8 @@ FORMATTING = frozenset({"fonts", "borders", "alignments"})
 TOGETHER = frozenset({"formatting", "rules"})
 USUAL_WIDTH, SAME_WIDTH = 12.19, 0.28
 """The width of columns in OpenDocument if none is set, in characters, and what still counts as this width."""
+NO_VALUES = Area(0, 0, -1, -1)
+"""The part of a sheet that has values, if none has any: no widths, merges or hidden rows are counted."""
 _CODE = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f]{6}|\d+|[LCRBIUESXYGOH+-])')
 _FIELD = re.compile(r"&[PNADTFZ]")
 

@@ -13,7 +13,7 @@ from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting.looks import Looks, of_cell, of_style
+from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
 from engine.families.data.workbooks.ods_layout import INCH, inches
 
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -141,9 +141,8 @@ class Book:
             looks.add("hidden", place=tag.get("table:name", ""))
         if self.looks:
             self._see_cells(looks, data)
-        first, last = (numbers[0], numbers[-1]) if numbers else (1, 1)
         right = max(map(_width, sample), default=1) - 1
-        used = Area(first - 1, 0, last - 1, right)
+        used = Area(numbers[0] - 1, 0, numbers[-1] - 1, right) if numbers else NO_VALUES
         self._see_columns(looks, data, used)
         if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
             looks.merged(_see_rows(looks, data, used), used)
