@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
+import random
 import statistics
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.rows import documents, mails, markup, pages, pdf_tasks
+from benchmarks.rows import documents, images, mails, markup, pages, pdf_tasks
 from benchmarks.table import Line, Table
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
@@ -23,8 +26,9 @@ from engine.toolkit.formats import PDF
 from engine.toolkit.options import Value, build
 from engine.toolkit.warnings import Warn
 
-TEXT, DRAWN = 10, 20
-"""Goals: the percentage of processor time that the checks of texts and tables, and of drawn pages, may add."""
+TEXT, PICTURES, DRAWN = 10, 10, 20
+"""Goals: the percentage of processor time that the checks of texts and tables, of pictures, and of drawn pages may
+add."""
 JOBS = 7
 _CHECKS = (
     "engine.families.html_pdf.render.check",
@@ -64,7 +68,46 @@ def _cues(path: Path) -> None:
     )  # fmt: skip
 
 
+def _workbook(path: Path) -> None:
+    """A sheet of 2,000 people with dates, prices, and a few looks."""
+    import openpyxl
+    from openpyxl.styles import Font, PatternFill
+
+    book, chance = openpyxl.Workbook(), random.Random(4)
+    sheet = book.active
+    sheet.append(["id", "name", "town", "day", "price", "share", "open", "remark"])
+    for cell in sheet[1]:
+        cell.font, cell.fill = Font(bold=True), PatternFill("solid", fgColor="DDDDFF")
+    for n in range(2_000):
+        town, price = chance.choice(("Bonn", "Cork", "Oslo")), round(chance.random() * 1_000, 2)
+        sheet.append(
+            [n, f"Person {n % 500}", town, date(2020, 1, 1 + n % 28), price, price / 1_000, n % 2 > 0, "remark"]
+        )
+        sheet.cell(n + 2, 5).number_format, sheet.cell(n + 2, 6).number_format = "#,##0.00", "0.0%"
+        if n % 5 == 0:
+            sheet.cell(n + 2, 2).font = Font(italic=True)
+    book.save(path)
+
+
+def _table(path: Path) -> None:
+    path.write_text("id,name,price\n" + "".join(f"{n},Person {n % 500},{n / 7:.2f}\n" for n in range(20_000)), "utf-8")
+
+
+def _elements(path: Path) -> None:
+    items = "".join(f'<item id="{n}"><name>Person {n % 500}</name><price>{n / 8}</price></item>' for n in range(5_000))
+    path.write_text(f"<items>{items}</items>", "utf-8")
+
+
 ROWS = (
+    _Counted("2,000 people", "xlsx-to-ods", TEXT, _workbook),
+    _Counted("2,000 people", "xlsx-to-csv", TEXT, _workbook),
+    _Counted("20,000 rows", "csv-to-html", TEXT, _table),
+    _Counted("20,000 rows", "csv-to-markdown", TEXT, _table),
+    _Counted("20,000 rows", "csv-to-json", TEXT, _table),
+    _Counted("20,000 rows", "csv-to-parquet", TEXT, _table),
+    _Counted("5,000 elements", "xml-to-json", TEXT, _elements),
+    _Counted("a photo of 24 MP", "jpg-to-webp", PICTURES, images.photo),
+    _Counted("a photo of 24 MP", "jpg-to-jpg", PICTURES, images.photo),
     _Counted("a note", "markdown-to-html", TEXT, _note),
     _Counted("a handbook of 4 MB", "markdown-to-html", TEXT, _made(documents, "markdown-to-html")),
     _Counted("a report", "html-to-markdown", TEXT, _made(markup, "html-to-pdf", 2)),
@@ -107,6 +150,8 @@ def _times(converter: Converter, source: Path, given: Mapping[str, Value], jobs:
     for name in (*converter.engine.modules, *auditing.modules(converter)):
         with suppress(ImportError):
             getattr(importlib.import_module(name), "warm", lambda: None)()
+    gc.collect()
+    gc.freeze()  # as in the process that jobs are forked from
     if converter.output is PDF:
         for name in _DRAWING:  # a job without checks would import them only to skip them
             importlib.import_module(name)

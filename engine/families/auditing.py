@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.toolkit import phrases
 from engine.toolkit.census import Census, Counting, audited, combine
-from engine.toolkit.comparison import has_words, report
+from engine.toolkit.comparison import has_words, report, unread
 from engine.toolkit.cpu_limit import CpuTimeUsedUp, cpu_limit
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import ZIP, Format
@@ -165,6 +165,9 @@ def _audit(
     elif written is ZIP:
         made = members(target, converter.output, after, seeing=seeing)
     else:  # pages drawn as pictures, and the like
+        warn.not_counted(kinds)
+        return
+    if unread(made, kinds):
         warn.not_counted(kinds)
         return
     own = before.read(source, password)

@@ -13,16 +13,16 @@ _BEGIN, _END = "<!-- counted: python -m engine.families.counted -->\n", "<!-- en
 
 
 def table() -> str:
-    """Kinds by families in Markdown, with the formats in which each kind is counted."""
+    """Kinds by families in Markdown, with the formats in which each is counted; a star marks those of sources alone."""
     formats = {each: importlib.import_module(f"engine.families.{each}.census").COUNTINGS for each in COUNTED}
     families = {each: each.replace(".", " ").replace("_", " ") for each in COUNTED}
     rows = [f"| Kind | {' | '.join(families.values())} |", f"|---|{'---|' * len(families)}"]
     for kind in LOSSES:
         cells = [
             ", ".join(
-                f"`{format.id}`"
+                f"`{format.id}`" if kind in counting.kinds | counting.result_only else f"`{format.id}`\\*"
                 for format, counting in formats[each].items()
-                if kind in counting.kinds | counting.result_only
+                if kind in counting.kinds | counting.result_only | counting.source_only
             )
             for each in families
         ]

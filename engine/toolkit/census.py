@@ -139,7 +139,9 @@ class Census:
 
     def add(self, kind: str, count: int = 1, *, label: str = "") -> None:
         """Add to the count of a kind; the label, such as a file name, identifies the items."""
-        self.items.setdefault(kind, Counter())[label] += count
+        if kind not in self.items:  # `setdefault` would make a counter each time
+            self.items[kind] = Counter()
+        self.items[kind][label] += count
 
     def include(self, other: Census) -> None:
         """Add the contents of another file."""
@@ -210,8 +212,13 @@ class Counting:
             LOSSES[each]
 
     def of(self, kinds: frozenset[str]) -> Counting:
-        """Return the counting of these kinds, without the families that count only others."""
-        parts = [each for each in self.parts if (each.kinds | each.source_only | each.result_only) & kinds]
+        """Return the counting of these kinds, without families that count none of them that another doesn't."""
+        shares = [(each.kinds | each.source_only | each.result_only) & kinds for each in self.parts]
+        parts = [
+            each
+            for at, (each, own) in enumerate(zip(self.parts, shares, strict=True))
+            if own and not any(own < other for other in shares) and own not in shares[:at]
+        ]
         return reduce(combine, parts) if parts else self
 
     def read(self, path: Path, password: str | None) -> Census:

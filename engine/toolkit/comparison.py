@@ -32,12 +32,18 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
 def _same_sample(before: Census, after: Census, kind: str) -> bool:
     """Return whether the result has the values of the source's sample, if nothing is missing."""
     ours, theirs = before.samples.get(kind), after.samples.get(kind)
-    return ours == theirs or (kind == "values" and after.contains is not None and _is_of_rows(ours))
+    whole = theirs is None if kind == "words" else kind == "values" and after.contains is not None
+    return ours == theirs or (whole and _is_of_rows(ours))
 
 
 def _is_of_rows(sample: object) -> bool:
     """Return whether a sample is of numbered rows, and not of a file that was not read."""
     return all(map(_is_of_rows, sample)) if isinstance(sample, tuple) else isinstance(sample, int | None)
+
+
+def unread(census: Census, kinds: Iterable[str]) -> bool:
+    """Return whether a file was counted in none of these kinds, so that nothing of it can be compared."""
+    return not census.parts and all(each in census.samples and not _is_of_rows(census.samples[each]) for each in kinds)
 
 
 @dataclass(frozen=True)

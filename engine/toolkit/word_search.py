@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import groupby
 
 LONG_WORD = 4
 """Letters from which an ASCII word is also searched inside other words, as a layout may hyphenate or join words."""
@@ -21,7 +22,8 @@ class WordSearch:
     """Searches the texts of a result, without blanks and punctuation; `searched` counts the characters searched."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = [plain(each) for each in texts]
+        # Runs, as a table has a text for each of its cells; only one that is not ASCII needs the slower spelling.
+        self._texts = [plain("\n".join(run)) for _, run in groupby(texts, str.isascii)]
         self._all = "".join(map(squeezed, self._texts))
         self._at = 0
         self.searched = 0

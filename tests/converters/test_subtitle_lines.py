@@ -123,3 +123,18 @@ def test_a_mutilated_subtitle_of_subviewer_is_counted(tmp_path: Path) -> None:
     file.write_text(_SUBVIEWER + "00:00:01.00,00:00:02.50\nHello[br]World\n\n00:00:03.20,00:00:04.00\nlast\n")
     found = COUNTINGS[SUB].count(file)
     assert found.texts == ["Hello World", "last"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "first"), [("", "00:00:20,000 --> 00:00:21,000"), ("lyrics", "00:00:10,000 --> 00:00:11,000")]
+)
+def test_times_in_apple_lyrics_count_from_the_beginning(tmp_path: Path, kind: str, first: str) -> None:
+    apple = ' xmlns:itunes="http://music.apple.com/lyric-ttml-internal" itunes:timing="Word"' if kind else ""
+    text, said = shown(
+        tmp_path,
+        "ttml-to-srt",
+        f'<tt xmlns="http://www.w3.org/ns/ttml"{apple}><body><div begin="10s"><p begin="10s" end="11s">When</p></div>'
+        "</body></tt>",
+    )
+    assert first in text
+    assert said == []

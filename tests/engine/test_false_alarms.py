@@ -15,6 +15,8 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families import auditing
+from engine.families.documents.counting.open_document import count as count_open_text
+from engine.families.documents.counting.plain import notation
 from engine.families.documents.counting.word import count as count_word
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
@@ -269,3 +271,25 @@ def test_a_number_with_the_mark_of_a_note_is_found(tmp_path: Path) -> None:
     found = WordSearch(count_word(tmp_path / "made.docx").texts)
     assert found.has_word("750")
     assert not found.has_word("75")
+
+
+def test_notes_in_a_table_that_markdown_has_as_html_are_notes() -> None:
+    table = '<table><tr><td>A<a href="#fn1" class="footnote-ref" role="doc-noteref">1</a></td></tr></table>'
+    assert notation(f"{table}\n\nB[^1]\n\n[^1]: Some note\n").total("notes") == 2
+
+
+@pytest.mark.parametrize(("root", "pictures"), [("math", 0), ("office:document-content", 1)])
+def test_the_picture_beside_a_formula_is_the_formula(tmp_path: Path, root: str, pictures: int) -> None:
+    names = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+        for name, space in (("office", "office"), ("text", "text"), ("draw", "drawing"))
+    )
+    frame = '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image xlink:href="Pictures/a"/></draw:frame>'
+    with zipfile.ZipFile(tmp_path / "text.odt", "w") as archive:
+        archive.writestr(
+            "content.xml",
+            f'<office:document-content{names} xmlns:xlink="http://www.w3.org/1999/xlink"><office:body><office:text>'
+            f"<text:p>Half: {frame}</text:p></office:text></office:body></office:document-content>",
+        )
+        archive.writestr("Object 1/content.xml", f"<{root} />")
+    assert count_open_text(tmp_path / "text.odt").total("pictures") == pictures

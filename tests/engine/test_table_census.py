@@ -514,3 +514,29 @@ def test_a_number_whose_sign_was_taken_for_a_hyphen_is_on_the_page() -> None:
 def test_what_is_no_table_on_a_page_is_not_counted_as_one(source: Format) -> None:
     for target in (HTML, MARKDOWN, PDF):
         assert not audited(COUNTINGS[source], COUNTINGS[target]) & {"rows", "values", "columns", "order"}
+
+
+@pytest.mark.parametrize("output", ["html", "markdown"])
+def test_the_words_of_a_long_table_are_looked_for_in_the_rows_that_are_compared(tmp_path: Path, output: str) -> None:
+    source, target = tmp_path / "input.csv", tmp_path / f"output.{output}"
+    source.write_text("n,town\n" + "".join(f"{each},Quarter {each}\n" for each in range(rows.WHOLE + 1)))
+    warn, converter = Warn(), CONVERTERS[f"csv-to-{output}"]
+    auditing.run(converter, source, target, build(converter.options, {}), warn)
+    assert warn.detected["countedInPart"] == "values, words"
+    assert found(source, output, text("Quarter 0", "")) == ["Values are missing from the result: 1 (“Quarter 0”)."]
+    assert "Words are missing from the result: 1 (“town”)." in found(source, output, text("town", ""))
+
+
+def test_a_file_is_not_counted_if_its_result_can_not_be(tmp_path: Path) -> None:
+    """JSON over 200 KB that is no list is not counted; the source is damaged meanwhile, as nobody reads it again."""
+    source, target = tmp_path / "input.xml", tmp_path / "output.json"
+    source.write_text(f"<r>{'<a>one</a>' * 30_000}</r>")
+    warn, converter = Warn(), CONVERTERS["xml-to-json"]
+
+    def run(given: Path, made: Path, options: Any, warn: Warn) -> Any:
+        written = converter.run(given, made, options, warn)
+        given.write_text("<r>")
+        return written
+
+    auditing.run(replace(converter, run=run), source, target, build(converter.options, {}), warn)
+    assert warn.detected["notCounted"] == "values"

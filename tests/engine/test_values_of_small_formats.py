@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -69,3 +70,41 @@ def test_fields_that_a_feed_has_no_element_for_are_named_once(tmp_path: Path) ->
 def test_each_writer_of_rows_and_settings_is_audited_for_values() -> None:
     for output in MADE:
         assert "values" in audited_kinds(CONVERTERS[f"json-to-{output}"]), output
+
+
+CARD = (
+    b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jo\r\nN:Jo;;;;\r\nitem1.X-ABRELATEDNAMES;type=pref:Jenny\r\n"
+    b"item1.X-ABLabel:Spouse\r\nitem2.TEL:+123\r\nitem2.X-ABLabel:_$!<Mobile>!$_\r\nEND:VCARD\r\n"
+)
+
+
+def test_a_label_of_any_property_of_a_contact_is_in_rows(tmp_path: Path) -> None:
+    (tmp_path / "input.vcf").write_bytes(CARD)
+    assert said(tmp_path / "input.vcf", "csv") == []
+    (row,) = csv.DictReader((tmp_path / "output.csv").read_text("utf-8").splitlines())
+    assert row["X-ABRELATEDNAMES"] == "Jenny"
+    assert row["X-ABRELATEDNAMES type"] == "pref,Spouse"
+
+
+def test_a_label_that_is_missing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "input.vcf").write_bytes(CARD)
+    lost = said(tmp_path / "input.vcf", "csv", text("Spouse", ""))
+    assert lost == ["Values are missing from the result: 1 (“Spouse”)."]
+
+
+FEED = (
+    b'<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><rights>Ada</rights><logo>x.png</logo>'
+    b"<entry><title>One</title><content>Hello</content></entry></feed>"
+)
+
+
+@pytest.mark.parametrize(
+    ("output", "names"),
+    [("html", "rights, logo"), ("markdown", "rights, logo"), ("csv", "title, rights, logo"), ("json", "")],
+)
+def test_what_a_feed_says_of_itself_is_named_where_it_is_not_in_the_output(
+    tmp_path: Path, output: str, names: str
+) -> None:
+    (tmp_path / "input.rss").write_bytes(FEED)
+    found = [each for each in said(tmp_path / "input.rss", output) if each.startswith("Details")]
+    assert found == ([f"Details of the feed itself are not in the output: {names}."] if names else [])

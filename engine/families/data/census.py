@@ -115,7 +115,7 @@ COUNTINGS = {
     **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES, result_only=_VALUES)),
     GEOJSON: _by("geojson", "features", _NONE, source_only=_FEATURES, result_only=_FEATURES),
     SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_BESIDE, source_only=_TOLD),
-    HTML: _by("markup", "html", _NONE, result_only=_TABLE, unsupported=looks.TOGETHER),
-    MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE, unsupported=looks.TOGETHER),
+    HTML: _by("markup", "html", _NONE, result_only=_TABLE | _TOLD, unsupported=looks.TOGETHER),
+    MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE | _TOLD, unsupported=looks.TOGETHER),
     PDF: replace(_by("printed", "pdf", _NONE, result_only=_VALUES, unsupported=looks.TOGETHER), of_texts=_printed),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from html import escape
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError
@@ -62,11 +62,15 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
     scale = _Scale(fps or rate, _number(root, "tickRate") or (rate if _attribute(root, "frameRate") else 1.0))
     styles = {_attribute(each, "id"): each for each in root.iter() if _name(each) == "style" and _attribute(each, "id")}
     regions = {_attribute(each, "id"): each for each in root.iter() if _name(each) == "region"}
-    reading = _Reading(track, scale, styles, regions)
+    reading = _Reading(track, scale, styles, regions, absolute=f"{_LYRICS}timing" in root.attrib)
     for body in root:
         if _name(body) == "body":
             reading.walk(body, 0.0, None, PLAIN, BOTTOM, 0)
     return track
+
+
+_LYRICS = "{http://music.apple.com/lyric-ttml-internal}"
+"""The namespace of Apple's lyrics, whose times are absolute, unlike those of TTML (TTML 1, 10.4)."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,9 @@ class _Reading:
     scale: _Scale
     styles: dict[str, Element]
     regions: dict[str, Element]
+    _: KW_ONLY
+    absolute: bool
+    """Whether times count from the beginning of the track, not from that of the element around."""
 
     def walk(
         self,
@@ -92,9 +99,10 @@ class _Reading:
             raise Unreadable(
                 say("The elements are nested more than {max_depth} levels deep.", max_depth=_MAX_DEPTH), reason="limit"
             )
-        begin = start + (self._time(element, "begin") or 0.0)
-        until = self._time(element, "end")
-        stop = None if until is None else start + until
+        from_, until = self._time(element, "begin"), self._time(element, "end")
+        base = 0.0 if self.absolute else start
+        begin = start if from_ is None else base + from_
+        stop = None if until is None else base + until
         duration = self._time(element, "dur")
         if duration is not None:
             stop = begin + duration if stop is None else min(stop, begin + duration)
@@ -124,8 +132,9 @@ class _Reading:
         for child in element:
             first, last = self._time(child, "begin"), self._time(child, "end")
             duration = self._time(child, "dur")
-            from_ = begin + (first or 0.0)
-            to = begin + last if last is not None else from_ + duration if duration is not None else stop
+            base = 0.0 if self.absolute else begin
+            from_ = begin if first is None else base + first
+            to = base + last if last is not None else from_ + duration if duration is not None else stop
             if to is not None and _name(child) == "span":
                 pieces = self._pieces(child, self._formatting(child, formatting), 0)
                 self.track.add(round(from_ * 1000), round(to * 1000), pieces, place=place)

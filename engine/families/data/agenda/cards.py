@@ -125,7 +125,10 @@ def flat(card: Record) -> dict[str, Value]:
     counts: dict[str, int] = {}
     for each in card.get("others", ()):
         counts[each["name"]] = number = counts.get(each["name"], 0) + 1
-        row[each["name"] if number == 1 else f"{each['name']} {number}"] = each["value"]
+        column = each["name"] if number == 1 else f"{each['name']} {number}"
+        row[column] = each["value"]
+        if "type" in each:
+            row[f"{column} type"] = each["type"]
     return row
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting.looks import KINDS, TOGETHER, Looks, is_telling, of_cell, of_style
+from engine.families.data.counting.looks import KINDS, NO_VALUES, TOGETHER, Looks, is_telling, of_cell, of_style
 from engine.families.data.workbooks import biff, xlsb_parts
 from engine.families.data.workbooks.facts import WorkbookFacts
 from engine.families.data.workbooks.number_formats import GENERAL, sections
@@ -76,7 +76,7 @@ def see(path: Path, parts: dict[str, Census], whole: Census) -> None:
 def _used(cells: Iterable[_Cell]) -> Area:
     full = [each for each in cells if each.has_value]
     if not full:
-        return Area(0, 0, 0, 0)
+        return NO_VALUES
     rows, columns = {each.row for each in full}, {each.column for each in full}
     return Area(min(rows), min(columns), max(rows), max(columns))
 
@@ -171,6 +171,10 @@ def _text(content: bytes) -> str:
     return content[3:].decode("utf-16-le" if content[2:3] == b"\1" else "latin-1", "replace")
 
 
+_PIVOT = b'/relationships/pivotTable"'
+"""The end of the type of a sheet's relationship with a pivot table (MS-XLSB, 2.1.7.39)."""
+
+
 class _Binary:
     """The records of an xlsb file."""
 
@@ -229,6 +233,8 @@ class _Binary:
                 found.rules.append("panes")
             elif kind == self._HEADS:
                 found.rules += ["heads"] * sum(map(is_telling, _texts(content)))
+        folder, _, part = facts.part_name(name).rpartition("/")
+        found.rules += ["pivots"] * self._parts.get(f"{folder}/_rels/{part}.rels", b"").count(_PIVOT)
         return found
 
 

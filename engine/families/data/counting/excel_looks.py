@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
 from xml.etree.ElementTree import Element
 
 from defusedxml import ElementTree
@@ -12,9 +14,12 @@ from defusedxml import ElementTree
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.counting.date_styles import attributes
-from engine.families.data.counting.looks import Looks, is_telling, of_cell, of_style
+from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
+from engine.toolkit.warnings import MAX_EXAMPLES
 
-_STYLED = rb'<(?:\w+:)?c\b(?:\s+r="([A-Z]+\d+)")?[^>]*?\ss="(%s)"[^>]*>'
+_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^>]*)>')
+_STYLE = re.compile(rb'\ss="(\d+)"')
+_PLACE = re.compile(rb'\sr="(\w*)"|\Z')
 _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
     re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
     for name in (
@@ -86,15 +91,15 @@ def styles(data: bytes, dates: Mapping[str, str]) -> dict[bytes, frozenset[str]]
     return found
 
 
-def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], rows: tuple[int, int]) -> None:
-    """Add the looks and rules of a sheet, whose first and last row with values are `rows`, from 1."""
+def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], rows: tuple[int, int] | None) -> None:
+    """Add the looks and rules of a sheet, whose first and last row with values are `rows`, from 1; None without any."""
     begin, end = data.find(b"<sheetData"), data.rfind(b"sheetData>")
     head, tail = (data[:begin], data[end:]) if 0 <= begin < end else (data, data)
     if known:
         _see_cells(looks, data, known)
-    used = Area(top=rows[0] - 1, bottom=rows[1] - 1)
+    used = Area(top=rows[0] - 1, bottom=rows[1] - 1) if rows else NO_VALUES
     columns, merged = _COLUMN.findall(head), _MERGED.findall(tail)
-    if columns or merged:
+    if rows and (columns or merged):
         letters = [places.column(each.decode()) for each in {*_COLUMN_WITH_VALUE.findall(data)}]
         if letters:
             used = Area(used.top, min(letters), used.bottom, max(letters))
@@ -135,18 +140,18 @@ def see_table(looks: Looks, table: bytes) -> None:
 
 
 def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
-    pattern = re.compile(_STYLED % b"|".join(known))
-    looks.cells(
-        (
-            (found[1] or b"").decode(),
-            of_cell(
-                known[found[2]],
-                has_value=not found[0].endswith(b"/>"),
-                is_number=b' t="' not in found[0] or b' t="n"' in found[0],
-            ),
+    """Add the cells with looks: tags are counted by what follows their place, as cells of a column are often alike."""
+    for rest, count in Counter(_CELL.findall(data)).items():
+        style = _STYLE.search(rest)
+        if style is None or style[1] not in known:
+            continue
+        kinds = of_cell(
+            known[style[1]],
+            has_value=not rest.endswith(b"/"),
+            is_number=b' t="' not in rest or b' t="n"' in rest,
         )
-        for found in pattern.finditer(data)
-    )
+        tags = re.finditer(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?%s>' % re.escape(rest), data) if kinds else ()
+        looks.alike(kinds, count, [(tag[1] or _PLACE.findall(rest)[0]).decode() for tag in islice(tags, MAX_EXAMPLES)])
 
 
 def _see_columns(looks: Looks, tags: list[bytes], used: Area) -> None:

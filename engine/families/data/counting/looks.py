@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
@@ -20,6 +20,8 @@ FORMATTING = frozenset({"fonts", "borders", "alignments"})
 TOGETHER = frozenset({"formatting", "rules"})
 USUAL_WIDTH, SAME_WIDTH = 12.19, 0.28
 """The width of columns in OpenDocument if none is set, in characters, and what still counts as this width."""
+NO_VALUES = Area(0, 0, -1, -1)
+"""The part of a sheet that has values, if none has any: no widths, merges or hidden rows are counted."""
 _CODE = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f]{6}|\d+|[LCRBIUESXYGOH+-])')
 _FIELD = re.compile(r"&[PNADTFZ]")
 
@@ -53,17 +55,21 @@ class Looks:
 
     def cells(self, found: Iterable[tuple[object, frozenset[str]]]) -> None:
         """Add cells, each with its place and the kinds of looks that it has."""
-        counts: Counter[frozenset[str]] = Counter()
         first: dict[frozenset[str], list[object]] = {}
+        counts: Counter[frozenset[str]] = Counter()
         for place, kinds in found:
             counts[kinds] += 1
             if counts[kinds] <= MAX_EXAMPLES:
                 first.setdefault(kinds, []).append(place)
         for kinds, count in counts.items():
-            for kind in kinds | ({"formatting"} if kinds & FORMATTING else set()):
-                for place in first[kinds]:
-                    self._add(kind, 1, place)
-                self._add(kind, count - len(first[kinds]), "")
+            self.alike(kinds, count, first[kinds])
+
+    def alike(self, kinds: frozenset[str], count: int, first: Sequence[object] = ()) -> None:
+        """Add cells that all have these kinds of looks, with the places of the first ones."""
+        for kind in kinds | ({"formatting"} if kinds & FORMATTING else set()):
+            for place in first:
+                self._add(kind, 1, place)
+            self._add(kind, count - len(first), "")
 
     def merged(self, areas: Iterable[Area | None], used: Area) -> None:
         """Add merged areas that begin in the part of the sheet that has values."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
@@ -12,11 +13,15 @@ from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting.looks import Looks, of_cell, of_style
+from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
 from engine.families.data.workbooks.ods_layout import INCH, inches
 
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_COLUMN, _CELL = (re.compile(rb"<table:table-%s\b([^>]*)>" % name) for name in (b"column", b"cell"))
+_COLUMN = re.compile(rb"<table:table-column\b([^>]*)>")
+_STYLED = (
+    rb'<table:table-cell\b(?=[^>]*?\stable:style-name="(%s)")(?=(?:[^>]*?(value-type=))?)'
+    rb"(?=(?:[^>]*?(office:(?:date-)?value=))?)"
+)
 _ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
 _REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="(\d+)"')
@@ -135,10 +140,9 @@ class Book:
         if tag.get("table:style-name", "").encode() in self._closed:
             looks.add("hidden", place=tag.get("table:name", ""))
         if self.looks:
-            looks.cells(self._cells(data))
-        first, last = (numbers[0], numbers[-1]) if numbers else (1, 1)
+            self._see_cells(looks, data)
         right = max(map(_width, sample), default=1) - 1
-        used = Area(first - 1, 0, last - 1, right)
+        used = Area(numbers[0] - 1, 0, numbers[-1] - 1, right) if numbers else NO_VALUES
         self._see_columns(looks, data, used)
         if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
             looks.merged(_see_rows(looks, data, used), used)
@@ -163,13 +167,12 @@ class Book:
             "panes", sum(bool(_SPLIT.search(each)) for each in self.settings.split(b"</config:config-item-map-entry>"))
         )
 
-    def _cells(self, data: bytes) -> Iterator[tuple[object, frozenset[str]]]:
-        for each in _CELL.finditer(data):
-            tag = each[1]
-            name = tag.partition(b'table:style-name="')[2].partition(b'"')[0]
-            if name in self.looks:
-                number = b"office:value=" in tag or b"office:date-value=" in tag
-                yield "", of_cell(self.looks[name], has_value=b"value-type=" in tag, is_number=number)
+    def _see_cells(self, looks: Looks, data: bytes) -> None:
+        """Add the cells with looks: of each tag only its style is taken, and whether it has a value or a number."""
+        styles = b"|".join(map(re.escape, self.looks))
+        found = re.findall(_STYLED % styles, data)
+        for (name, value, number), count in Counter(found).items():
+            looks.alike(of_cell(self.looks[name], has_value=bool(value), is_number=bool(number)), count)
 
     def _see_columns(self, looks: Looks, data: bytes, used: Area) -> None:
         widths: dict[int, float] = {}

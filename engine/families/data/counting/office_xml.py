@@ -85,8 +85,8 @@ class _Workbook:
             if f"<{'f' if kind == 'formulas' else 'hyperlink'}".encode() in data and (n := len(pattern.findall(data))):
                 census.add(kind, n)
         looks = Looks(census, title)
-        numbers = [_number_of(found[at], places[at]) for at in (0, -1)] if found else [1, 1]
-        excel_looks.see_sheet(looks, data, self.looks, rows=(numbers[0], numbers[1]))
+        numbers = (_number_of(found[0], places[0]), _number_of(found[-1], places[-1])) if found else None
+        excel_looks.see_sheet(looks, data, self.looks, rows=numbers)
         if state in ("hidden", "veryHidden"):
             looks.add("hidden", place=title)
         for kind, target in self._related(name):

@@ -14,8 +14,7 @@ from engine.families.data.counting.spellings import spelled
 from engine.toolkit.census import Census
 
 _TABLE = re.compile(rb"<table:table(?=[\s>])([^>]*)>")
-_ROW = re.compile(rb"<table:table-row\b([^>]*)(?<!/)>")
-_NO_ROW = re.compile(rb"<table:table-row\b([^>]*)/>")
+_ROW = re.compile(rb"<table:table-row(?=[\s/>])([^>]*)>")
 _CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*?)(?:/>|>(.*?)</table:(?:covered-)?table-cell>)", re.DOTALL)
 _NOTE = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
 _PARAGRAPH = re.compile(rb"<text:p\b[^>]*?(?:/>|>(.*?)</text:p>)", re.DOTALL)
@@ -25,7 +24,7 @@ _OBJECT = re.compile(rb"<draw:object\b")
 _MARK = re.compile(rb"<[^>]*>")
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _KINDS = (
-    ("formulas", re.compile(rb"\stable:formula=")),
+    ("formulas", re.compile(rb"table:formula=")),
     ("comments", re.compile(rb"<office:annotation[\s>]")),
     ("links", re.compile(rb"<text:a\s")),
 )
@@ -58,12 +57,17 @@ def _sheet(data: bytes, given: dict[str, str], book: ods_looks.Book) -> Census:
     numbers: list[int] = []
     number = 0
     for each in data.split(b"</table:table-row>"):
-        begin = next(reversed(list(_ROW.finditer(each))), None)  # earlier ones are rows without cells
-        number += sum(_repeated(tag, "rows") for tag in _NO_ROW.findall(each))
-        if begin is None:
+        tag = None
+        for begin in _ROW.finditer(each):  # those before the last are rows without cells
+            if begin[1].endswith(b"/"):
+                number += _repeated(begin[1], "rows")
+            else:
+                tag = begin
+        if tag is None:
             continue
-        times, row = _repeated(begin[1], "rows"), each[begin.end() :]
-        if b"<text:p" in row or b"office:value" in row or b"office:date-value" in row:
+        times = _repeated(tag[1], "rows")
+        if b"<text:p" in each or b"office:value" in each or b"office:date-value" in each:
+            row = each[tag.end() :]
             for again in range(min(times, _MOST_REPEATED)):
                 numbers.append(number + 1 + again)
                 found.append(row)
@@ -128,6 +132,8 @@ def _text(cell: dict[str, str], content: bytes) -> str:
 
 
 def _repeated(tag: bytes, what: str) -> int:
+    if b"-repeated" not in tag:
+        return 1
     given = _attributes(tag).get(f"table:number-{what}-repeated", "1")
     return int(given) if given.isdigit() else 1
 

@@ -115,7 +115,7 @@ class Values:
         census.sequence += filter(None, ordered)
         census.optional.setdefault("values", Counter()).update(self.inside)
         if sample is not None:
-            census.samples["values"] = sample
+            census.samples |= {"values": sample, "words": sample}
 
 
 def table(

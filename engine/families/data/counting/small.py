@@ -20,7 +20,9 @@ _PIECE = re.compile(r"(?:\\.|[;,^])+")
 _ENTRIES = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VCARD"})
 _SHOWN = frozenset({"SUMMARY", "LOCATION", "FN"})
 _OF_NOTATION = frozenset({"VALUE", "ENCODING", "CHARSET"})
-_LEFT_OUT = frozenset({"BEGIN", "END", "VERSION", "EXDATE", "RDATE", "X-ABLABEL"})
+_LEFT_OUT = frozenset({"BEGIN", "END", "VERSION", "EXDATE", "RDATE"})
+_USUAL_LABEL = re.compile(r"_\$!<.*>!\$_")
+"""A label that Apple's programs translate (X-ABLabel)."""
 
 
 def content_lines(path: Path) -> Census:
@@ -37,7 +39,7 @@ def content_lines(path: Path) -> Census:
             content.entries += inside[-1] in _ENTRIES
         elif name == "END":
             inside = inside[:-1]
-        elif inside and inside[-1] in _ENTRIES and name not in _LEFT_OUT:
+        elif inside and inside[-1] in _ENTRIES and name not in _LEFT_OUT and not _USUAL_LABEL.fullmatch(value):
             if "BASE64" in parameters.upper() or "ENCODING=" in parameters.upper() or value[:5].lower() == "data:":
                 continue
             content.add(_PIECE.split(value) if _PIECE.search(value) else [value])

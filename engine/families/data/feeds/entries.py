@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -111,6 +111,15 @@ def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     return records
 
 
+def name_details(feed: Record, shown: Collection[str], warn: Warn) -> None:
+    """Name what a feed says of itself, but for what the output shows."""
+    names = [name for name in feed if name not in (*shown, "others")]
+    names += dict.fromkeys(one["name"] for one in feed.get("others", ()))
+    if names:
+        said = ", ".join(names[:20])
+        warn("METADATA_DROPPED", say("Details of the feed itself are not in the output: {said}.", said=said))
+
+
 def _lost(element: Element) -> Iterator[tuple[str, str]]:
     """The attributes of an element and its descendants that are in no record: the location and the value of each."""
     name = name_of(element)
@@ -199,11 +208,7 @@ def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     feed, entries = read(source, warn)
     if not entries:
         raise Unreadable("The feed has no entries.", reason="empty")
-    names = [name for name in feed if name != "others"]
-    warn(
-        "METADATA_DROPPED",
-        say("Details of the feed itself are not in the output: {said}.", said=", ".join(names[:20])),
-    )
+    name_details(feed, (), warn)
     return [rows.table(entries, _flat, ORDER)]
 
 

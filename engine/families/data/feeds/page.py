@@ -14,6 +14,7 @@ from engine.toolkit.warnings import Kind, Warn
 _LEFT_OUT = Kind("CONTENT_DROPPED", "Entry fields that the page does not show were left out: {count}{places}.")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _SHOWN = ("title", "link", "published", "updated", "author", "categories", "summary", "content", "enclosures", "id")
+_SHOWN_OF_FEED = ("title", "link", "summary", "language", "id")
 
 
 def to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -59,6 +60,7 @@ def _body(source: Path, warn: Warn) -> tuple[str, str | None, str]:
         left += [one["name"] for one in each.get("others", ())] + [name for name in each if name not in _SHOWN]
     left = [each for each in left if each != "others"]
     warn.tally(_LEFT_OUT, len(left), left)
+    entries.name_details(feed, _SHOWN_OF_FEED, warn)
     language = feed.get("language", "")
     known = language if re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", language) else None
     return title, known, safe_html.clean("".join(parts), warn)

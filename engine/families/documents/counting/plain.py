@@ -68,7 +68,7 @@ def notation(given: str) -> Census:
     for kind, found in (
         ("pictures", len(pictures)),
         ("links", len(_LINK.findall(shown))),
-        ("notes", len(_NOTE.findall(shown)) - len(_NOTE_TEXT.findall(shown))),
+        ("notes", len(_NOTE.findall(shown)) - len(_NOTE_TEXT.findall(shown)) + shown.count('role="doc-noteref"')),
     ):
         if found > 0:
             census.add(kind, found)
