@@ -45,8 +45,8 @@ class TextOptions(PageOptions, Protocol):
 class Texts:
     """The texts of the chosen pages by number, counted from 0; form `fields` and `comments` are those on them.
 
-    Most text of the `unread` pages is missing. `pictures` is the number of those on the pages, `drawings` the numbers of
-    the pages that have any.
+    Most text of the `unread` pages is missing. `pictures` is the number of those on the pages, `drawings` the numbers
+    of the pages that have any.
     """
 
     pages: dict[int, str]

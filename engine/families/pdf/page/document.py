@@ -75,8 +75,8 @@ def document_of(
     """All blocks of the chosen pages; pictures become files in `folder`.
 
     Without a `folder` they are left out with a warning. Vector drawings become pictures too, including their text if
-    `text_in_drawings`. Comments are not named if the output is `text_only`. The values of form fields are drawn into their page if
-    `drawn_fields`. The panels of pages are found if `painted`.
+    `text_in_drawings`. Comments are not named if the output is `text_only`. The values of form fields are drawn into
+    their page if `drawn_fields`. The panels of pages are found if `painted`.
     """
     pages: list[Page] = []
     fields: dict[int, list[Field]] = {}

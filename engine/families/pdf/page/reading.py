@@ -55,8 +55,8 @@ class Page:
     """One page: its number counted from 0, its size in points, and its columns in reading order.
 
     `characters` is their number, `garbled` that of unmapped ones, `unknown` that of those that became U+FFFD, `unread`
-    whether most of its text is missing, `shapes` the number of drawings outside columns, `figures` that of groups of them that were left out. `panels` are rectangles and
-    lines behind its text.
+    whether most of its text is missing, `shapes` the number of drawings outside columns, `figures` that of groups of
+    them that were only counted. `panels` are rectangles and lines behind its text.
     """
 
     number: int
