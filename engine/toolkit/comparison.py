@@ -30,9 +30,13 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
 
 
 def _same_sample(before: Census, after: Census, kind: str) -> bool:
-    """Return whether the result has the values of the source's sample, if nothing is missing."""
+    """Return whether the result has the values of the source's sample, if nothing is missing.
+
+    A result that was read as a whole, or is searched, has those of any sample.
+    """
     ours, theirs = before.samples.get(kind), after.samples.get(kind)
-    return ours == theirs or (kind == "values" and after.contains is not None and _is_of_rows(ours))
+    in_any = kind == "values" and (after.contains is not None or theirs is None)
+    return ours == theirs or (in_any and _is_of_rows(ours))
 
 
 def _is_of_rows(sample: object) -> bool:
