@@ -26,7 +26,13 @@ _HELD = (
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _STYLES = re.compile(rb"<style\b|<[^<>]*\sstyle\s*=")
-_RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
+_RTF_MARGIN = re.compile(rb"\{\s*(?:\\\*\s*)?\\(?:header|footer)[lrf]?\b(?![a-z])")
+_RTF_TOKEN = re.compile(
+    rb"([{}])|(\\(?:'[0-9a-fA-F]{2}|u-?\d+|(?:field|pict|shp|object|chpgn)\b|[\\{}~_]))"
+    rb"|\\[a-zA-Z]+-?\d* ?|\\.|\s+|([^\\{}\s])",
+    re.DOTALL,
+)
+"""A brace, what is shown by its escape or its control word, any other control word, a blank, a letter."""
 
 
 def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
@@ -154,8 +160,20 @@ def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:
     return name.lower().endswith((".xhtml", ".html", ".htm")) and _STYLES.search(parts.read(name)) is not None
 
 
+def _is_filled(data: bytes, at: int) -> bool:
+    """Return whether the group whose content begins here has anything that is shown."""
+    depth = 1
+    for brace, shown, letter in (token.groups() for token in _RTF_TOKEN.finditer(data, at)):
+        if shown or letter:
+            return True
+        depth += {b"{": 1, b"}": -1}.get(brace, 0)
+        if not depth:
+            return False
+    return False
+
+
 def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
-    if not headed and _RTF_DESTINATION.search(data):
+    if not headed and any(_is_filled(data, each.end()) for each in _RTF_MARGIN.finditer(data)):
         warn("CONTENT_DROPPED", "Page headers and footers were left out.")
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
