@@ -71,7 +71,7 @@ _kit = functools.cache(Kit)
 def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
     """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does."""
     format = FORMATS[source.suffix[1:]]
-    fonts = parts.inspect(source, format, warn)
+    fonts = parts.inspect(source, format, warn, drawn=not whole)
     if format is PPTX:
         source = outside.without_addresses(source, warn)
     kit = _kit()

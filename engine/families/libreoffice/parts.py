@@ -15,7 +15,7 @@ from PIL import Image
 from engine.families.data.preflight import check_biff
 from engine.families.libreoffice import compound
 from engine.families.libreoffice import options as installation
-from engine.toolkit import archive, office_links, office_macros
+from engine.toolkit import archive, office_links, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
 from engine.toolkit.messages import say
@@ -76,8 +76,10 @@ _COMMENTS = (
 )
 
 
-def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
+def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> tuple[str, ...]:
     """Check the file, warn of content that a PDF can't show, and return the names of the fonts it uses.
+
+    Embedded objects are named if the file is `drawn`, not saved in another format.
 
     Raises Unreadable for a file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to
     too much.
@@ -113,7 +115,7 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             "CONTENT_DROPPED",
             say("{media} audio or video files were left out or became still pictures.", media=media),
         )
-    found_parts.report()
+    found_parts.report(drawn=drawn)
     return tuple(sorted(found_parts.fonts))
 
 
@@ -158,13 +160,14 @@ class _Inspection:
         self.fonts: set[str] = set()
         self._warn = warn
         self._outside = self._comments = self._changes = 0
-        self._formulas = 0
+        self._formulas = self._objects = 0
         self._dates = self._changing = False
 
     def part(self, name: str, data: bytes) -> None:
         self._outside += sum(1 for _ in office_links.external_addresses(name, data))
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
+        self._objects += office_objects.in_part(name, data)
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
         self._dates |= any(path.fullmatch(name) and mark.search(data) for path, mark in _DATES)
         self._changing |= bool((name == "content.xml" or "worksheets/" in name) and _CHANGING.search(data))
@@ -174,7 +177,9 @@ class _Inspection:
         for pattern in patterns:
             self.fonts |= set(map(_font, pattern.findall(data)))
 
-    def report(self) -> None:
+    def report(self, *, drawn: bool) -> None:
+        if drawn:
+            self._warn.tally(office_objects.PREVIEWED, self._objects)
         if self._outside:
             self._warn(
                 "REMOTE_RESOURCE_BLOCKED",
