@@ -13,6 +13,7 @@ from engine.families.documents import (
     commonmark,
     emphasis,
     form_values,
+    list_numbers,
     office_parts,
     other_markdown,
     plain_text,
@@ -120,7 +121,7 @@ def prepare(
         if input is HTML:
             metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
             text = safe_html.clean(text if marks is None else marked(text, marks, warn), warn, styled=marks is not None)
-            text = _with_readings(ruby.in_html(form_values.boxes(text)), warn)
+            text = _numbered(_with_readings(ruby.in_html(form_values.boxes(text)), warn), warn)
         elif input is TXT:
             text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
         elif input is MARKDOWN:
@@ -223,3 +224,9 @@ def _check_indents(text: str) -> None:
                 line=number,
                 reason="limit",
             )
+
+
+def _numbered(markup: str, warn: Warn) -> str:
+    text, lost = list_numbers.split(markup)
+    warn.tally(list_numbers.RENUMBERED, lost)
+    return text
