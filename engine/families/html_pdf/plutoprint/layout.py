@@ -38,6 +38,7 @@ from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
 from engine.families.html_pdf.source import cleaning, embedded, fields, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.images.drawings import effects
+from engine.toolkit import emoji_sequences
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -93,6 +94,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
+    emoji_sequences.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)
     return page, sheets
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from lxml.html import HTMLParser, document_fromstring
 
 from engine.families.html_pdf.source import drawings, fields, limits, pictures
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.toolkit import emoji_sequences
 from engine.toolkit.controls import CONTROL, without_controls
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -71,6 +73,14 @@ class Page:
     """The total length of all texts."""
     longest: int = 0
     """The length of the longest text."""
+
+    def joined_emoji(self) -> Counter[str]:
+        """The emoji of several characters in the text."""
+        if not emoji_sequences.may_occur(self.characters):
+            return Counter()
+        texts = (each.text for each in self.root.iter() if each.tag not in ("style", "title"))
+        tails = (each.tail for each in self.root.iter())
+        return sum((emoji_sequences.found_in(each) for each in (*texts, *tails) if each), Counter[str]())
 
 
 def parse(text: str) -> Element:
