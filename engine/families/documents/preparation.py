@@ -11,6 +11,7 @@ from typing import Any, AnyStr, Literal
 from engine.families.documents import (
     book_parts,
     commonmark,
+    directives,
     emphasis,
     form_values,
     list_numbers,
@@ -132,8 +133,10 @@ def prepare(
                     say("Front matter fields were left out: {others}.", others=", ".join(front.others[:20])),
                 )
             commonmark.check_depth(text)
-            shown = commonmark.unsafe(text)
-            other_markdown.name(shown, warn, read=True)
+            known = directives.read(text)
+            known.report(warn)
+            text, shown = known.text, commonmark.unsafe(known.text)
+            other_markdown.name(shown, warn, known.shown, read=True)
             if emphasis.is_heavy(text):
                 text, read_as = form_values.boxes(safe_html.clean(shown, warn)), HTML
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
