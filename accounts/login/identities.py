@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -106,7 +107,7 @@ def exported(user: User) -> list[dict[str, Any]]:
 def _opened(claims: Claims, email: str, invitation: str) -> User:
     """Create an account without a password, in the caller's transaction; the provider has confirmed its address."""
     try:
-        User._meta.get_field("email").run_validators(email)
+        validate_email(email)
         registration.check_address(email)
         user = registration.open_account(email, None, name=claims.name, invitation=invitation)
     except ValidationError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import struct
 import time
 from importlib import import_module
@@ -29,9 +28,6 @@ MAX_PASSKEYS = 20
 """Passkeys of one account."""
 MAX_ANSWER = 20_000
 """Characters of a browser's response; real ones have about 2,000."""
-_MAX_ID = 1023
-"""Bytes of a key's own ID (WebAuthn, section 4)."""
-_BASE64URL = re.compile(r"[A-Za-z0-9_-]+=*")
 _SESSION_KEY = "passkey_asked"
 _BROKEN = (
     ValueError, TypeError, LookupError, AttributeError, AssertionError, NotImplementedError, RecursionError,
@@ -83,10 +79,8 @@ def passkey_in(answer: str) -> Passkey | None:
         named = _read(answer).get("rawId")
     except Refused:
         return None
-    if not isinstance(named, str) or not _BASE64URL.fullmatch(named):
-        return None
     rows = Passkey.objects.select_related("user__plan", "user__override")
-    return rows.filter(credential=named.rstrip("=")).first()
+    return rows.filter(credential=named.rstrip("=")).first() if isinstance(named, str) else None
 
 
 def ask_to_add(request: HttpRequest, user: User) -> str:
@@ -114,8 +108,6 @@ def add(request: HttpRequest, user: User, *, name: str, answer: str) -> Passkey:
         data = found.credential_data
         if data.public_key.ALGORITHM not in import_module("fido2.cose").CoseKey.supported_algorithms():
             raise ValueError("an algorithm that was not asked for")
-        if len(data.credential_id) > _MAX_ID:
-            raise ValueError("an ID that is too long")
         key = import_module("fido2.cbor").encode(data.public_key)
     except _BROKEN as error:
         raise Refused(_("The answer doesn't match the request. Try again.")) from error

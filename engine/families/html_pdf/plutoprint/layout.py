@@ -75,7 +75,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     """A cleaned and checked page with lowered style sheets and its missing characters reported."""
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = cleaning.clean(cleaning.parse(text), warn)
-    sheets = Sheets(frozenset(page.names), warn, backgrounds=backgrounds)
+    sheets = Sheets(frozenset(page.names), warn, page.style_texts, backgrounds=backgrounds)
     for element in page.sheets:
         queries = element.attrib.pop("media", "")
         element.attrib.pop("type", None)

@@ -82,6 +82,11 @@ class Page:
         tails = (each.tail for each in self.root.iter())
         return sum((emoji_sequences.found_in(each) for each in (*texts, *tails) if each), Counter[str]())
 
+    @property
+    def style_texts(self) -> list[str]:
+        """The texts of the style sheets."""
+        return [each.text or "" for each in self.sheets]
+
 
 def parse(text: str) -> Element:
     """The tree of an HTML text. Raises OverLimit for too many elements, or attributes of one."""

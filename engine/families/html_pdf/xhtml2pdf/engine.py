@@ -37,7 +37,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     _report_ignored(options, warn)
     page = cleaning.clean(cleaning.parse(html if isinstance(html, str) else reading.decode(html, warn)), warn)
     emoji_sequences.report(page.joined_emoji(), warn)
-    sheets = Sheets(frozenset(page.names), warn, as_written=True)
+    sheets = Sheets(frozenset(page.names), warn, page.style_texts, as_written=True)
     for element in page.sheets:
         sheets.sheet(element.text or "", element.get("media") or "")
     for element in page.styled:
