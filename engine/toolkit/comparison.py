@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from engine.toolkit.census import LOSSES, PLACED, Census
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import MAX_EXAMPLES, Warn
-from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, WORD, WordSearch, plain, squeezed
+from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, SHORT_WORD, WORD, WordSearch, plain, squeezed
 
 LONGEST_TEXT = 60
 """Characters of an example quoted in a warning."""
@@ -153,7 +153,7 @@ def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[s
     return missing
 
 
-def _missing_words(before: Census, after: Census, left_out: Iterable[str] = ()) -> tuple[Counter[str], bool]:
+def _missing_words(before: Census, after: Census, left_out: Sequence[str] = ()) -> tuple[Counter[str], bool]:
     """Return the words of the source's texts that the result lacks, and whether all of them were searched for."""
     found = WordSearch((*after.texts, *after.markup, *left_out))
     missing: Counter[str] = Counter()
@@ -164,6 +164,9 @@ def _missing_words(before: Census, after: Census, left_out: Iterable[str] = ()) 
         missing.update(each.replace(DIVISION, "") for each in words)
         if found.searched > MOST_SEARCHED:
             return missing, False
+    if before.short:
+        ours = (*after.texts, *after.words, *after.markup, *left_out)
+        missing += before.short - Counter(word for each in ours for word in SHORT_WORD.findall(plain(each)))
     return missing, True
 
 
