@@ -22,6 +22,7 @@ from engine.families.documents import (
     restructured,
     rtf,
     rtf_fields,
+    rtf_styles,
     rtf_tables,
     ruby,
     safe_html,
@@ -163,6 +164,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
+        data = rtf_styles.tidied(data)
         if _HIDES.search(data):
             _report_hidden(source, warn)
         data, nested = rtf_tables.flatten(rtf_fields.simplified(data))
