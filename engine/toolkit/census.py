@@ -121,6 +121,8 @@ class Census:
     texts: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Words of markup in no order, for syntaxes in which commands may move or join texts."""
+    short: Counter[str] = field(default_factory=Counter)
+    """Words of up to three letters in markup, by number: each occurs so often that looking for one tells nothing."""
     markup: list[str] = field(default_factory=list)
     """Markup text in which words of another file may be found, but which need not be in a result."""
     optional: dict[str, Counter[str]] = field(default_factory=dict)
@@ -155,6 +157,7 @@ class Census:
         self.sequence += other.sequence
         self.texts += other.texts
         self.words += other.words
+        self.short += other.short
         self.markup += other.markup
         self.thumbnails += other.thumbnails
         self.contains = self.contains or other.contains

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from engine.toolkit.census import LOSSES, PLACED, Census
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import MAX_EXAMPLES, Warn
-from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, WORD, WordSearch, plain, squeezed
+from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, SHORT_WORD, WORD, WordSearch, plain, squeezed
 
 LONGEST_TEXT = 60
 """Characters of an example quoted in a warning."""
@@ -30,10 +30,14 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
 
 
 def _same_sample(before: Census, after: Census, kind: str) -> bool:
-    """Return whether the result has the values of the source's sample, if nothing is missing."""
+    """Return whether the result has the values of the source's sample, if nothing is missing.
+
+    A result that was read as a whole, or is searched, has those of any sample.
+    """
     ours, theirs = before.samples.get(kind), after.samples.get(kind)
-    whole = theirs is None if kind == "words" else kind == "values" and after.contains is not None
-    return ours == theirs or (whole and _is_of_rows(ours))
+    whole = theirs is None and kind in ("words", "values")
+    searched = after.contains is not None and kind == "values"
+    return ours == theirs or ((whole or searched) and _is_of_rows(ours))
 
 
 def _is_of_rows(sample: object) -> bool:
@@ -155,7 +159,7 @@ def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[s
     return missing
 
 
-def _missing_words(before: Census, after: Census, left_out: Iterable[str] = ()) -> tuple[Counter[str], bool]:
+def _missing_words(before: Census, after: Census, left_out: Sequence[str] = ()) -> tuple[Counter[str], bool]:
     """Return the words of the source's texts that the result lacks, and whether all of them were searched for."""
     found = WordSearch((*after.texts, *after.markup, *left_out))
     missing: Counter[str] = Counter()
@@ -166,6 +170,9 @@ def _missing_words(before: Census, after: Census, left_out: Iterable[str] = ()) 
         missing.update(each.replace(DIVISION, "") for each in words)
         if found.searched > MOST_SEARCHED:
             return missing, False
+    if before.short:
+        ours = (*after.texts, *after.words, *after.markup, *left_out)
+        missing += before.short - Counter(word for each in ours for word in SHORT_WORD.findall(plain(each)))
     return missing, True
 
 

@@ -14,6 +14,7 @@ DIVISION = "\xad"
 """A soft hyphen: a place at which a word of a text may be divided, or may be two words."""
 WORD = re.compile(r"[^\W_]+")
 DIVIDED_WORD = re.compile(rf"[^\W_]+(?:{DIVISION}[^\W_]+)*")
+SHORT_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,3}(?![^\W\d_])")
 _LETTERS_OR_DIGITS = re.compile(r"\d+|[^\W\d_]+")
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 

@@ -307,3 +307,12 @@ def test_a_whole_film_gives_no_false_alarm(source: str, target: str, tmp_path: P
     _, codes = converted(f"{source}-to-{target}", sample(source, "2.3"), tmp_path)
     usual = {"STREAM_COPIED"} | ({"CONTENT_DROPPED", "SIZE_REDUCED"} if target == "gif" else set())
     assert set(codes) <= usual
+
+
+def test_the_titles_of_chapters_are_no_track_of_their_own(tmp_path: Path) -> None:
+    target, _ = converted("mkv-to-mp4", files.film_with_everything(), tmp_path)
+    source, warn = target.read_bytes(), Warn()
+    (tmp_path / "input.mp4").write_bytes(source)
+    converter = CONVERTERS["mp4-to-mkv"]
+    converter.run(tmp_path / "input.mp4", tmp_path / "output.mkv", build(converter.options, {}), warn)
+    assert not [str(each.message) for each in warn.warnings if each.code == "CONTENT_DROPPED"]

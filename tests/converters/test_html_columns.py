@@ -88,3 +88,10 @@ def test_columns_that_can_not_be_kept_become_one_and_are_named(tmp_path: Path, m
     assert [number for page in pages for number in _in_columns(page)] == list(range(60))
     assert len({round(left) for page in pages for _, left, _ in page}) == 1
     assert made.codes == {"VALUE_CONVERTED"}
+
+
+@pytest.mark.parametrize(("fill", "said"), [("auto", 1), ("balance", 0)])
+def test_columns_that_are_not_balanced_are_named(fill: str, said: int, tmp_path: Path) -> None:
+    page = f"<div style='columns:2;column-fill:{fill};height:9cm'>{_paragraphs(3)}</div>"
+    messages = Convert(tmp_path, "html-to-pdf", page.encode()).messages
+    assert messages.count("Styles have no effect here: 1 (column-fill: auto).") == said

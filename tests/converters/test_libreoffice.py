@@ -251,7 +251,7 @@ def test_a_password_of_an_old_pages_document_is_not_mistaken_for_damage(
     source = tmp_path / "input.pages"
     source.write_bytes(_enciphered(*readable))
     with pytest.raises(Unreadable, match=message):
-        parts.inspect(source, PAGES, Warn())
+        parts.inspect(source, PAGES, Warn(), drawn=True)
 
 
 def test_open_documents_may_abbreviate_their_names_as_they_like(tmp_path: Path) -> None:
@@ -260,9 +260,9 @@ def test_open_documents_may_abbreviate_their_names_as_they_like(tmp_path: Path) 
         for name in old.namelist():
             data = old.read(name).replace(b"office:", b"foreign:").replace(b"xmlns:office=", b"xmlns:foreign=")
             new.writestr(name, data.replace(b"opendocument:xmlns:foreign:", b"opendocument:xmlns:office:"))
-    parts.inspect(source, ODP, Warn())
+    parts.inspect(source, ODP, Warn(), drawn=True)
     with pytest.raises(Unreadable, match="but not"):
-        parts.inspect(source, ODG, Warn())
+        parts.inspect(source, ODG, Warn(), drawn=True)
 
 
 @pytest.mark.usefixtures("installed")
@@ -284,7 +284,7 @@ def test_formulas_are_named_where_the_part_that_draws_them_is_missing(
             (tmp_path / "program" / installation.MATH).touch()
         monkeypatch.setattr(installation, "FOLDER", tmp_path)
         warn = Warn()
-        parts.inspect(source, DOCX, warn)
+        parts.inspect(source, DOCX, warn, drawn=True)
         assert [each.code for each in warn.warnings] == expected
 
 

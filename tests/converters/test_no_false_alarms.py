@@ -57,3 +57,15 @@ def test_a_word_with_a_subscript_that_is_gone_is_named(tmp_path: Path) -> None:
 
     (found,) = compare(plain.notation("H~2~O is water"), Census(texts=["is water"]), {"words"}, Warn())
     assert found.missing == 1
+
+
+@pytest.mark.parametrize("target", ["output.txt", "output.md", "output.docx"])
+def test_the_names_of_odd_styles_are_no_text(target: str, tmp_path: Path) -> None:
+    styles = rb"{\stylesheet{\s0 Normal;}{\s1\b Odd \keycode name;}{\*\cs2\i{\*\keycode x} Emph;}{\s3 {\b Heading} 1;}}"
+    data = rb"{\rtf1\ansi\deff0{\fonttbl{\f0 Arial;}}" + styles + rb"\pard\s1 First words\par\pard\s3 Second words\par}"
+    assert told(tmp_path, "input.rtf", data, target) == []
+    if target != "output.docx":
+        text = (tmp_path / target).read_text()
+        assert "Odd" not in text
+        assert "Heading" not in text
+        assert "First words" in text.replace("*", "")

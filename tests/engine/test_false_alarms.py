@@ -293,3 +293,43 @@ def test_the_picture_beside_a_formula_is_the_formula(tmp_path: Path, root: str, 
         )
         archive.writestr("Object 1/content.xml", f"<{root} />")
     assert count_open_text(tmp_path / "text.odt").total("pictures") == pictures
+
+
+def test_formulas_that_were_never_calculated_are_named_once(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append([2, 3, "=A1*B1"])
+    file = io.BytesIO()
+    book.save(file)
+    assert [each.code for each in warned(tmp_path, "xlsx-to-csv", file.getvalue()).warnings] == ["FORMULA_VALUE"]
+
+
+def test_an_address_in_a_parameter_is_named_once(tmp_path: Path) -> None:
+    data = (
+        b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Meeting\r\n"
+        b'DTSTART:20240105T100000Z\r\nORGANIZER;SENT-BY="mailto:sender@example.org":mailto:chief@example.org\r\n'
+        b"END:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    said = [str(each.message) for each in warned(tmp_path, "ics-to-json", data).warnings]
+    assert said == ["Parameters of properties are not in the output: 1 (ORGANIZER;SENT-BY=mailto:sender@example.org)."]
+
+
+@pytest.mark.parametrize("head", [r"{\header }", r"{\footer\pard\plain\qc\par}", r"{\*\headerf {\b\fs20 }\par }"])
+def test_an_empty_header_is_none(head: str, tmp_path: Path) -> None:
+    data = rb"{\rtf1\ansi" + head.encode() + rb"\pard Some words of the text.\par}"
+    assert warned(tmp_path, "rtf-to-txt", data).warnings == ()
+
+
+@pytest.mark.parametrize("head", [r"{\header A}", r"{\footer\pard {\b\'e4}\par}", r"{\headerl\pard\chpgn\par}"])
+def test_a_header_of_a_letter_or_a_number_is_named(head: str, tmp_path: Path) -> None:
+    data = rb"{\rtf1\ansi" + head.encode() + rb"\pard Some words of the text.\par}"
+    (only,) = warned(tmp_path, "rtf-to-txt", data).warnings
+    assert str(only.message) == "Page headers and footers were left out."
+
+
+@pytest.mark.parametrize("output", ["yaml", "xml"])
+def test_a_sample_of_rows_is_compared_with_a_result_that_is_read_as_a_whole(output: str, tmp_path: Path) -> None:
+    rows = "".join(f"{number},value {number}\n" for number in range(2_000))
+    warn = warned(tmp_path, f"csv-to-{output}", f"id,text\n{rows}".encode())
+    assert warn.warnings == ()
+    assert warn.detected["countedInPart"] == "values"
+    assert "notCounted" not in warn.detected

@@ -26,10 +26,12 @@ def _tar(opened: Callable[[Path], Any]) -> Callable[[Path], Census]:
         import tarfile
 
         census = Census()
+        sizes: dict[str, int] = {}
         with opened(path) as file, tarfile.open(fileobj=file, mode="r|", errors="surrogateescape") as archive:
             for each in archive:
+                sizes[each.name] = sizes.get(each.linkname, 0) if each.islnk() else each.size
                 if not each.isdir():
-                    _add(census, each.name, each.size)
+                    _add(census, each.name, sizes[each.name])
         return census
 
     return count

@@ -7,9 +7,11 @@ import calendar
 import errno
 import gzip
 import lzma
+import shutil
 import stat
 import struct
 import tarfile
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -165,6 +167,9 @@ def _tar(
     asked = decoder([], options.name_encoding, warn, dos=False)
     unmarked = UnmarkedNames(warn)
     header: Any = type("Header", (_Header,), {})
+    links: dict[str, list[Entry]] = {}
+    first: dict[str, str] = {}
+    """The file that each hard link refers to, which may be a link, too."""
     with readable(), _opened(source, format) as packed:
         counted: Any = _Counted(packed, budget)
         with tarfile.open(
@@ -179,20 +184,52 @@ def _tar(
                     name = raw.decode(asked)
                 except UnicodeDecodeError:
                     name = unmarked.read(raw)
-                if member.issym() or member.islnk():
+                if member.issym():
                     names.drop(_LINKS, name)
                     continue
-                if not (member.isreg() or member.isdir()):
+                if not (member.isreg() or member.isdir() or member.islnk()):
                     names.drop(_DEVICES, name)
                     continue
                 owner = (member.uid, member.gid, member.uname, member.gname)
                 entry = Entry(name, member.size, member.isdir(), int(member.mtime), member.mode & 0o7777, owner)
+                if member.islnk():
+                    first[member.name] = first.get(member.linkname, member.linkname)
+                    links.setdefault(first[member.name], []).append(entry)
+                    continue
                 if member.isreg() and not listed:
                     entry.content = archive.extractfile(member)
                 yield entry
             whole = type(header.ended).__name__ == "EmptyHeaderError" and counted.read_so_far >= archive.offset
             if not (whole or type(header.ended).__name__ == "EOFHeaderError"):
                 raise damaged()
+    if links:
+        yield from _linked(source, format, links, names, budget, listed)
+
+
+def _linked(
+    source: Path, format: Format, links: dict[str, list[Entry]], names: Names, budget: Budget, listed: bool
+) -> Iterator[Entry]:
+    """The hard links of a tar as files of their own, with the bytes of the earlier entry that each refers to.
+
+    The file is read once more: a link follows its file, which may be anywhere before it.
+    """
+    with readable(), _opened(source, format) as packed, tempfile.TemporaryFile() as content:
+        with tarfile.open(fileobj=packed, mode="r|", encoding="utf-8", errors="surrogateescape") as archive:
+            for member in archive:
+                archive.members = []  # type: ignore[attr-defined]  # else it would keep them all
+                for at, entry in enumerate(links.pop(member.name, ()) if member.isreg() else ()):
+                    if at == 0 and not listed:
+                        content.seek(0)
+                        content.truncate()
+                        shutil.copyfileobj(archive.extractfile(member), content)  # type: ignore[arg-type]
+                    content.seek(0)
+                    budget.declare(member.size)
+                    entry.size, entry.content = member.size, None if listed else content
+                    yield entry
+                if not links:
+                    return
+    for entry in (each for lost in links.values() for each in lost):
+        names.drop(_LINKS, entry.name)
 
 
 def _seven(

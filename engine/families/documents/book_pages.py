@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from engine.families.documents import form_values, short_columns
+from engine.families.documents import form_values, list_numbers, short_columns
 from engine.families.documents.ooxml.package import Element, Package
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import Unreadable
@@ -26,6 +26,7 @@ _LANGUAGE_OF_BOOK = "{http://purl.org/dc/elements/1.1/}language"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NEEDED = re.compile(
     rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b|<(?:\w+:)?svg\b|\bsrcset\s*=|<(?:input|select|textarea)\b"
+    rb"|<li\b[^<>]*\svalue\s*=|<ol\b[^<>]*\sreversed\b"
 )
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*);")
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
@@ -73,11 +74,13 @@ def changed(book: Package, package: Element, folder: str, warn: Warn) -> dict[st
             for made, data in _draw(book, page, name).items():
                 parts[made] = data
                 _list(package, folder, made)
-    return parts | {name: _written(page) for name, page in pages.items()}
+    return parts | {name: _written(page, name, warn) for name, page in pages.items()}
 
 
-def _written(page: Element) -> bytes:
+def _written(page: Element, name: str, warn: Warn) -> bytes:
     markup = form_values.boxes(form_values.written(etree.tostring(page, encoding="unicode")))
+    markup, lost = list_numbers.split(markup)
+    warn.tally(list_numbers.RENUMBERED, lost, part=name)
     return b"<?xml version='1.0' encoding='utf-8'?>\n" + short_columns.without(markup).encode()
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from cmarkgfm import cmark
 
-from engine.families.documents import other_markdown, plain_text, safe_html
+from engine.families.documents import directives, other_markdown, plain_text, safe_html
 from engine.families.documents.html_document import HtmlDocument, with_anchors
 from engine.families.documents.options import MarkdownOptions
 from engine.toolkit.failures import Unreadable
@@ -122,6 +122,9 @@ def to_document(
             "METADATA_DROPPED", say("Front matter fields were left out: {others}.", others=", ".join(front.others[:20]))
         )
     check_depth(text)
+    known = directives.read(text)
+    known.report(warn)
+    text = known.text
     options = cmark.Options.CMARK_OPT_FOOTNOTES
     options |= cmark.Options.CMARK_OPT_HARDBREAKS if hard_breaks else 0
     options |= cmark.Options.CMARK_OPT_SMART if smart else 0
@@ -138,7 +141,7 @@ def to_document(
             warn("SCRIPT_REMOVED", "Scripts were removed from the text.")
     elif ('href=""' in body or 'src=""' in body) and _SCRIPT_LINK.search(text):
         warn("SCRIPT_REMOVED", "Links that run code were disabled.")
-    other_markdown.name(body, warn)
+    other_markdown.name(body, warn, known.shown)
     if 'type="checkbox"' in body:
         body = _LOOSE_TASK.sub(r"<p>\1 ", body)  # a box before the paragraph would be on a line of its own
     authors = (front.author,) if front.author else ()

@@ -20,7 +20,7 @@ _STRAY = re.compile(r"</?(?:select|option|optgroup|textarea|button)\b[^>]*>")
 _LEGEND = re.compile(r"(</?)legend\b[^>]*>")
 _ATTRIBUTE = re.compile(r" ([a-z]+)=\"([^\"]*)\"")
 _TAG = re.compile(r"<[^>]*>")
-_SILENT = frozenset(("hidden", "file", "color", "range"))
+_SILENT = frozenset(("hidden", "file"))
 _BOXES = {True: "☒", False: "☐"}
 _BUTTONS = {True: "◉", False: "○"}
 _LABELS = {"submit": "Submit", "reset": "Reset"}

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from engine.families.documents.ooxml.package import Package
-from engine.toolkit import archive, office_links, office_macros
+from engine.toolkit import archive, office_links, office_macros, office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, EPUB, ODT, Format
 from engine.toolkit.messages import say
@@ -19,14 +19,21 @@ _INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:de
 _FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
 _DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
 _HELD = (
-    (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), "Charts"),
-    (re.compile(rb"<o:OLEObject"), "Embedded objects"),
-    (re.compile(rb"<w:control "), "Form fields"),
+    (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), say("Charts")),
+    (re.compile(rb"<o:OLEObject"), say("Embedded objects")),
+    (re.compile(rb"<w:control "), say("Form fields")),
 )
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _STYLES = re.compile(rb"<style\b|<[^<>]*\sstyle\s*=")
-_RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
+_RTF_OBJECT = re.compile(rb"\\object(?![a-z])")
+_RTF_MARGIN = re.compile(rb"\{\s*(?:\\\*\s*)?\\(?:header|footer)[lrf]?\b(?![a-z])")
+_RTF_TOKEN = re.compile(
+    rb"([{}])|(\\(?:'[0-9a-fA-F]{2}|u-?\d+|(?:field|pict|shp|object|chpgn)\b|[\\{}~_]))"
+    rb"|\\[a-zA-Z]+-?\d* ?|\\.|\s+|([^\\{}\s])",
+    re.DOTALL,
+)
+"""A brace, what is shown by its escape or its control word, any other control word, a blank, a letter."""
 
 
 def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
@@ -114,8 +121,8 @@ def _docx(
     if _DIAGRAM.search(body):
         warn("VALUE_CONVERTED", "Diagrams became lists of their text.")
     for pattern, what in _HELD:
-        if pattern.search(body):
-            warn("CONTENT_DROPPED", say("{what} were left out.", what=what))
+        if count := len(pattern.findall(body)):
+            warn("CONTENT_DROPPED", say("{name} were left out: {count}.", name=what, count=count))
 
 
 def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
@@ -132,6 +139,10 @@ def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes))
     if comments := len(re.findall(rb"<office:annotation[ >]", body)):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
+    if objects := sum(
+        office_objects.in_part(name, parts.read(name)) for name in names if name == office_objects.MANIFEST
+    ):
+        warn("CONTENT_DROPPED", say("{name} were left out: {count}.", name=say("Embedded objects"), count=objects))
     if any(re.fullmatch(r"Object \d+/content\.xml", name) and b"office:chart" in parts.read(name) for name in names):
         warn("CONTENT_DROPPED", "Charts were replaced by their preview pictures, if they have any.")
 
@@ -154,8 +165,20 @@ def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:
     return name.lower().endswith((".xhtml", ".html", ".htm")) and _STYLES.search(parts.read(name)) is not None
 
 
+def _is_filled(data: bytes, at: int) -> bool:
+    """Return whether the group whose content begins here has anything that is shown."""
+    depth = 1
+    for brace, shown, letter in (token.groups() for token in _RTF_TOKEN.finditer(data, at)):
+        if shown or letter:
+            return True
+        depth += {b"{": 1, b"}": -1}.get(brace, 0)
+        if not depth:
+            return False
+    return False
+
+
 def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
-    if not headed and _RTF_DESTINATION.search(data):
+    if not headed and any(_is_filled(data, each.end()) for each in _RTF_MARGIN.finditer(data)):
         warn("CONTENT_DROPPED", "Page headers and footers were left out.")
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
@@ -163,5 +186,5 @@ def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
         warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
     if b"\\shptxt" in data:
         warn("CONTENT_DROPPED", "Text boxes were left out.")
-    if b"\\object" in data:
-        warn("CONTENT_DROPPED", "Embedded objects were left out.")
+    if objects := len(_RTF_OBJECT.findall(data)):
+        warn("CONTENT_DROPPED", say("{name} were left out: {count}.", name=say("Embedded objects"), count=objects))

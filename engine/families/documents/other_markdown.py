@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import unescape
 
 from engine.toolkit.messages import shortened
@@ -23,18 +24,25 @@ _CALLOUT = re.compile(r"<blockquote>\s*<p>(\[![A-Z]+\])", re.IGNORECASE)
 _FORMULA = re.compile(
     r"(\$\$[^$<>]+\$\$)|(?<![\w\\$])(\$(?=[^\s\d$])[^$\n<>]*?[\\^_={}+*/|][^$\n<>]*?(?<=\S)\$|\$[A-Za-z]\$)(?![\w$])"
 )
+_RAISED = re.compile(r"((?<=\w)\^[\w+-]{1,12}\^(?!\w)|(?<![\w=])==(?=[^\s=<>])[^=\n<>]{0,60}[^\s=<>]==(?![\w=]))")
+"""Superscripts and highlighted text."""
+_ROLE = re.compile(r"\{([a-z][\w:-]*)\}<code>")
 _LONGEST = 40
 
 
-def name(body: str, warn: Warn, *, read: bool = False) -> None:
-    """Warn of divisions, lists of contents, definitions, and page breaks in a page that a Markdown text became.
+def name(body: str, warn: Warn, directives: Sequence[str] = (), *, read: bool = False) -> None:
+    """Warn of divisions, lists of contents, definitions, and page breaks in a page that a Markdown text became, and of
+    the `directives` and roles in it.
 
     Formulas and callouts are named, too, unless something else has `read` them.
     """
-    if not any(each in body for each in ("$", ":::", "[!", "TOC]", "toc]", "\n: ", "\\")):
+    warn.tally(_AS_WRITTEN, len(directives), (shortened(each, _LONGEST) for each in directives), part="directives")
+    roles = [f"{{{each}}}" for each in _ROLE.findall(body)] if "}<code>" in body else []
+    warn.tally(_AS_WRITTEN, len(roles), roles, part="roles")
+    if not any(each in body for each in ("$", ":::", "[!", "TOC]", "toc]", "\n: ", "\\", "^", "==")):
         return
     text = _TAG.sub("", _CODE.sub("", body))
-    patterns = (_BLOCKS,) if read else (_BLOCKS, _CALLOUT, _FORMULA)
+    patterns = (_BLOCKS, _RAISED) if read else (_BLOCKS, _RAISED, _CALLOUT, _FORMULA)
     found = sorted(
         (match.start(), next(filter(None, match.groups()))) for each in patterns for match in each.finditer(text)
     )

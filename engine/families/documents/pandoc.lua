@@ -525,6 +525,20 @@ local function figure(element)
   end
 end
 
+-- Where items of a list have no letters or Roman numerals, and where its first one is always 1.
+local unlettered = { markdown = true, ipynb = true, jira = true, org = true }
+local from_one = { ipynb = true, jira = true }
+
+local function ordered(element)
+  local style = element.style
+  local lettered = style ~= "DefaultStyle" and style ~= "Decimal" and style ~= "Example"
+  if lettered or (from_one[output] and element.start ~= 1) then
+    for _ = 1, #element.content do
+      tell("numbered")
+    end
+  end
+end
+
 local runs = { python = "python3", r = "ir", julia = "julia-1.10" }
 local kernel
 
@@ -588,6 +602,9 @@ local filters = {
   },
   { Meta = titles },
 }
+if unlettered[output] then
+  filters[1].OrderedList = ordered
+end
 if input == "rtf" then
   filters[1].Para = paragraph
   table.insert(filters, { Para = once })

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.families.documents import list_numbers
 from engine.toolkit import office_links
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -141,6 +142,7 @@ _MESSAGES = {
         "Pictures in formats that the output can't show were left out: {n} ({details}).",
         counts="pictures",
     ),
+    "numbered": list_numbers.RENUMBERED,
     "layout": Kind("VALUE_CONVERTED", "Layout tables were replaced by their content: {n}."),
     "metadata": Kind("METADATA_DROPPED", "The output has no place for these book details: {n} ({details})."),
     "title": Kind("METADATA_DROPPED", "The title of the document was left out: {details}."),
@@ -186,6 +188,9 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
     for name, details in reported.items():
         kind = _MESSAGES[name]
         listed = ", ".join(sorted(each for each in details if each)[:20])
+        if "{count}" in kind.template:
+            warn.tally(kind, details.total(), part="written")
+            continue
         warn(kind.code, say(kind.template, n=details.total(), details=listed))
         if kind.counts:
             warn.account(kind.counts, details.total())

@@ -11,8 +11,10 @@ from typing import Any, AnyStr, Literal
 from engine.families.documents import (
     book_parts,
     commonmark,
+    directives,
     emphasis,
     form_values,
+    list_numbers,
     office_parts,
     other_markdown,
     plain_text,
@@ -20,6 +22,7 @@ from engine.families.documents import (
     restructured,
     rtf,
     rtf_fields,
+    rtf_styles,
     rtf_tables,
     ruby,
     safe_html,
@@ -120,7 +123,7 @@ def prepare(
         if input is HTML:
             metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
             text = safe_html.clean(text if marks is None else marked(text, marks, warn), warn, styled=marks is not None)
-            text = _with_readings(ruby.in_html(form_values.boxes(text)), warn)
+            text = _numbered(_with_readings(ruby.in_html(form_values.boxes(text)), warn), warn)
         elif input is TXT:
             text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
         elif input is MARKDOWN:
@@ -131,8 +134,10 @@ def prepare(
                     say("Front matter fields were left out: {others}.", others=", ".join(front.others[:20])),
                 )
             commonmark.check_depth(text)
-            shown = commonmark.unsafe(text)
-            other_markdown.name(shown, warn, read=True)
+            known = directives.read(text)
+            known.report(warn)
+            text, shown = known.text, commonmark.unsafe(known.text)
+            other_markdown.name(shown, warn, known.shown, read=True)
             if emphasis.is_heavy(text):
                 text, read_as = form_values.boxes(safe_html.clean(shown, warn)), HTML
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
@@ -159,6 +164,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
+        data = rtf_styles.tidied(data)
         if _HIDES.search(data):
             _report_hidden(source, warn)
         data, nested = rtf_tables.flatten(rtf_fields.simplified(data))
@@ -223,3 +229,9 @@ def _check_indents(text: str) -> None:
                 line=number,
                 reason="limit",
             )
+
+
+def _numbered(markup: str, warn: Warn) -> str:
+    text, lost = list_numbers.split(markup)
+    warn.tally(list_numbers.RENUMBERED, lost)
+    return text

@@ -52,7 +52,8 @@ class PageStyles:
     def __init__(self, html: str, warn: Warn) -> None:
         self.root: Element = cleaning.parse(html)
         _check_depth(self.root)
-        sheets = Sheets(frozenset(_names(self.root)), warn, as_written=True)
+        texts = (each.text or "" for each in self.root.iter("style"))
+        sheets = Sheets(frozenset(_names(self.root)), warn, texts, as_written=True)
         for element in self.root.iter("style"):
             sheets.sheet(element.text or "", element.get("media") or "")
         for element in self.root.iter():

@@ -16,6 +16,7 @@ from engine.families.libreoffice import kit, outside, pages, parts
 from engine.families.libreoffice.kit import Failed, Kit
 from engine.families.libreoffice.options import DocumentOptions, SheetOptions
 from engine.families.pdf import read
+from engine.toolkit import emoji_sequences
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX
 from engine.toolkit.messages import say
@@ -71,7 +72,7 @@ _kit = functools.cache(Kit)
 def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
     """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does."""
     format = FORMATS[source.suffix[1:]]
-    fonts = parts.inspect(source, format, warn)
+    needed = parts.inspect(source, format, warn, drawn=not whole)
     if format not in (DOC, XLS, PPT, RTF):
         source = outside.without_addresses(source, format, warn)
     kit = _kit()
@@ -84,7 +85,9 @@ def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
             say("The file is damaged or protected: it can't be opened as {name}.", name=format.name), reason="damaged"
         )
     installed = set() if whole else set(kit.run("ListFonts")["font"])
-    for name in () if whole else fonts:
+    if installed and not any("emoji" in each.lower() for each in installed):
+        emoji_sequences.report(needed.emoji, warn)
+    for name in () if whole else needed.fonts:
         if name not in installed and _TWINS.get(name) not in installed:
             warn(
                 "FONT_SUBSTITUTED",

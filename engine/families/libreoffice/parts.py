@@ -7,7 +7,9 @@ import re
 import warnings
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PIL import Image
@@ -15,7 +17,7 @@ from PIL import Image
 from engine.families.data.preflight import check_biff
 from engine.families.libreoffice import compound
 from engine.families.libreoffice import options as installation
-from engine.toolkit import archive, office_links, office_macros
+from engine.toolkit import archive, emoji_sequences, office_links, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
 from engine.toolkit.messages import say
@@ -46,6 +48,7 @@ _OOXML_FONTS = (
     (re.compile(r"word/(document|styles)\.xml"), re.compile(rb'<w:rFonts\b[^>]*\bw:ascii="([^"]+)"')),
     (re.compile(r"xl/styles\.xml"), re.compile(rb'<(?:x:)?name val="([^"]+)"')),
 )
+_TEXTS = re.compile(r"content\.xml|word/document\.xml|ppt/slides/[^/]+\.xml|xl/(?:sharedStrings|worksheets/[^/]+)\.xml")
 _ODF_FONT = re.compile(rb'<style:font-face\b[^>]*\bsvg:font-family="([^"]+)"')
 _RTF_FONT = re.compile(rb"\\f[0-9]+(?:\\[a-z]+-?[0-9]*)* ?([^;{}\\]+);")
 
@@ -76,19 +79,29 @@ _COMMENTS = (
 )
 
 
-def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
-    """Check the file, warn of content that a PDF can't show, and return the names of the fonts it uses.
+@dataclass(frozen=True)
+class Needed:
+    """What a file needs to look as it should: the names of fonts, and emoji of several characters."""
+
+    fonts: tuple[str, ...] = ()
+    emoji: Counter[str] = field(default_factory=Counter)
+
+
+def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> Needed:
+    """Check the file, warn of content that a PDF can't show, and return what it needs.
+
+    Embedded objects are named if the file is `drawn`, not saved in another format.
 
     Raises Unreadable for a file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to
     too much.
     """
     if format is XLS:
         check_biff(source)
-        return ()
+        return Needed()
     if format in (DOC, PPT):
-        return compound.inspect(source, format, warn)
+        return Needed(compound.inspect(source, format, warn))
     if format is RTF:
-        return _rtf(source.read_bytes(), warn)
+        return Needed(_rtf(source.read_bytes(), warn))
     found_parts = _Inspection(warn)
     try:
         archive.preflight(source, found_parts.part)
@@ -99,7 +112,8 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
     with zipfile.ZipFile(source) as parts:
         names = parts.namelist()
         if format is PAGES:
-            return _pages(names)
+            _check_pages(names)
+            return Needed()
         main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
         if main not in names or not _is_of(parts.read(main), format):
             raise Unreadable(say("The file is an archive, but not {name}.", name=format.name), reason="format")
@@ -113,8 +127,8 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             "CONTENT_DROPPED",
             say("{media} audio or video files were left out or became still pictures.", media=media),
         )
-    found_parts.report()
-    return tuple(sorted(found_parts.fonts))
+    found_parts.report(drawn=drawn)
+    return Needed(tuple(sorted(found_parts.fonts)), found_parts.emoji)
 
 
 def _is_of(part: bytes, format: Format) -> bool:
@@ -142,13 +156,12 @@ def _is_locked(source: Path) -> bool:
     return len(entries) > 1 and any(each.filename.startswith("index.xml") for each in entries)
 
 
-def _pages(names: list[str]) -> tuple[str, ...]:
-    """Whether it is an iWork document, old or new: its fonts are unknown, and so are losses."""
+def _check_pages(names: list[str]) -> None:
+    """Raise Unreadable unless it is an iWork document, old or new: its fonts are unknown, and so are losses."""
     if ".iwpv2" in names or ".iwph" in names:
         raise Unreadable(_LOCKED, reason="password")
     if not {"index.xml", "index.xml.gz", "Index.zip", "Index/Document.iwa"} & set(names):
         raise Unreadable("The file is an archive, but not a Pages document.", reason="format")
-    return ()
 
 
 class _Inspection:
@@ -156,15 +169,19 @@ class _Inspection:
 
     def __init__(self, warn: Warn) -> None:
         self.fonts: set[str] = set()
+        self.emoji: Counter[str] = Counter()
         self._warn = warn
         self._outside = self._comments = self._changes = 0
-        self._formulas = 0
+        self._formulas = self._objects = 0
         self._dates = self._changing = False
 
     def part(self, name: str, data: bytes) -> None:
         self._outside += sum(1 for _ in office_links.external_addresses(name, data))
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
+        if _TEXTS.fullmatch(name):
+            self.emoji += emoji_sequences.found_in(html.unescape(data.decode("utf-8", "replace")))
+        self._objects += office_objects.in_part(name, data)
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
         self._dates |= any(path.fullmatch(name) and mark.search(data) for path, mark in _DATES)
         self._changing |= bool((name == "content.xml" or "worksheets/" in name) and _CHANGING.search(data))
@@ -174,7 +191,9 @@ class _Inspection:
         for pattern in patterns:
             self.fonts |= set(map(_font, pattern.findall(data)))
 
-    def report(self) -> None:
+    def report(self, *, drawn: bool) -> None:
+        if drawn:
+            self._warn.tally(office_objects.PREVIEWED, self._objects)
         if self._outside:
             self._warn(
                 "REMOTE_RESOURCE_BLOCKED",

@@ -89,7 +89,7 @@ class Reel:
         found += self._subtitles()
         lost = {"data": say("Data tracks"), "attachment": say("Attached files")}
         for kind, name in lost.items():
-            if count := len(self.media.every(kind)):
+            if count := sum(not (each.titles and self.media.chapters) for each in self.media.every(kind)):
                 self.warn("CONTENT_DROPPED", say("{name} were left out: {count}.", name=name, count=count))
         others = len(self.media.every("video")) - 1
         if others > 0:

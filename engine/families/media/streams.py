@@ -32,7 +32,8 @@ class Stream:
     """One stream: `number` is its index in the file, `kind` video, audio or subtitle, `codec` ffmpeg's name.
 
     `declared_seconds` is the duration in its tags, `counted` its packets, `frame_rate` the frames per second that
-    ffmpeg encodes it by. An `interlaced` stream may have a packet for each field.
+    ffmpeg encodes it by. An `interlaced` stream may have a packet for each field. `titles` is a text track beside the
+    pictures, in which QuickTime keeps the titles of chapters.
     """
 
     number: int
@@ -55,6 +56,7 @@ class Stream:
     layered: bool = False
     frame_rate: float = 0.0
     interlaced: bool = False
+    titles: bool = False
     declared_seconds: float | None = None
     counted: Packets | None = None
 
@@ -125,6 +127,8 @@ def _stream(match: re.Match[str]) -> Stream:
             "samples": (hertz[3] or "") if hertz else "",
             "readable": hertz is not None and int(hertz[1]) > 0,
         }
+    elif kind == "data":
+        values["titles"] = rest.startswith(" (text / ")
     return Stream(number, kind, codec, None if language in (None, "und") else language, **values)  # type: ignore[arg-type]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +15,7 @@ from engine.families.pdf import read
 from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.drawing import is_unread
+from engine.families.pdf.page.left_out import pictures_and_drawings, report_left_out
 from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
@@ -43,13 +45,16 @@ class TextOptions(PageOptions, Protocol):
 class Texts:
     """The texts of the chosen pages by number, counted from 0; form `fields` and `comments` are those on them.
 
-    Most text of the `unread` pages is missing.
+    Most text of the `unread` pages is missing. `pictures` is the number of those on the pages, `drawings` the numbers
+    of the pages that have any.
     """
 
     pages: dict[int, str]
     fields: list[Field]
     comments: list[str]
     unread: list[int] = field(default_factory=list)
+    pictures: int = 0
+    drawings: Sequence[int] = ()
 
     @property
     def has_text_throughout(self) -> bool:
@@ -64,6 +69,7 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
         comments: list[str] = []
         fields: list[Field] = []
         unread: list[int] = []
+        pictures, drawings = 0, list[int]()
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 with text_page_of(page) as text_page:
@@ -71,13 +77,16 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
                     back = may_be_reversed(page) and is_reversed(text_page, range(len(text)))
                     if len(text) < _ENOUGH and is_unread(page, text_page):
                         unread.append(number)
+                    shown, drawn = pictures_and_drawings(page, text_page)
+                pictures += shown
+                drawings += [number] if drawn else []
                 pages[number] = columns_of(page, number) if back or is_vertical(text) else text
                 comments += marks.comments
         has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
     if has_form:
         with read.opened(source, options.password) as pdf:
             fields = [each for number in numbers for each in fields_of(pdf, number)]
-    return Texts(pages, fields, comments, unread)
+    return Texts(pages, fields, comments, unread, pictures, drawings)
 
 
 def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
@@ -94,6 +103,7 @@ def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:
     numbers = list(found.pages)
     texts = list(found.pages.values())
     _report_unmapped(found, warn)
+    report_left_out(found.pictures, found.drawings, warn)
     _warn_of_blanks([number for number, text in zip(numbers, texts, strict=True) if not text.strip()], numbers, warn)
     between = "\f" if options.page_break == "formFeed" else "\n"
     target.write_text(between.join(f"{text.rstrip()}\n" for text in texts), encoding="utf-8", newline="\n")

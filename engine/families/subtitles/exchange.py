@@ -11,7 +11,7 @@ from engine.families.subtitles.track import Cue, Track
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import ASS, SRT, SUB, TTML, TXT, VTT, Format
-from engine.toolkit.messages import say
+from engine.toolkit.messages import say, shortened
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_BYTES = 50_000_000
@@ -45,6 +45,7 @@ _HOLDS: dict[Format, frozenset[str]] = {
 }
 _STEPS = {ASS: 10}
 _TIMELESS = Kind("CONTENT_DROPPED", "Subtitles with unreadable times were left out: {count}{places}.", counts="cues")
+_DETAILS = Kind("METADATA_DROPPED", "Details of the file itself were left out: {count}{places}.")
 _WORDS = {
     "bold": say("Bold text"),
     "italic": say("Italic text"),
@@ -109,6 +110,7 @@ def _plain(cues: list[Cue], *, times: bool) -> str:
 
 
 def _report(track: Track, output: Format, warn: Warn) -> None:
+    warn.tally(_DETAILS, len(track.details), (shortened(each, 60) for each in track.details))
     for what, count in track.lost.items():
         warn.tally(Kind("CONTENT_DROPPED", "{what}: {count}{places}.", (("what", what),)), count)
     lost: dict[str, list[int]] = {}

@@ -43,7 +43,9 @@ def read_vtt(text: str, fps: float | None) -> Track:
     """Parse a WebVTT file (W3C, 2019). Raises Unreadable if it lacks the signature."""
     if not re.match(r"WEBVTT(?:[ \t\n]|\Z)", text):
         wrong_format(say("a WebVTT file starts with WEBVTT"), line=1)
-    track = Track()
+    first, *others = text.partition("-->")[0].partition("\n\n")[0].split("\n")
+    told = (first.removeprefix("WEBVTT").strip(" \t-"), *(each.strip() for each in others if ":" in each))
+    track = Track(details=[each for each in told if each and not each.startswith(_OF_PLAYERS)])
     body = text.partition("\n")[2]
     for times, lines, settings in _blocks(body, track, numbered=False):
         pieces, _, speaker = _parsed("\n".join(lines), track, entities=True)
@@ -95,6 +97,10 @@ def _blocks(text: str, track: Track, *, numbered: bool) -> Iterator[tuple[re.Mat
         track.timeless.append(" ".join(timeless))
     if times:
         yield times, lines, times[9] or ""
+
+
+_OF_PLAYERS = ("X-TIMESTAMP-MAP", "Kind:")
+"""Lines of a header that tell players what kind of track it is, and where it belongs."""
 
 
 def _without_number(lines: list[str], *, numbered: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,19 @@ _ESCAPED = re.compile(r"\\([Nnh{}]|\u2060)")
 _MEANT = {"N": "\n", "n": "\n", "h": "\xa0", "\u2060": "\\"}
 _LETTERS = {"i": "italic", "b": "bold", "u": "underline", "s": "strike"}
 _WHITE = "ffffff"
+_INFO = re.compile(r"^\s*\[Script Info\][^\n]*\n(.*?)(?=^\s*\[|\Z)", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_ABOUT = (
+    "title",
+    "original ",
+    "translation",
+    "synch point",
+    "script updated by",
+    "update details",
+    "author",
+    "copyright",
+)
+"""The beginnings of the lines that people read; the others tell players how to draw, and editors where they were."""
+_USUAL_TITLE = ("title", "default aegisub file")
 
 
 def read(text: str, fps: float | None) -> Track:
@@ -33,7 +47,7 @@ def read(text: str, fps: float | None) -> Track:
     if not re.search(r"^\s*(?:Dialogue|Comment):", text, re.MULTILINE):
         wrong_format(say("an ASS file has lines that start with “Dialogue:”"))
     file = _loaded(ordered(text), "ssa" if old else "ass")
-    track = Track()
+    track = Track(details=[*_details(text)])
     track.lost[say("Fonts and pictures in the file")] = len(file.fonts_opaque) + len(file.graphics_opaque)
     for event in file.events:
         if event.type != "Dialogue":
@@ -45,6 +59,16 @@ def read(text: str, fps: float | None) -> Track:
             pieces, place = _pieces(event.text, style, file.styles, track)
             track.add(event.start, event.end, pieces, place=place, speaker=event.name.strip())
     return track
+
+
+def _details(text: str) -> Iterator[str]:
+    """What the file says of itself, besides how it is drawn."""
+    section = _INFO.search(text)
+    for line in (section[1] if section else "").split("\n"):
+        name, colon, value = map(str.strip, line.partition(":"))
+        is_told = name.lower().startswith(_ABOUT) and (name.lower(), value.lower()) != _USUAL_TITLE
+        if colon and value and is_told:
+            yield f"{name}: {value}"
 
 
 def _loaded(text: str, format: str) -> SSAFile:

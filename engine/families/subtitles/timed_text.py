@@ -26,6 +26,7 @@ _HEX = re.compile(r"#([0-9A-Fa-f]{6})(?:[0-9A-Fa-f]{2})?\Z")
 _NAMES = {"white": "ffffff", "red": "ff0000", "lime": "00ff00", "blue": "0000ff", "yellow": "ffff00",
           "cyan": "00ffff", "magenta": "ff00ff", "black": "000000", "green": "008000", "gray": "808080"}  # fmt: skip
 _MAX_ELEMENTS = 500_000
+_ABOUT = ("title", "desc", "copyright")
 _MAX_DEPTH = 50
 _ROWS = {"before": 6, "center": 3, "after": 0}
 _COLUMNS = {"left": 0, "start": 0, "right": 2, "end": 2}
@@ -54,7 +55,7 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
         ) from error
     if _name(root) != "tt":
         wrong_format(say("its first element is not <tt>"))
-    track = Track()
+    track = Track(details=[*_details(root)])
     rate = _number(root, "frameRate") or 30.0
     multiplier = re.match(r"(\d{1,6})[ :](\d{1,6})\Z", _attribute(root, "frameRateMultiplier"))
     if multiplier and int(multiplier[2]):
@@ -71,6 +72,15 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
 
 _LYRICS = "{http://music.apple.com/lyric-ttml-internal}"
 """The namespace of Apple's lyrics, whose times are absolute, unlike those of TTML (TTML 1, 10.4)."""
+
+
+def _details(root: Element) -> Iterator[str]:
+    """The title, description and copyright of the whole file."""
+    for head in root:
+        for each in head.iter() if _name(head) == "head" else ():
+            text = " ".join((each.text or "").split())
+            if text and _name(each) in _ABOUT:
+                yield f"{_name(each)}: {text}"
 
 
 @dataclass(frozen=True)

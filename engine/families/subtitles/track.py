@@ -60,13 +60,15 @@ class Cue:
 class Track:
     """The subtitles of a file in order; `lost` counts, by name, features that no other format can hold.
 
-    `timeless` are the texts of cues whose times are invalid, and which are left out.
+    `timeless` are the texts of cues whose times are invalid, and which are left out. `details` are what the file says
+    of itself, such as its title.
     """
 
     cues: list[Cue] = field(default_factory=list)
     fps: float | None = None
     lost: Counter[str] = field(default_factory=Counter)
     timeless: list[str] = field(default_factory=list)
+    details: list[str] = field(default_factory=list)
 
     def add(self, start: int, end: int, pieces: Iterable[Piece], *, place: int = BOTTOM, speaker: str = "") -> None:
         """Add a subtitle, unless it is invisible. Raises OverLimit for one too many."""

@@ -151,7 +151,12 @@ _BROKEN = {
 READERS: Readers = {
     id: (
         ordinary("two subtitles", ORDINARY[id].encode()),
-        awkward("looks, places, digits alone", AWKWARD[id].encode(), *(["CONTENT_DROPPED"] if id in _SKIPPED else [])),
+        awkward(
+            "looks, places, digits alone",
+            AWKWARD[id].encode(),
+            *(["CONTENT_DROPPED"] if id in _SKIPPED else []),
+            *(["METADATA_DROPPED"] if id == "vtt" else []),
+        ),
         broken("what can't be read", *_BROKEN[id]),
     )
     for id in ORDINARY

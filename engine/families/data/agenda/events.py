@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.families.data.agenda import zones
 from engine.families.data.agenda.content_lines import Component, Property, split
-from engine.families.data.agenda.records import Binaries, Format, name_parameters
+from engine.families.data.agenda.records import ADDRESS, Binaries, Format, name_parameters
 from engine.families.data.agenda.rows import Record
 from engine.families.data.table import Documents, Table
 from engine.families.data.values import Value
@@ -134,7 +134,7 @@ def _spelled(value: str) -> str:
 
 
 def _person(each: Property) -> Record:
-    address = re.sub(r"(?i)^mailto:", "", each.value)
+    address = ADDRESS.sub("", each.value)
     found = {
         "name": each.parameter("CN"),
         "email": address,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +20,15 @@ Collect = Callable[[list[Component], Warn, "Binaries"], list[Record]]
 
 
 _PARAMETERS = Kind("METADATA_DROPPED", "Parameters of properties are not in the output: {count}{places}.")
+ADDRESS = re.compile("^mailto:", re.IGNORECASE)
+"""What marks a value as the address of a person."""
 _OF_NOTATION = frozenset({"VALUE", "ENCODING", "CHARSET"})
 """Parameters that only describe how a value is written."""
 
 
 def name_parameters(found: Iterable[Component], carried: Callable[[Property], Collection[str]], warn: Warn) -> None:
     """Warn of the parameters of all properties, except those that `carried` names."""
-    lost, values = [], []
+    lost, values = list[str](), list[str]()
     ahead = [*found][::-1]
     while ahead:
         component = ahead.pop()
@@ -33,7 +36,7 @@ def name_parameters(found: Iterable[Component], carried: Callable[[Property], Co
         for each in component.properties:
             for name in each.parameters.keys() - _OF_NOTATION - set(carried(each)):
                 lost.append(f"{each.name};{name}={','.join(each.parameters[name])}")
-                values += each.parameters[name]
+                values += (value for given in each.parameters[name] for value in (given, ADDRESS.sub("", given)))
     warn.tally(_PARAMETERS, len(lost), sorted(lost))
     warn.leave_out(values)
 

@@ -26,6 +26,7 @@ _UNCALCULATED = Kind(
     "FORMULA_VALUE",
     "Formulas that were never calculated are empty: {count}{places}. Open the workbook in a "
     "spreadsheet program, save it there, and convert it again.",
+    counts="formulas",
 )
 
 

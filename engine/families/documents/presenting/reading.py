@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine.families.documents.list_numbers import LETTERED, RENUMBERED
 from engine.families.documents.presenting.blocks import (
     Block,
     Break,
@@ -57,6 +58,7 @@ def read(body: str, warn: Warn) -> list[Block]:
     reader.flow(tree_of(body))
     reader.end()
     warn.tally(_MOVED, reader.counts.moved)
+    warn.tally(RENUMBERED, reader.counts.renumbered)
     return reader.blocks
 
 
@@ -64,6 +66,7 @@ def read(body: str, warn: Warn) -> list[Block]:
 class _Counts:
     cells: int = 0
     moved: int = 0
+    renumbered: int = 0
 
 
 @dataclass(frozen=True)
@@ -202,7 +205,11 @@ class _Reader:
     def _list(self, element: Any) -> None:
         self.end()
         before, self._place = self._place, replace(self._place, level=self._place.level + 1)
-        start = integer(element.get("start"), 1)
+        items = [each for each in element if each.tag == "li"]
+        step = -1 if element.get("reversed") is not None else 1
+        start = integer(element.get("start"), 1 if step > 0 else len(items))
+        if element.tag == "ol" and element.get("type") in LETTERED:
+            self.counts.renumbered += len(items)
         for child in element:
             if not isinstance(child.tag, str):
                 continue
@@ -214,7 +221,7 @@ class _Reader:
             self.flow(child)
             self.end()
             self._mark = ""
-            start = number + 1
+            start = number + step
         self.end()
         self._place = before
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.names import A, R, emu, integer
 from engine.families.documents.word.theme import Theme
+from engine.toolkit import office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind
 
@@ -15,7 +16,7 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
 CHART = Kind("VALUE_CONVERTED", "Charts became tables of their data: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
-OBJECT = Kind("CONTENT_DROPPED", "Embedded objects became their preview pictures, if they have any: {count}{places}.")
+OBJECT = office_objects.PREVIEWED
 MEDIA = Kind("CONTENT_DROPPED", "Audio and video became still pictures, if they have any: {count}{places}.")
 HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out: {count}{places}.")
 SHAPE = Kind(

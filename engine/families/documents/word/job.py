@@ -12,6 +12,7 @@ from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
+from engine.toolkit import office_objects
 from engine.toolkit.warnings import Kind
 
 DEEPEST = 30
@@ -19,7 +20,7 @@ DEEPEST = 30
 
 CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
-OBJECT = Kind("CONTENT_DROPPED", "Embedded objects became their preview pictures, if they have any: {count}{places}.")
+OBJECT = office_objects.PREVIEWED
 SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses were left out: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",

@@ -8,6 +8,7 @@ from typing import Any
 import tinycss2
 
 from engine.families.html_pdf.css.ignored import is_handled, standard
+from engine.families.html_pdf.css.layers import Layers
 from engine.families.html_pdf.css.properties import RENAMED
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -15,21 +16,21 @@ from engine.toolkit.warnings import Warn
 _STRUCTURED = re.compile(r"@(?:layer|supports|container|scope|starting-style|property|-moz-document)\b", re.IGNORECASE)
 
 
-def flattened(text: str, warn: Warn) -> str:
+def flattened(text: str, warn: Warn, layers: Layers) -> str:
     """A sheet without @layer and @supports: layered rules first, in layer order, then the others."""
-    if not _STRUCTURED.search(text):
+    if not (layers.are_weighed or _STRUCTURED.search(text)):
         return text
-    layers: dict[str, list[str]] = {}
-    rest: list[str] = []
-    _collect(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), "", layers, rest, "", 0, warn)
-    return "".join(part for parts in layers.values() for part in parts) + "".join(rest)
+    found: dict[str, list[str]] = {}
+    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    _collect(rules, "", layers, found, "", 0, warn)
+    return "".join(part for layer in sorted(found, key=layers.rank) for part in found[layer])
 
 
 def _collect(
     rules: Any,
     layer: str,
-    layers: dict[str, list[str]],
-    rest: list[str],
+    layers: Layers,
+    found: dict[str, list[str]],
     media: str,
     depth: int,
     warn: Warn,
@@ -38,41 +39,37 @@ def _collect(
         name = rule.lower_at_keyword if rule.type == "at-rule" else ""
         prelude = tinycss2.serialize(rule.prelude).strip() if name else ""
         if name == "layer":
-            for each in prelude.split(","):
-                layers.setdefault(_inner(layer, each), [])
             if rule.content is not None:
-                inner = _inner(layer, prelude or f"<{len(layers)}>")
-                layers.setdefault(inner, [])
-                _collect(_list(rule), inner, layers, rest, media, depth + 1, warn)
+                _collect(_list(rule), layers.inner(layer, prelude), layers, found, media, depth + 1, warn)
         elif name == "supports" and rule.content is not None:
             if _supported([each for each in rule.prelude if each.type not in ("whitespace", "comment")]):
-                _collect(_list(rule), layer, layers, rest, media, depth + 1, warn)
+                _collect(_list(rule), layer, layers, found, media, depth + 1, warn)
         elif name == "container" and rule.content is not None:
             warn(
                 "CSS_UNSUPPORTED",
                 say("@container {prelude} was applied to the page's width.", prelude=prelude[:60]),
             )
             query = prelude[prelude.find("(") :] if "(" in prelude else ""
-            _collect(_list(rule), layer, layers, rest, _media(media, query), depth + 1, warn)
-        elif name == "media" and rule.content is not None and _STRUCTURED.search(tinycss2.serialize(rule.content)):
-            _collect(_list(rule), layer, layers, rest, _media(media, prelude), depth + 1, warn)
+            _collect(_list(rule), layer, layers, found, _media(media, query), depth + 1, warn)
+        elif (
+            name == "media"
+            and rule.content is not None
+            and (layers.are_weighed or _STRUCTURED.search(tinycss2.serialize(rule.content)))
+        ):
+            _collect(_list(rule), layer, layers, found, _media(media, prelude), depth + 1, warn)
         elif name in ("scope", "starting-style", "-moz-document"):
             warn(
                 "CSS_UNSUPPORTED",
                 say("@{name} {prelude} is not supported and was ignored.", name=name, prelude=prelude[:60]),
             )
         elif rule.type != "error" and name != "property":
-            text = rule.serialize()
-            where = layers.setdefault(layer, []) if layer else rest
-            where.append(f"@media {media}{{{text}}}" if media else text)
+            is_weighed = layers.are_weighed and rule.type == "qualified-rule"
+            text = layers.weighed(rule, layer) if is_weighed else rule.serialize()
+            found.setdefault(layer, []).append(f"@media {media}{{{text}}}" if media else text)
 
 
 def _list(rule: Any) -> Any:
     return tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-
-
-def _inner(layer: str, name: str) -> str:
-    return f"{layer}.{name.strip()}" if layer else name.strip()
 
 
 def _media(outer: str, inner: str) -> str:

@@ -13,6 +13,7 @@ from engine.families.html_pdf.css.properties import (
     PREFIXED,
     PREFIXED_ONLY,
     REFINEMENTS,
+    WITH_EFFECT,
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
@@ -70,6 +71,8 @@ def is_handled(name: str, plain: str) -> bool:
 
     Values that use custom properties count as supported.
     """
+    if (name, plain) in WITH_EFFECT:
+        return False
     if plain in NO_VALUE or not plain or name.startswith("--"):
         return True
     if name in PREFIXED_ONLY:

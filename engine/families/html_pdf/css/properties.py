@@ -32,7 +32,7 @@ WITHOUT_EFFECT = frozenset((
 """Properties that change nothing on paper, not even in browsers."""
 
 REFINEMENTS = frozenset((
-    "accent-color", "appearance", "ascent-override", "box-decoration-break", "column-fill", "contain",
+    "accent-color", "appearance", "ascent-override", "box-decoration-break", "contain",
     "container", "container-name", "container-type", "content-visibility", "descent-override", "field-sizing",
     "flex-shrink", "font-feature-settings", "font-size-adjust", "font-stretch", "font-variant",
     "font-variant-caps", "font-variant-east-asian", "font-variant-emoji", "font-variant-ligatures",
@@ -59,6 +59,9 @@ NO_VALUE = frozenset(
     ("none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "0", "visible")
 )
 """Values that have the same effect as no value."""
+
+WITH_EFFECT = frozenset((("column-fill", "auto"),))
+"""Values among NO_VALUE that are not the initial ones of their properties."""
 
 PREFIXED = frozenset((
     "-webkit-align-content", "-webkit-align-items", "-webkit-align-self", "-webkit-background-clip",

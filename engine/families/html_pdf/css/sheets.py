@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from engine.families.html_pdf.css import lightning
 from engine.families.html_pdf.css.declarations import QUOTED, Declarations
 from engine.families.html_pdf.css.flattening import flattened
 from engine.families.html_pdf.css.ignored import Ignored, unselected
+from engine.families.html_pdf.css.layers import Layers
 from engine.families.html_pdf.css.unused_rules import sifted
 from engine.families.html_pdf.source import fields, limits
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
@@ -29,15 +31,22 @@ _CUSTOM = re.compile(r"(--[\w-]+)\s*:\s*([^;]*)")
 
 
 class Sheets:
-    """Lowers the style sheets of one page, which uses the `names` `p`, `.class`, `#id`.
+    """Lowers the style sheets of one page, which uses the `names` `p`, `.class`, `#id`, and whose `sheets` have layers.
 
     Without `backgrounds`, these are dropped, and text colours that may need them. If `as_written`, declarations are
     lowered, but neither translated nor checked against PlutoPrint's features.
     """
 
     def __init__(
-        self, names: frozenset[str], warn: Warn, *, backgrounds: bool = True, as_written: bool = False
+        self,
+        names: frozenset[str],
+        warn: Warn,
+        sheets: Iterable[str] = (),
+        *,
+        backgrounds: bool = True,
+        as_written: bool = False,
     ) -> None:
+        self._layers = Layers(sheets)
         self._as_written = as_written
         self._names = names
         self._warn = warn
@@ -98,7 +107,7 @@ class Sheets:
         return _IMPORT.sub(imported, text) if "@import" in text else text
 
     def _rules(self, text: str) -> str:
-        text = flattened(text, self._warn).replace(":where(", ":is(")
+        text = flattened(text, self._warn, self._layers).replace(":where(", ":is(")
         self.read.append(text)
         return _RULE.sub(self._rule, text)
 

@@ -38,6 +38,7 @@ from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
 from engine.families.html_pdf.source import cleaning, embedded, fields, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.images.drawings import effects
+from engine.toolkit import emoji_sequences
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -74,7 +75,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     """A cleaned and checked page with lowered style sheets and its missing characters reported."""
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = cleaning.clean(cleaning.parse(text), warn)
-    sheets = Sheets(frozenset(page.names), warn, backgrounds=backgrounds)
+    sheets = Sheets(frozenset(page.names), warn, page.style_texts, backgrounds=backgrounds)
     for element in page.sheets:
         queries = element.attrib.pop("media", "")
         element.attrib.pop("type", None)
@@ -93,6 +94,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
+    emoji_sequences.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)
     return page, sheets
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from lxml.html import HTMLParser, document_fromstring
 
 from engine.families.html_pdf.source import drawings, fields, limits, pictures
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.toolkit import emoji_sequences
 from engine.toolkit.controls import CONTROL, without_controls
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -40,6 +42,7 @@ _LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNOR
 _OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-spacing)[\w-]*\s*:[^;]*)")
 """Attributes with which mails describe the text that replaces a picture."""
 _SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
+_INTEGER = re.compile(r"\s*([+-]?\d{1,9})\s*", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REFERS_TO_NONE = re.compile(
     r"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)|[xX]0*(?:[1-8bBcCeEfF]|1[\da-fA-F]|[fF]{3}[eEfF])(?![\da-fA-F]))"
@@ -70,6 +73,19 @@ class Page:
     """The total length of all texts."""
     longest: int = 0
     """The length of the longest text."""
+
+    def joined_emoji(self) -> Counter[str]:
+        """The emoji of several characters in the text."""
+        if not emoji_sequences.may_occur(self.characters):
+            return Counter()
+        texts = (each.text for each in self.root.iter() if each.tag not in ("style", "title"))
+        tails = (each.tail for each in self.root.iter())
+        return sum((emoji_sequences.found_in(each) for each in (*texts, *tails) if each), Counter[str]())
+
+    @property
+    def style_texts(self) -> list[str]:
+        """The texts of the style sheets."""
+        return [each.text or "" for each in self.sheets]
 
 
 def parse(text: str) -> Element:
@@ -321,6 +337,24 @@ def _field(element: Element, page: Page, warn: Warn) -> bool:
     return True
 
 
+def _numbered(element: Element, page: Page, warn: Warn) -> bool:
+    """Number the items of a list that counts down, which only browsers do."""
+    if element.get("reversed") is not None:
+        items = [each for each in element if each.tag == "li"]
+        at = _whole(element.get("start"), len(items))
+        for each in items:
+            at = _whole(each.get("value"), at)
+            each.set("value", str(at))
+            at -= 1
+        del element.attrib["reversed"]
+    return True
+
+
+def _whole(text: str | None, otherwise: int) -> int:
+    match = _INTEGER.fullmatch(text or "")
+    return int(match[1]) if match else otherwise
+
+
 def _anchor(element: Element, page: Page, warn: Warn) -> bool:
     href = (element.get("href") or "").strip()
     if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
@@ -346,5 +380,5 @@ _Handler = Callable[[Element, Page, Warn], bool]
 _HANDLERS: dict[str, _Handler] = {
     "script": _script, "style": _style, "link": _link, "meta": _meta, "title": _title, "img": _picture, "svg": _svg,
     "image": _svg_picture, "use": _use, "math": _math, "input": _field, "select": _field, "textarea": _field,
-    "button": _field, "a": _anchor, "area": _anchor, "pdf:insertpdf": _embedded,
+    "button": _field, "ol": _numbered, "a": _anchor, "area": _anchor, "pdf:insertpdf": _embedded,
 }  # fmt: skip

@@ -64,7 +64,7 @@ def shown(html: str | bytes, is_doubtful: Callable[[str], bool], *, media: str) 
     """
     silent = Warn()
     page = cleaning.clean(cleaning.parse(_text(html)), silent)
-    sheets = Sheets(frozenset(page.names), silent, as_written=True)
+    sheets = Sheets(frozenset(page.names), silent, page.style_texts, as_written=True)
     for element in page.sheets:
         sheets.sheet(element.text or "", element.get("media") or "")
     pieces = list(_pieces(page.root))

@@ -30,13 +30,12 @@ def mark(item: Element, kind: str, counted: dict[Element, dict[Element, int]]) -
 
 
 def _numbers(parent: Element) -> dict[Element, int]:
-    items = [each for each in parent if each.tag == "li"]
-    backwards = parent.get("reversed") is not None
-    at = _number(parent.get("start"), len(items) if backwards else 1)
+    at = _number(parent.get("start"), 1)
     found = {}
-    for each in items:
-        found[each] = at = _number(each.get("value"), at)
-        at += -1 if backwards else 1
+    for each in parent:
+        if each.tag == "li":
+            found[each] = at = _number(each.get("value"), at)
+            at += 1
     return found
 
 

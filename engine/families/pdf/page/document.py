@@ -14,6 +14,7 @@ from engine.families.pdf import read
 from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.blocks import Block, blocks_of, typography_of, with_lists, without_spaces
+from engine.families.pdf.page.left_out import report_left_out
 from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.notes import take_notes
@@ -73,9 +74,9 @@ def document_of(
 ) -> Document:
     """All blocks of the chosen pages; pictures become files in `folder`.
 
-    Without a `folder` they are left out with a warning, unless the output is `text_only` anyway. Vector drawings become
-    pictures too, including their text if `text_in_drawings`. The values of form fields are drawn into their page if
-    `drawn_fields`. The panels of pages are found if `painted`.
+    Without a `folder` they are left out with a warning. Vector drawings become pictures too, including their text if
+    `text_in_drawings`. Comments are not named if the output is `text_only`. The values of form fields are drawn into
+    their page if `drawn_fields`. The panels of pages are found if `painted`.
     """
     pages: list[Page] = []
     fields: dict[int, list[Field]] = {}
@@ -190,22 +191,15 @@ def _report_losses(
         unread=[page.number for page in pages if page.unread],
         some=any(page.unknown and page.number not in garbage for page in pages),
     )
-    if text_only:
-        return
-    if shapes := [page.number for page in pages if page.shapes]:
-        warn(
-            "CONTENT_DROPPED",
-            say("Vector drawings were left out on page {shapes}.", shapes=page_numbers(shapes)),
-        )
     if files is None:
-        if pictures := sum(page.pictures for page in pages):
-            warn(
-                "CONTENT_DROPPED",
-                say("1 picture was left out.")
-                if pictures == 1
-                else say("{pictures} pictures were left out.", pictures=pictures),
-            )
+        shown = [page.figures if text_only else page.shapes for page in pages]
+        report_left_out(
+            sum(page.pictures for page in pages),
+            [page.number for page, number in zip(pages, shown, strict=True) if number],
+            warn,
+        )
         return
+    report_left_out(0, [page.number for page in pages if page.shapes], warn)
     if files.lost:
         warn(
             "CONTENT_DROPPED",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -11,7 +11,6 @@ from PIL import Image, ImageOps
 
 from engine.families.pdf.page.collages import part_inside
 from engine.families.pdf.page.drawing import objects_of
-from engine.families.pdf.page.glyphs import Glyph
 from engine.families.pdf.page.view import Box, View
 
 _NEAR = 6.0
@@ -37,14 +36,14 @@ def figures_of(
     shapes: Sequence[Box],
     paths: Sequence[Box],
     taken: Iterable[Box],
-    glyphs: Sequence[Glyph],
     view: View,
     *,
+    characters_in: Callable[[Box], int],
     pictures: Sequence[Box],
 ) -> list[Box]:
     """The boxes of the figures that `shapes` and nearby `paths` form; none overlaps `taken` table boxes.
 
-    With `pictures` in them they may have more characters.
+    With `pictures` in them they may have more characters, counted by `characters_in`.
     """
     if len(paths) > _MOST_PATHS:
         return []
@@ -56,11 +55,10 @@ def figures_of(
             continue
         if any(_meet((x0, y0, x1, y1), table, 0) for table in tables):
             continue
-        inside = sum(x0 <= each.x0 <= x1 and y0 <= each.base <= y1 for each in glyphs if not each.style.turn)
         most = MAX_CHARACTERS
         if sum(part_inside(each, box) > 0.5 for each in pictures) >= _PICTURES:
             most = max(MAX_CHARACTERS, round((x1 - x0) * (y1 - y0) / _SPARSE))
-        if inside <= most:
+        if characters_in((x0, y0, x1, y1)) <= most:
             found.append((x0, y0, x1, y1))
     return found if len(found) <= _MOST else []
 

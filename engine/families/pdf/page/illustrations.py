@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -43,11 +44,15 @@ DrawRegions = Callable[[list[Region], View], list[str]]
 
 @dataclass(slots=True)
 class Illustrations:
-    """The pictures of a page, whether one is behind all of its text, and the shapes in none of them."""
+    """The pictures of a page, whether one is behind all of its text, and the shapes in none of them.
+
+    `figures` is the number of drawings that are only counted.
+    """
 
     pictures: list[Picture]
     background: bool
     shapes: list[Box] = field(default_factory=list)
+    figures: int = 0
 
 
 def illustrations_of(
@@ -73,13 +78,17 @@ def illustrations_of(
     single = [each for stack in stacks if len(stack.items) == 1 for each in stack.items]
     collages += [stack.items for stack in stacks if len(stack.items) > 1]
     regions = [Region(visible_part(bounding_box([box for box, _ in each]), view), _dots(each)) for each in collages]
-    shapes = drawn.shapes
-    if draw is None:
-        found = [Picture(box, save(item, box, view)) for box, item in single]
-        return Illustrations(found + [Picture(each.box, None) for each in regions], background, shapes)
+    shapes, figures = drawn.shapes, list[Box]()
     if shapes:
         boxes = [box for box, _ in single] + [each.box for each in regions]
-        for box in figures_of(shapes, drawn.paths, tables, glyphs, view, pictures=boxes):
+        characters_in = functools.partial(_count_in, glyphs=[each for each in glyphs if not each.style.turn])
+        figures = figures_of(shapes, drawn.paths, tables, view, characters_in=characters_in, pictures=boxes)
+    if draw is None:
+        found = [Picture(box, save(item, box, view)) for box, item in single]
+        found += [Picture(each.box, None) for each in regions]
+        return Illustrations(found, background, shapes, len(figures))
+    if shapes:
+        for box in figures:
             regions, single = _with_figure(box, regions, single, glyphs)
         shapes = [each for each in shapes if not any(part_inside(each, region.box) > 0 for region in regions)]
     moved = {*drawn.moved}
@@ -88,6 +97,15 @@ def illustrations_of(
     files = draw(regions, view)
     found += [Picture(each.box, file) for each, file in zip(regions, files, strict=True)]
     return Illustrations(found, background, shapes)
+
+
+def counted(drawn: Drawn, view: View, characters_in: Callable[[Box], int]) -> tuple[int, int]:
+    """The number of pictures that a page shows, and of its drawings beside them, for a reader of the text alone."""
+    collages, single = collages_in(drawn.pictures)
+    boxes = [each.box for each in stacks_of(single, view)]
+    boxes += [visible_part(bounding_box([box for box, _ in each]), view) for each in collages]
+    found = figures_of(drawn.shapes, drawn.paths, (), view, characters_in=characters_in, pictures=boxes)
+    return len(boxes), sum(not any(part_inside(each, box) > _INSIDE for box in boxes) for each in found)
 
 
 def _with_figure(

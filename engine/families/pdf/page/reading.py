@@ -55,8 +55,8 @@ class Page:
     """One page: its number counted from 0, its size in points, and its columns in reading order.
 
     `characters` is their number, `garbled` that of unmapped ones, `unknown` that of those that became U+FFFD, `unread`
-    whether most of its text is missing, `shapes` the number of drawings outside columns. `panels` are rectangles and
-    lines behind its text.
+    whether most of its text is missing, `shapes` the number of drawings outside columns, `figures` that of groups of
+    them that were only counted. `panels` are rectangles and lines behind its text.
     """
 
     number: int
@@ -71,6 +71,7 @@ class Page:
     pictures: int = 0
     background: bool = False
     shapes: int = 0
+    figures: int = 0
     panels: Sequence[Panel] = ()
 
 
@@ -126,6 +127,7 @@ def read_page(
         pictures=len(shown.pictures) + shown.background,
         background=shown.background,
         shapes=len(shown.shapes),
+        figures=shown.figures,
         panels=[each for each in drawn.panels if not any(is_inside(each.box, one.box) for one in shown.pictures)],
     )
 

@@ -48,6 +48,20 @@ class View:
         x1, y1 = self.point(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
+    def rectangle_of(self, box: Box) -> Box:
+        """A displayed box in user space: left, bottom, right and top."""
+        x0, y0, x1, y1 = box
+        if self.mirrored:
+            x0, x1 = self.width - x1, self.width - x0
+        left, bottom, right, top = self.box
+        if self.turn == 90:
+            return left + y0, bottom + x0, left + y1, bottom + x1
+        if self.turn == 180:
+            return right - x1, bottom + y0, right - x0, bottom + y1
+        if self.turn == 270:
+            return right - y1, top - x1, right - y0, top - x0
+        return left + x0, top - y1, left + x1, top - y0
+
     def angle(self, a: float, b: float) -> int:
         """The displayed direction of the vector (a, b), in quarter turns clockwise; 0 is to the right."""
         turn = round(math.degrees(math.atan2(-b, a)) / 90) + self.turn // 90

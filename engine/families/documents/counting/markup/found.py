@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.toolkit.census import Census
+from engine.toolkit.word_search import plain
 
 ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|irc)://?[^\s<>\"'\[\]{}|]+", re.IGNORECASE)
 _ANYWHERE = {
@@ -20,7 +21,13 @@ _ANYWHERE = {
 }
 """Anything that looks like a link, a picture or a note in any of the languages, for results that a program wrote."""
 _LONG = re.compile(r"[^\W\d_]{4,}")
-"""The minimum length of words that are compared: shorter ones, and numbers, are often lengths, keys and options."""
+"""The minimum length of words that are looked for: numbers are often lengths, keys and options."""
+_SHORT = re.compile(r"(?<=[\s(])[^\W\d_]{1,3}(?=[\s.,;:!?)])")
+"""Shorter words between blanks or punctuation: those at a command or a brace are often lengths, keys or parts of words.
+
+Of 249 files in LaTeX, reStructuredText, Org, AsciiDoc and Typst, seven had fewer such words as Markdown; the one that
+was compared by eye had lost text.
+"""
 
 
 @dataclass
@@ -37,6 +44,7 @@ class Found:
     def census(self, source: str) -> Census:
         """Return the census; for a result, any text in the source counts as well."""
         census = Census(words=_LONG.findall("\n".join(self.text)), markup=[source, *self.spellings])
+        census.short = Counter(word for each in self.text for word in _SHORT.findall(plain(each)))
         for kind, count in (("links", self.links), ("pictures", self.pictures), ("notes", self.notes)):
             if count:
                 census.add(kind, count)
