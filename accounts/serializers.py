@@ -157,8 +157,8 @@ class JobsSerializer(serializers.Serializer[Any]):
 class FailedSecondsSerializer(serializers.Serializer[Any]):
     """Processor time used by failed conversions today (UTC), in seconds. If none is left, conversions return 429.
 
-    For a member with a monthly limit, this is their share of the organisation's time, and `remaining` is never more than
-    the organisation has left.
+    For a member with a monthly limit, this is their share of the organisation's time, and `remaining` is never more
+    than the organisation has left.
     """
 
     limit = serializers.IntegerField()
