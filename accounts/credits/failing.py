@@ -22,6 +22,19 @@ def counted_by(count: Count) -> Iterator[None]:
         _counted_by.reset(before)
 
 
+@contextmanager
+def counted_if_it_fails() -> Iterator[None]:
+    """Count failed and unpaid work in the block only if the block raises: otherwise its result is paid for."""
+    held: list[float] = []
+    try:
+        with counted_by(held.append):
+            yield
+    except BaseException:
+        for seconds in held:
+            failed(seconds)
+        raise
+
+
 def failed(seconds: float) -> None:
     """Count failed work; outside counted_by() it is the service's own and not counted."""
     count = _counted_by.get()

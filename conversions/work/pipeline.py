@@ -56,8 +56,8 @@ _VERIFIED = 2
 RECORD_SECONDS = 0.1
 """Seconds that the record of a failed conversion counts as, beside its work.
 
-It stays as long as the account, with up to 10 KB of options, and a file that is refused at once takes 0.01 seconds: a
-budget of 600 would allow 60,000 of them a day.
+It stays as long as the account, with up to 10,000 characters of options, which are up to 40 KB, and a file that is
+refused at once takes 0.01 seconds: a budget of 600 would allow 60,000 of them a day.
 """
 
 SLACK = 30.0
@@ -126,18 +126,15 @@ def minutes_written(outcome: runner.Outcome, *, agreed: int) -> int:
 def _agree(payer: Payer, cost: Cost, converter: Converter, upload: Upload, options: Any, *, verify: bool) -> int:
     """The most minutes to charge, agreed before the work: a child inspects the file if minutes are charged.
 
-    Raises what the inspection does, and PaymentRequired if the balance last read does not cover them.
+    The inspection is unpaid work. Raises what it does, and PaymentRequired if the balance last read does not cover
+    them.
     """
     if not cost.per_minute:
         return 1
-    inspected = runner.convert(converter, upload.file, options, detect_only=True, owner=owner_of(payer))
+    inspected = runner.convert(converter, upload.file, options, detect_only=True, owner=owner_of(payer), unpaid=True)
     inspected.output.close()
     agreed = minutes_of(inspected)
-    try:
-        payer.check(credits(cost, verify=verify, minutes=agreed))
-    except APIException:
-        failing.failed(inspected.duration_ms / 1000)  # inspection is never charged
-        raise
+    payer.check(credits(cost, verify=verify, minutes=agreed))
     return agreed
 
 
@@ -215,9 +212,10 @@ def _work(
         engine=converter.engine.label,
     )
     try:
-        agreed = _agree(payer, cost, converter, upload, options, verify=verify)
-        outcome = _sandboxed(payer, converter, upload, options, on_progress)
-        storage_quota.check_size(payer, outcome)
+        with failing.counted_if_it_fails():
+            agreed = _agree(payer, cost, converter, upload, options, verify=verify)
+            outcome = _sandboxed(payer, converter, upload, options, on_progress)
+            storage_quota.check_size(payer, outcome)
         price = credits(cost, verify=verify, minutes=minutes_written(outcome, agreed=agreed))
     except _ENDS as error:
         refusal = api_error(error)

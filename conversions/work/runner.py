@@ -88,8 +88,8 @@ def convert(
     `unpaid` work counts like failed work, because nobody pays for it either.
 
     Raises Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for faults of the input, and Crashed for a
-    fault of the converter, which all count as failed work; Busy if the queue is too long, and Unavailable if no sandbox
-    can be had.
+    fault of the converter; Busy if the queue is too long, and Unavailable if no sandbox can be had. What a job has
+    taken before any of these counts as failed work.
     """
     report = canary(converter.profile)
     if not report.confined and converter.profile in NEEDS_CONFINEMENT and not settings.DEBUG:

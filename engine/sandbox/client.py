@@ -18,7 +18,7 @@ from engine.sandbox import launch, shared
 from engine.sandbox.address import Address
 from engine.sandbox.answers import Answer, read_answer
 from engine.sandbox.canary import CanaryReport
-from engine.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
+from engine.sandbox.errors import Crashed, OverRoom, OverTime, SandboxLost, Unavailable
 from engine.sandbox.identity import users_of_children
 from engine.sandbox.job import ACKNOWLEDGE_WITHIN, Job, JobLost, NotStarted, Preempted, ZygoteGone
 from engine.sandbox.launch import Launched
@@ -149,7 +149,7 @@ class Zygote:
         to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected
         about the file. To `verify`, the file is a pair of engine.families.verifying, and the facts are its comparison.
         `on_progress` receives the progress; `failed`, if the job fails or is `unpaid`, the seconds of processor time it
-        took.
+        took, including those before it had to make way for others. Work lost with the sandbox is not counted.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         size = os.fstat(source).st_size
@@ -162,17 +162,24 @@ class Zygote:
             body["progress"] = True
         wall = min(self.limits.wall, within or self.limits.wall)
         job = Job(
-            body, source, wall, small=small, quick=detect_only or size <= QUICK, owner=owner, on_progress=on_progress
+            body,
+            source,
+            wall,
+            small=small,
+            quick=detect_only or size <= QUICK,
+            owner=owner,
+            on_progress=on_progress,
+            metered=unpaid,
         )
         try:
             answer = self._done_in_either_place(job)
-        except (ConversionError, Crashed):
-            if failed is not None:
+        except (ConversionError, Crashed, Unavailable) as error:
+            never_began = isinstance(error, Unavailable) and not job.meter.seconds
+            if failed is not None and not never_began and not isinstance(error, SandboxLost):
                 failed(job.meter.seconds)
             raise
         if unpaid and failed is not None:
-            # The child's own time has neither earlier attempts nor a counting that did not end.
-            failed(answer.milliseconds / 1000 + job.meter.seconds)
+            failed(job.meter.seconds)
         return answer
 
     def _done_in_either_place(self, job: Job) -> Answer:
@@ -189,7 +196,7 @@ class Zygote:
             try:
                 return read_answer(body, reader, owners=self._users, most=self.limits.output)
             except (ConversionError, Malformed) as error:
-                if "error" not in body:  # nothing has measured a child that claims success
+                if "error" not in body and not job.metered:  # nothing has measured a child that claims success
                     job.meter.add(job.elapsed)
                 if isinstance(error, Malformed):
                     raise Crashed("the child gave no proper answer") from error
@@ -285,7 +292,7 @@ class Zygote:
         try:
             return self._ask(job.again(small=job.small))
         except (JobLost, OverTime) as error:
-            raise Unavailable("the sandbox ended while it did the job") from error
+            raise SandboxLost("the sandbox ended while it did the job") from error
 
     def _ask(self, job: Job) -> tuple[dict[str, Any], FrameReader]:
         for _ in range(_TRIES):

@@ -52,6 +52,10 @@ class Busy(Unavailable):
         self.wait = wait
 
 
+class SandboxLost(Unavailable):
+    """The zygote died or hung while it did the job, twice: what the job took is not counted."""
+
+
 class NoRoom(Unavailable):
     """There is no space for the files of a job, or no process for it."""
 

@@ -63,7 +63,8 @@ class Job:
     """A job for one child, to be done within `wall` seconds; `began` is when it was handed over (monotonic).
 
     A `quick` job is expected to be short; `owner` decides its turn. `on_progress` receives the progress if the child
-    was asked to report it. `meter` counts the processor time of failed attempts.
+    was asked to report it. `meter` counts the processor time of failed attempts, and of a successful one if it is
+    `metered`.
     """
 
     body: Mapping[str, Any]
@@ -73,6 +74,7 @@ class Job:
     quick: bool = True
     owner: JobOwner | None = None
     on_progress: OnProgress | None = None
+    metered: bool = False
     began: float = 0.0
     meter: Meter = field(default_factory=Meter)
 
@@ -145,8 +147,11 @@ class Job:
             if channel.fileno() in ready:
                 try:
                     if (answer := incoming.pump()) is not None:
-                        if "error" in answer:
-                            self.meter.add(self._spent(verdict))
+                        if "error" in answer or self.metered:
+                            told, taken = self._ended(verdict)
+                            self.meter.add(taken)
+                            if answer.get("error") == "full" != told:
+                                raise Crashed("the child claims a full disk")
                         return answer
                     if incoming.uncounted is not None:
                         counted_by = min(counted_by, time.monotonic() + max(_COUNTED_WITHIN, self.elapsed))
@@ -177,8 +182,11 @@ class Job:
                 else:
                     raise Crashed(event)
 
-    def _spent(self, verdict: socket.socket) -> float:
-        """The processor time of a job whose child reported a failure, measured by the zygote once the child exits."""
+    def _ended(self, verdict: socket.socket) -> tuple[str, float]:
+        """The zygote's verdict on a child that has answered, and the processor time of the job, once the child exits.
+
+        If it does not exit in time, the verdict is empty and the time is that since the job began.
+        """
         until = time.monotonic() + _ENDS_WITHIN
         while (left := until - time.monotonic()) > 0:
             verdict.settimeout(left)
@@ -187,10 +195,10 @@ class Job:
             except OSError:
                 break
             if spent and event != "busy":
-                return float(spent)
+                return event, float(spent)
             if not event:
                 break
-        return self.elapsed
+        return "", self.elapsed
 
     @property
     def elapsed(self) -> float:

@@ -55,7 +55,7 @@ class Place:
             free = os.statvfs(self.folder)
         except FileNotFoundError:
             return True
-        return free.f_bavail * free.f_frsize < _FULL
+        return free.f_bavail * free.f_frsize < _FULL or (free.f_files > 0 and not free.f_favail)
 
     def nameless_file(self) -> int:
         """The descriptor of a new unnamed file here, open for reading and writing; raises OSError."""

@@ -261,8 +261,10 @@ class Pool:
         if child.verdict is not None:
             not_started = "unbegun" if child.has_read_nothing() else None
             verdict: str = verdicts.reason(status, usage, child.place.limits, ran_out_of_memory=ran_out_of_memory)
-            if verdict == "crashed":
-                verdict = child.place.filled if child.place.is_full() else verdicts.crash(status, pid)
+            if verdict in ("done", "crashed") and child.place.is_full():
+                verdict = child.place.filled  # where a child says so, it is believed only with this
+            elif verdict == "crashed":
+                verdict = verdicts.crash(status, pid)
             elif verdict == "output":
                 verdict = child.place.over
             verdicts.send(child.verdict, f"{child.killed or not_started or verdict} {spent:.3f}")

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 MAX_TEMPLATE = 1000
 MAX_VALUES = 20
 MAX_DEPTH = 4
+_MOST = 1e15
+"""Numbers below this are formatted; a reader checks them, as the process that sends them is not trusted."""
 _PLACE = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 _TEMPLATE_OF_TEXT = str.maketrans({"{": "{{", "}": "}}"})
 
@@ -96,10 +98,13 @@ def english(value: Value, number: Callable[[int], str] = "{:,}".format) -> str:
 
 
 def _plain(given: object) -> Value:
-    """A value that a message can hold; an exception stands for the message it was raised with."""
+    """A value that a message can hold: an exception stands for the message it was raised with, and a number out of
+    bounds, such as a file may claim, is a text."""
     if isinstance(given, BaseException) and given.args and isinstance(given.args[0], Message):
         return given.args[0]
-    if isinstance(given, Message) or type(given) is int or type(given) is float:
+    if isinstance(given, Message):
+        return given
+    if (type(given) is int or type(given) is float) and abs(given) < _MOST:
         return given
     return str(given)
 
@@ -109,7 +114,7 @@ def _value(given: object, longest: int, depth: int) -> Value:
         return unpacked(given, longest=longest, depth=depth - 1)
     if isinstance(given, str) and len(given) <= longest:
         return given
-    if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < 1e15:
+    if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < _MOST:
         return given
     raise ValueError("not a value of a message")
 

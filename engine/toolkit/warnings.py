@@ -15,6 +15,8 @@ from engine.toolkit.thumbnails import Thumbnail
 MAX_WARNINGS = 50
 MAX_MESSAGE = 500
 MAX_EXAMPLES = 5
+_MOST_FACT = 1 << 53
+"""The largest number that every reader of JSON reads exactly."""
 
 CODES: dict[str, str] = {
     "REMOTE_RESOURCE_BLOCKED": "A reference to something outside the file was not loaded.",
@@ -208,7 +210,8 @@ class Warn:
     def detect(self, **facts: str | int | float | bool) -> None:
         """Record a fact about the input, such as `delimiter=";"`, shown as `detected` in the result.
 
-        Texts are cut to the length of messages, as they may come from the file. A message stays one.
+        Texts are cut to the length of messages, as they may come from the file, and numbers beyond 2^53 become texts.
+        A message stays one.
         """
         self.detected.update({name: _cut(each) for name, each in facts.items()})
 
@@ -250,4 +253,6 @@ class Warn:
 def _cut(fact: str | int | float | bool) -> str | int | float | bool:
     if isinstance(fact, Message):
         return fact.cut(MAX_MESSAGE)
+    if isinstance(fact, int | float) and not abs(fact) <= _MOST_FACT:
+        return str(fact)
     return shortened(fact, MAX_MESSAGE) if isinstance(fact, str) else fact

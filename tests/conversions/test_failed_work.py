@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounts.credits import budgets
 from accounts.credits.payers import GuestPayer, Payer, UserPayer
 from accounts.models import LimitOverride, Plan, User
 from conversions.models import Conversion
@@ -26,6 +27,7 @@ from storage import files
 from tests.conftest import Clock, Person, make_user, with_key, with_token
 from tests.conversions.samples import PEOPLE, pdf
 from tests.conversions.test_convert import SLUG, nothing_happened, refused
+from tests.families.media import files as media
 
 BROKEN = b"[" + b'{"a": 1, "b": [1, 2, 3]},' * 20_000
 WIDE = b"[" + b",".join([b'{"a": 1, "b": 2}'] * 20_000) + b"]"
@@ -77,6 +79,17 @@ def test_the_record_of_a_failure_counts_however_short_its_work(person: Person) -
         refused(person.convert(SLUG, b"{,}"), 422, "UNSUPPORTED_FORMAT")
         assert Conversion.objects.count() == number
         assert used(person)["used"] >= number * pipeline.RECORD_SECONDS
+
+
+def test_an_inspection_counts_if_the_conversion_after_it_fails(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A price by the minute takes a job of its own to find out, which a result pays for."""
+    counted: list[float] = []
+    monkeypatch.setattr(budgets, "_count", lambda payer, seconds: counted.append(seconds))
+    assert paying.convert("wav-to-mp3", media.sample("wav")).status_code == 201
+    assert counted == []
+    assert paying.convert("wav-to-mp3", media.sample("wav"), audioCodec="opus").status_code == 400
+    assert len(counted) == 2
+    assert all(seconds > 0 for seconds in counted)
 
 
 def test_a_verification_without_a_result_counts(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -414,6 +414,15 @@ def _channel() -> socket.socket:
     raise LookupError
 
 
+A_WHILE = 0.6
+"""Seconds of processor time."""
+
+
+def _work_a_while() -> None:
+    while time.process_time() < A_WHILE:
+        pass
+
+
 def lies(source: Path, target: Path, options: LieOptions, warn: Warn) -> None:
     """Answer in the converter's own words and end."""
     channel = _channel()
@@ -461,6 +470,13 @@ def lies(source: Path, target: Path, options: LieOptions, warn: Warn) -> None:
             send_frame(channel, {"progress": [3, 2, "pages"]})
         case "no number":
             send_frame(channel, {"progress": [True, "2", "pages"]})
+        case "full":
+            _work_a_while()
+            send_frame(channel, {"error": "full"})
+        case "little":
+            _work_a_while()
+            target.unlink()
+            send_frame(channel, claim, [own])
         case "report behind":
             channel.sendmsg([b"".join(len(each).to_bytes(4, "big") + each for each in (b'{"error":"depth"}', b"{}"))])
     os._exit(0)

@@ -155,7 +155,7 @@ def test_a_crash_says_its_signal_and_its_process(zygote: Zygote, source: BinaryI
 
 @pytest.mark.parametrize(
     "lie",
-    ["library", "folder", "pipe", "socket", "device", "none", "many", "huge", "short", "garbage", "deep"],
+    ["library", "folder", "pipe", "socket", "device", "none", "many", "huge", "short", "garbage", "deep", "full"],
 )
 def test_answer_that_no_honest_child_gives_is_a_crash(lie: str, zygote: Zygote, source: BinaryIO) -> None:
     good_job(zygote)  # which starts it, where no test before has
@@ -261,4 +261,4 @@ def test_unpaid_work_includes_a_counting_that_does_not_end(make_zygote: MakeZygo
         file.flush()
         zygote = make_zygote(wall=2)
         zygote.convert("counted-badly", {"way": "work"}, file.fileno(), failed=spent.append, unpaid=True)
-    assert sum(spent) > 0.5
+    assert sum(spent) > 0.1  # the conversion itself takes a hundredth

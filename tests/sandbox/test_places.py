@@ -219,9 +219,26 @@ def test_a_library_that_blames_the_input_is_not_believed_where_there_is_no_room(
     with (narrow / "others").open("wb", buffering=0) as others, contextlib.suppress(OSError):
         while others.write(bytes(4096)):
             pass
-    for slug in ("unreadable", "fails"):
+    for slug, options in (("unreadable", {}), ("fails", {}), ("lies", {"lie": "full"})):
+        seconds: list[float] = []
         with pytest.raises(NoRoom):
-            zygote.convert(slug, {}, source.fileno())
+            zygote.convert(slug, options, source.fileno(), failed=seconds.append)
+        assert sum(seconds) > 0
+
+
+@pytest.mark.parametrize("unit", ["size", "nr_inodes"])
+def test_a_place_without_room_for_another_file_or_byte_is_full(narrow: Path, unit: str) -> None:
+    folder = narrow / "full"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m,nr_inodes=20", "none", folder], check=True)
+    try:
+        assert not place_at(folder).is_full()
+        with contextlib.suppress(OSError):
+            for number in range(20):
+                (folder / str(number)).write_bytes(bytes(1 << 20 if unit == "size" else 0))
+        assert place_at(folder).is_full()
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 @pytest.mark.skipif(bool(os.geteuid()), reason="only root has folders that only root can enter")

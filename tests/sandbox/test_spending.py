@@ -10,15 +10,23 @@ from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Crashed, OverTime
 from engine.toolkit.failures import InvalidOption, Unreadable
 from tests.sandbox.conftest import MakeZygote
+from tests.sandbox.converters import A_WHILE
 
 LITTLE = 0.5
 """Seconds of processor that no job takes which fails at once, on however slow a machine."""
 
 
-def spent(zygote: Zygote, slug: str, source: BinaryIO, kind: type[Exception], within: float | None = None) -> float:
+def spent(
+    zygote: Zygote,
+    slug: str,
+    source: BinaryIO,
+    kind: type[Exception],
+    within: float | None = None,
+    **options: object,
+) -> float:
     seconds: list[float] = []
     with pytest.raises(kind):
-        zygote.convert(slug, {}, source.fileno(), within=within, failed=seconds.append)
+        zygote.convert(slug, options, source.fileno(), within=within, failed=seconds.append)
     assert len(seconds) == 1
     return seconds[0]
 
@@ -43,6 +51,18 @@ def test_time_in_which_a_job_waits_is_not_taken(zygote: Zygote, source: BinaryIO
 
 def test_a_job_that_says_it_has_failed_and_works_on_is_ended_and_counted(zygote: Zygote, source: BinaryIO) -> None:
     assert spent(zygote, "fails-and-goes-on", source, Unreadable) > 0.5
+
+
+def test_a_job_that_claims_a_full_disk_is_not_believed_and_counted(zygote: Zygote, source: BinaryIO) -> None:
+    assert spent(zygote, "lies", source, Crashed, lie="full") >= A_WHILE * 0.9
+
+
+def test_free_work_counts_what_was_measured_whatever_the_job_says(zygote: Zygote, source: BinaryIO) -> None:
+    seconds: list[float] = []
+    options = {"lie": "little"}  # a millisecond
+    zygote.convert("lies", options, source.fileno(), failed=seconds.append, unpaid=True).output.close()
+    assert len(seconds) == 1
+    assert seconds[0] >= A_WHILE * 0.9
 
 
 @pytest.mark.ci

@@ -9,7 +9,7 @@ import signal
 import socket
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 import pytest
@@ -35,9 +35,17 @@ def large() -> Iterator[BinaryIO]:
 class Asked:
     """A conversion that somebody waits for; `outcome` is its result, or the error that it ended with."""
 
-    def __init__(self, zygote: Zygote, slug: str, source: BinaryIO, owner: JobOwner, **options: object) -> None:
+    def __init__(
+        self,
+        zygote: Zygote,
+        slug: str,
+        source: BinaryIO,
+        owner: JobOwner,
+        failed: Callable[[float], None] | None = None,
+        **options: object,
+    ) -> None:
         self.outcome: bytes | Exception | None = None
-        self._call = lambda: read(zygote.convert(slug, options, source.fileno(), owner=owner))
+        self._call = lambda: read(zygote.convert(slug, options, source.fileno(), owner=owner, failed=failed))
         self._thread = threading.Thread(target=self._work)
         self._thread.start()
 
@@ -98,6 +106,26 @@ def test_a_short_job_does_not_wait_for_one_that_claimed_to_be_short(
     assert eventually(lambda: len(long_at_work(zygote)) == 2)
     assert read(zygote.convert("echo", {}, source.fileno(), owner=THIRD)) == b'{"a": 1}'
     assert isinstance(held[1].ended(), Busy)  # it waited for a place among the long ones
+    end(zygote)
+    held[0].ended()
+
+
+def test_one_that_made_way_and_has_no_second_turn_has_taken_what_it_worked(
+    make_zygote: MakeZygote, source: BinaryIO, large: BinaryIO
+) -> None:
+    zygote = make_zygote(jobs=1, wait=2.0)
+    held, seconds = blocked(zygote, large, ONE, 1), list[float]()
+    slow = Asked(zygote, "spins", source, OTHER, failed=seconds.append)
+    assert eventually(lambda: len(long_at_work(zygote)) == 2)
+    assert seconds == []
+    assert read(zygote.convert("echo", {}, source.fileno(), owner=THIRD)) == b'{"a": 1}'
+    assert isinstance(slow.ended(), Busy)
+    assert len(seconds) == 1
+    assert seconds[0] > 0
+    never: list[float] = []
+    with pytest.raises(Busy):
+        zygote.convert("spins", {}, large.fileno(), owner=OTHER, failed=never.append)
+    assert never == []
     end(zygote)
     held[0].ended()
 

@@ -11,10 +11,11 @@ from engine.families.media.probe import Media
 from engine.families.media.streams import Stream
 
 _TAIL = 1 << 17
-_PEAK = re.compile(r"(Max|Min) level: (-?[\d.]+)")
+_PEAK = re.compile(r"^\[Parsed_astats_\d+ @ 0x[0-9a-f]+\] (?:Max|Min) level: (-?\d{1,9}\.\d+)", re.MULTILINE)
 _ASF_FILE = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 _UNKNOWN = (0, 0xFFFFFFFF)
-_LEAST_ALPHA = re.compile(r"lavfi\.signalstats\.YMIN=([\d.]+)")
+_LEAST_ALPHA = re.compile(r"^lavfi\.signalstats\.YMIN=(\d{1,9}(?:\.\d+)?)$", re.MULTILINE)
+_LISTED = "alpha.txt"
 _OPAQUE = 250
 """Alpha, of 255, from which a frame is opaque; lossy codecs are not exact."""
 _SAMPLED = "100"
@@ -107,15 +108,18 @@ def loudest(source: Path, demuxer: str, number: int) -> float:
     chain = "aformat=sample_fmts=flt,astats=measure_perchannel=none:measure_overall=Max_level+Min_level"
     command = [*program.reading(demuxer, source.name), "-map", f"0:{number}", "-af", chain, "-f", "null", "-"]
     log = program.run(source.parent, command, fails=True, level="info").log
-    return max((abs(float(level)) for _, level in _PEAK.findall(log)), default=0.0)
+    return max((abs(float(level)) for level in _PEAK.findall(log)), default=0.0)
 
 
 def seen_through(source: Path, demuxer: str, number: int) -> bool:
     """Return whether any of the first frames of a track has transparent pixels."""
-    chain = "alphaextract,signalstats,metadata=mode=print:key=lavfi.signalstats.YMIN"
+    chain = f"alphaextract,signalstats,metadata=mode=print:key=lavfi.signalstats.YMIN:file={_LISTED}"
     command = [*program.reading(demuxer, source.name), "-map", f"0:{number}", "-vf", chain, "-frames:v", _SAMPLED]
-    log = program.run(source.parent, [*command, "-f", "null", "-"], fails=True, level="info").log
-    return any(float(least) < _OPAQUE for least in _LEAST_ALPHA.findall(log))
+    program.run(source.parent, [*command, "-f", "null", "-"], fails=True, level="info")
+    listed = source.with_name(_LISTED)
+    found = _LEAST_ALPHA.findall(listed.read_text("utf-8")) if listed.exists() else []
+    listed.unlink(missing_ok=True)
+    return any(float(least) < _OPAQUE for least in found)
 
 
 def decodes(target: Path, demuxer: str) -> bool:

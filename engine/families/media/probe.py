@@ -15,7 +15,7 @@ from engine.families.media.streams import Stream, streams_of
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
-_DURATION = re.compile(r"^  Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)", re.MULTILINE)
+_DURATION = re.compile(r"^  Duration: (\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)", re.MULTILINE)
 _CHAPTER = re.compile(r"^    Chapter #0:\d+:", re.MULTILINE)
 _TAG = r"^{}  (\w[\w .-]*?)\s*: "
 _NO_TAGS = {
@@ -24,7 +24,7 @@ _NO_TAGS = {
 }  # fmt: skip
 """What ffmpeg or a container says of the file itself; Matroska spells these names in capitals."""
 _WITHOUT_DURATION = ("aac", "amr", "mpeg", "mpegts", "mpegvideo")
-_GUESSED = "Estimating duration from bitrate"
+_GUESSED = re.compile(r"^\S[^\n]*Estimating duration from bitrate", re.MULTILINE)
 _MISTAKEN = 2.0
 """How far the counted frame rate must exceed the declared one before it is used instead."""
 
@@ -128,7 +128,7 @@ def _read(path: Path, demuxer: str) -> Media:
     numbers = {int(source): int(written) for source, written in _MAPPED.findall(counted.log)}
     streams = tuple(replace(each, counted=found.get(numbers.get(each.number, -1))) for each in streams)
     claimed_seconds = _seconds(head)
-    claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED in head else claimed_seconds
+    claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED.search(head) else claimed_seconds
     seconds = counted.seconds or claimed_seconds or 0.0
     return Media(
         seconds,

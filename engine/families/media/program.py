@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +20,18 @@ MOST_STREAMS = 64
 MOST_PIXELS = 36_000_000
 """Pixels of one frame: slightly above 8K (7,680 x 4,320)."""
 _LARGEST_BLOCK = 600_000_000
-_OUT_OF_MEMORY = re.compile(r"Cannot allocate memory|malloc of size|Out of memory|failed to allocate", re.IGNORECASE)
-_NO_ROOM = re.compile(r"No space left on device|File too large")
-
-
-_UNOPENED = re.compile(r"Error while opening encoder")
+_OWN = r"^\S[^\n]*"
+"""The start of a line in ffmpeg's own words: it indents the tags of a file."""
+_OUT_OF_MEMORY = re.compile(
+    _OWN + r"(?:Cannot allocate memory|malloc of size|Out of memory|failed to allocate)", re.IGNORECASE | re.MULTILINE
+)
+_ENDED_BY = {256 - number: number for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOMEM)}
+"""The exit statuses for errors of the system: the lowest byte of the negative number."""
+_UNOPENED = re.compile(_OWN + r"Error while opening encoder", re.MULTILINE)
 _DECODED = re.compile(
-    r"Input stream #0:(\d+) \((\w+)\): (\d+) packets read \(\d+ bytes\); (\d+) frames decoded(?:; (\d+) decode errors)?"
+    r"^\[[^\n]*\]   Input stream #0:(\d+) \((\w+)\): (\d{1,12}) packets read \(\d+ bytes\); (\d{1,12}) frames decoded"
+    r"(?:; (\d{1,12}) decode errors)?",
+    re.MULTILINE,
 )
 QUEUE = ("-thread_queue_size", "32")
 """The number of packets queued for output if nothing is encoded: with ffmpeg's default of 8, an hour of film takes half
@@ -112,10 +118,11 @@ def run(
 
 
 def _failure(status: int, log: str) -> Exception:
-    if _OUT_OF_MEMORY.search(log) or status == -9:
+    number = _ENDED_BY.get(status)
+    if number not in (None, errno.ENOMEM):
+        return OSError(number, "there is no room for the result")
+    if number or status == -signal.SIGKILL or _OUT_OF_MEMORY.search(log):
         return OverLimit("memory", "The file needs more memory than a conversion can use.")
-    if _NO_ROOM.search(log):
-        return OSError(errno.ENOSPC if "space" in log else errno.EFBIG, "there is no room for the result")
     if _UNOPENED.search(log):
         return Refused(
             say("The output can't be encoded with these options. Choose other audio and size options."),
@@ -125,9 +132,9 @@ def _failure(status: int, log: str) -> Exception:
 
 
 _REASONS = (
-    (re.compile(r"moov atom not found"), "its index is missing, as of a file that was cut off"),
-    (re.compile(r"[Ee]ncrypt|DRM|decryption"), "it is encrypted"),
-    (re.compile(r"not on whitelist"), "it is coded in a way that is not read here"),
+    (re.compile(_OWN + r"moov atom not found", re.MULTILINE), "its index is missing, as of a file that was cut off"),
+    (re.compile(_OWN + r"(?:[Ee]ncrypt|DRM|decryption)", re.MULTILINE), "it is encrypted"),
+    (re.compile(_OWN + r"not on whitelist", re.MULTILINE), "it is coded in a way that is not read here"),
 )
 
 

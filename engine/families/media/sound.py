@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,7 +35,15 @@ _SIXTEEN_BITS = {"flac": "s16", "alac": "s16p"}
 _LAYOUTS = {1: "mono", 2: "stereo", 3: "2.1", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
 _LOUDNESS = "I=-23:TP=-1:LRA=20"
 """EBU R128: programme loudness and true peak."""
-_MEASURED = re.compile(r"\{[^{}]*\"input_i\"[^{}]*\}")
+_MEASURED = "loudness.json"
+_MEASUREMENTS = {
+    "measured_I": "input_i",
+    "measured_TP": "input_tp",
+    "measured_LRA": "input_lra",
+    "measured_thresh": "input_thresh",
+    "offset": "target_offset",
+}
+"""The options of ffmpeg's filter `loudnorm` by what its first pass says."""
 
 
 @dataclass(frozen=True)
@@ -256,17 +263,18 @@ def _filters(media: Media, part: Part, options: Any) -> list[str]:
 
 def _loudness(media: Media, stream: Stream, filters: list[str], folder: Path) -> str:
     """The filter that normalises loudness linearly, from the measurements of a first pass."""
-    chain = ",".join([*filters, f"loudnorm={_LOUDNESS}:print_format=json"])
+    # Not from the log, which quotes the file's tags.
+    chain = ",".join([*filters, f"loudnorm={_LOUDNESS}:print_format=json:stats_file={_MEASURED}"])
     source = next(folder.glob("input.*")).name
-    log = program.run(
+    program.run(
         folder,
         [*program.reading(media.demuxer, source), "-map", f"0:{stream.number}", "-af", chain, "-f", "null", "-"],
-    ).log
-    found = _MEASURED.search(log)
-    measurements = json.loads(found[0]) if found else {}
-    names = {"I": "input_i", "TP": "input_tp", "LRA": "input_lra", "thresh": "input_thresh"}
-    values = {name: float(measurements.get(key, "nan")) for name, key in names.items()}
+    )
+    found = folder / _MEASURED
+    measurements = json.loads(found.read_text("utf-8") or "{}") if found.exists() else {}
+    found.unlink(missing_ok=True)
+    values = {name: float(measurements.get(key, "nan")) for name, key in _MEASUREMENTS.items()}
     if not all(map(math.isfinite, values.values())):
         return f"loudnorm={_LOUDNESS}"  # silence has no loudness
-    measured = ":".join(f"measured_{name}={value}" for name, value in values.items())
-    return f"loudnorm={_LOUDNESS}:{measured}:offset={float(measurements['target_offset'])}:linear=true"
+    measured = ":".join(f"{name}={value}" for name, value in values.items())
+    return f"loudnorm={_LOUDNESS}:{measured}:linear=true"

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from engine.families.media.packets import Packets
 
 _STREAM = re.compile(
-    r"^  Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\(([^)]*)\))?: (Video|Audio|Subtitle|Data|Attachment): (\w+)(.*)$"
+    r"^  Stream #0:(\d{1,4})(?:\[0x[0-9a-f]+\])?(?:\(([^)]*)\))?: (Video|Audio|Subtitle|Data|Attachment): (\w+)(.*)$"
 )
 _SIZE = re.compile(r"[ ,](\d{1,6})x(\d{1,6})[ ,\[]")
-_RATE = re.compile(r", (\d+(?:\.\d+)?k?) fps")
-_TBR = re.compile(r", (\d+(?:\.\d+)?k?) tbr")
-_HERTZ = re.compile(r", (\d+) Hz(?:, ([^,]+))?(?:, ([a-z0-9]+(?: \(\d+ bit\))?))?")
-_BITRATE = re.compile(r", (\d+) kb/s")
-_ROTATION = re.compile(r"displaymatrix: rotation of (-?\d+(?:\.\d+)?) degrees")
+_RATE = re.compile(r", (\d{1,9}(?:\.\d+)?k?) fps")
+_TBR = re.compile(r", (\d{1,9}(?:\.\d+)?k?) tbr")
+_HERTZ = re.compile(r", (\d{1,9}) Hz(?:, ([^,]+))?(?:, ([a-z0-9]+(?: \(\d+ bit\))?))?")
+_BITRATE = re.compile(r", (\d{1,9}) kb/s")
+_ROTATION = re.compile(r"displaymatrix: rotation of (-?\d{1,9}(?:\.\d+)?) degrees")
 _CHANNELS = {"mono": 1, "stereo": 2, "downmix": 2, "quad": 4, "hexagonal": 6, "octagonal": 8, "cube": 8}
 _COLOURS = re.compile(r"^\((?:[^()]*, )?[\w-]+/[\w-]+/([\w-]+)")
 HDR = ("smpte2084", "arib-std-b67")
 """The transfer functions of high dynamic range: PQ and HLG (ITU-R BT.2100)."""
-_DURATION_TAG = re.compile(r"^      DURATION(?:-\w+)? *: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
+_DURATION_TAG = re.compile(r"^      DURATION(?:-\w+)? *: (\d{1,6}):(\d\d):(\d\d(?:\.\d+)?)")
 _ALPHA = re.compile(r"^      alpha_mode *: 1$", re.IGNORECASE)
 _WOVEN = re.compile(r", (?:top|bottom) (?:coded )?first")
 _CLEAR = re.compile(r"rgba|bgra|argb|abgr|yuva|gbrap|ya8|ya16|pal8")
@@ -81,7 +81,7 @@ class Stream:
 
 def streams_of(log: str) -> tuple[Stream, ...]:
     found: list[Stream] = []
-    for line in log.splitlines():
+    for line in log.split("\n"):  # a tag may have other line separators
         if line.startswith("Output #"):
             break
         match = _STREAM.match(line)
