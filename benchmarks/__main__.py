@@ -2,8 +2,8 @@
 
 `--only` selects the engines, jobs and commands whose name, or whose peer's name, contains the text, and prints the
 table; with `--write` its lines replace those in RESULTS.md. The name of a part (engines, quality, kept, likeness,
-largest, warm, jobs, shell, command, growth, counted, service, costs, fetching, cores, crowd, resident) selects all of
-that part, and writes its figures into RESULTS.md.
+largest, warm, jobs, shell, command, growth, counted, service, costs, fetching, cores, crowd, resident, clicks) selects
+all of that part, and writes its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.table import RESULTS, Table
 RUNS = 5
 PARTS = (
     "quality", "kept", "likeness", "largest", "warm", "jobs", "shell", "command", "growth", "counted", "service",
-    "costs", "fetching", "cores", "crowd", "resident",
+    "costs", "fetching", "cores", "crowd", "resident", "clicks",
 )  # fmt: skip
 CHOSEN = ("jobs", "shell")
 """Parts that can be run for some of their rows only."""

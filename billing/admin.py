@@ -25,7 +25,7 @@ class PlanPriceAdmin(admin.ModelAdmin):
     list_display = ("plan", "period", "amount", "currency", "provider_price", "checkout_url")
     list_editable = ("amount", "currency", "provider_price")
     list_select_related = ("plan",)
-    list_filter = ("plan", "period")
+    few_rows = True
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[PriceForm]:
         return PriceForm

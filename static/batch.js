@@ -1,7 +1,7 @@
 // All files at once: one target for those of a kind, how far they are, pause, another try, and an end.
 
 import { choose, remember } from "./choosing.js";
-import { options } from "./finder.js";
+import { AT_A_GLANCE, find, options } from "./finder.js";
 import { RUNNING, fixed, follow, inState, page } from "./page.js";
 import { enqueue, pause, run } from "./queue.js";
 import { joined, plural, t, thousands } from "./texts.js";
@@ -21,12 +21,11 @@ const MANY = 2;
 /** Have all files of a kind become `output`: those that are not sent yet, or, where there are none, results once more. */
 function change(rows, output, again) {
   const open = rows.filter((row) => ["ready", "failed"].includes(row.state));
-  for (const row of open.length ? open : rows.filter((each) => each.state === "done" && each.file)) {
-    const slug = row.choices.find((each) => each.output === output).slug;
-    remember(slug);
-    if (open.length) choose(row, slug);
-    else if (slug !== row.slug) again(row, slug);
-  }
+  const asked = (open.length ? open : rows.filter((each) => each.state === "done" && each.file))
+    .map((row) => [row, row.choices.find((each) => each.output === output).slug]);
+  for (const [, slug] of asked) remember(slug);
+  if (open.length) for (const [row, slug] of asked) choose(row, slug);
+  else again(asked.filter(([row, slug]) => slug !== row.slug));
 }
 
 /** The files by format, those of all formats under "", with what each of a group can become. */
@@ -51,9 +50,9 @@ function common(rows) {
 
 function offer(again) {
   const found = fixed ? new Map() : groups();
-  for (const [format, { label }] of selects) {
+  for (const [format, { place }] of selects) {
     if (found.has(format)) continue;
-    label.remove();
+    place.remove();
     selects.delete(format);
   }
   for (const [format, rows] of found) {
@@ -67,7 +66,9 @@ function offer(again) {
       made.key = key;
       made.select.replaceChildren(new Option(t("Choose…"), ""), ...options(outputs, ({ output, name }) => new Option(name, output)));
     }
-    made.label.hidden = !outputs.length;
+    made.outputs = outputs;
+    made.seek.hidden = outputs.length <= AT_A_GLANCE;
+    made.place.hidden = !outputs.length;
     const chosen = new Set(rows.map((row) => row.choices.find((each) => each.slug === row.slug)?.output));
     made.select.value = chosen.size === 1 ? [...chosen][0] : "";
   }
@@ -75,14 +76,22 @@ function offer(again) {
 }
 
 function make(format, again) {
+  const place = document.createElement("div");
   const label = document.createElement("label");
   const select = document.createElement("select");
+  const seek = document.getElementById("file-row").content.querySelector(".seek").cloneNode(true);
+  const said = format
+    ? t("Search the formats for all {format} files", { format: page.known.names.get(format) })
+    : t("Search the formats for all files");
+  seek.setAttribute("aria-label", said);
   label.append("", select);
+  place.append(label, seek);
   label.dataset.format = format;
+  const made = { place, label, select, seek, key: "" };
   select.addEventListener("change", () => { if (select.value) change(groups().get(format) ?? [], select.value, again); });
-  if (format) targets.append(label);
-  else targets.prepend(label);
-  const made = { label, select, key: "" };
+  seek.addEventListener("click", () => { find({ label: said, choices: made.outputs, select, value: ({ output }) => output }); });
+  if (format) targets.append(place);
+  else targets.prepend(place);
   selects.set(format, made);
   return made;
 }
@@ -113,7 +122,7 @@ function tell() {
   clear.hidden = !inState("done").length || rest > 0;
 }
 
-/** `again(row, slug)` adds the file of a row once more, `remove(rows)` takes rows from the page. */
+/** `again(chosen)` adds the files of `[row, slug]` once more, `remove(rows)` takes rows from the page. */
 export function begin({ again, remove }) {
   paused.addEventListener("click", () => { pause(!run.paused); });
   retry.addEventListener("click", () => { enqueue(inState("failed")); });

@@ -2,7 +2,7 @@
 
 import { advice, link, paragraph } from "./notes.js";
 import { fixed, input, page, refresh, standing, widget } from "./page.js";
-import { options } from "./finder.js";
+import { AT_A_GLANCE, options } from "./finder.js";
 import { larger } from "./plans.js";
 import { Section } from "./sections.js";
 import { joined, t } from "./texts.js";
@@ -10,9 +10,6 @@ import { size } from "./words.js";
 
 /** As many rows have their whole lists of targets at once; of more, only those that are about to be seen. */
 const FEW = 30;
-
-/** So many targets need no search. */
-const AT_A_GLANCE = 8;
 
 function recall(key) {
   try { return localStorage.getItem(key); } catch { return null; }

@@ -23,6 +23,7 @@ const SOME = 10;
 
 /** Put a row on the page: on top, or before an element of the list, null for its end. */
 function equip(row, { before = list.firstChild } = {}) {
+  row.at ??= Date.now();
   page.rows.splice(before ? page.rows.indexOf(before.row) : page.rows.length, 0, row);
   list.insertBefore(row.element, before);
   row.find(".remove").addEventListener("click", () => { drop(row); });
@@ -30,11 +31,11 @@ function equip(row, { before = list.firstChild } = {}) {
   row.find(".further").addEventListener("click", () => { further(row); });
   row.find(".once-more").addEventListener("click", () => {
     if (row.pile) page.gathering.again(row);
-    else again(row, row.slug).select.focus();
+    else again([[row, row.slug]]);
   });
   row.find(".seek").addEventListener("click", () => {
     fill(row);
-    find(row);
+    find({ label: row.find(".seek").getAttribute("aria-label"), choices: row.choices, select: row.select, value: ({ slug }) => slug });
   });
   row.select.addEventListener("change", () => {
     const slug = row.select.value;
@@ -44,7 +45,7 @@ function equip(row, { before = list.firstChild } = {}) {
       return;
     }
     row.select.value = row.slug;
-    again(row, slug);
+    again([[row, slug]]);
   });
 }
 
@@ -80,14 +81,20 @@ function unpackable(rows) {
   for (const row of rows) offerUnpacked(row, (found) => { remove([row]); add(found); });
 }
 
-/** The file of a row once more, below it, to become something else; the result stays. */
-function again(row, slug) {
-  const next = new Row(row.name, row.bytes, { file: row.file, folder: row.folder });
-  equip(next, { before: row.element.nextSibling });
-  next.slug = slug;
-  judge(next);
-  announce(t("{name} was added again.", { name: row.name }));
-  return next;
+/** The files of `[row, slug]` once more, on top as what is new, to become something else; the results stay. */
+function again(chosen) {
+  const first = list.firstChild;
+  const made = chosen.map(([{ name, bytes, file, folder }, slug], place) => {
+    const next = Object.assign(new Row(name, bytes, { file, folder }), { slug, place });
+    equip(next, { before: first });
+    judge(next);
+    return next;
+  });
+  if (!made.length) return;
+  show(made[0], made[0].element);
+  announce(made.length > 1
+    ? plural("{n} file added.", "{n} files added.", made.length)
+    : t("{name} was added again.", made[0]));
 }
 
 /** The result of a row as the next file; where this page does not take it, on the one that takes any. */
@@ -130,9 +137,9 @@ function drop(row) {
 }
 
 async function restore() {
-  for (const { folder, conversion } of (await recall()).reverse()) {
+  for (const { folder, at, place, conversion } of await recall()) {
     if (fixed && !fixed.includes(conversion.slug)) continue;
-    const row = new Row(conversion.inputName, conversion.inputBytes, { folder });
+    const row = Object.assign(new Row(conversion.inputName, conversion.inputBytes, { folder }), { at, place });
     equip(row, { before: null });
     row.slug = conversion.slug;
     depict(row);

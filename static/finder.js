@@ -5,7 +5,10 @@ import { t } from "./texts.js";
 
 /** The most extensions that are shown beside a name. */
 const SHOWN = 2;
-let dialog, input, list, row;
+/** So many targets need no search. */
+export const AT_A_GLANCE = 8;
+
+let dialog, input, list, field;
 
 /** The choices as elements for a list, by kind; `make(choice)` makes one of them. */
 export function options(choices, make) {
@@ -41,19 +44,20 @@ function build() {
 const items = () => [...list.querySelectorAll("[role=option]")];
 
 function show() {
-  const found = page.known.find(row.choices, input.value);
+  const found = page.known.find(field.choices, input.value);
   list.replaceChildren(...page.known.grouped(found).map(([name, members]) => {
     const group = element("div", "", { role: "group", "aria-label": name });
     group.append(element("p", name, { "aria-hidden": "true" }), ...members.map(item));
     return group;
   }));
   if (!found.length) list.append(element("p", t("No matching format.")));
-  const at = input.value ? 0 : items().findIndex((each) => each.dataset.slug === row.slug);
+  const at = input.value ? 0 : items().findIndex((each) => each.dataset.value === field.select.value);
   point(Math.max(at, 0));
 }
 
-function item({ name, output, slug }) {
-  const made = element("div", name, { role: "option", id: `finder-${output}`, "data-slug": slug });
+function item(choice) {
+  const { name, output } = choice;
+  const made = element("div", name, { role: "option", id: `finder-${output}`, "data-value": field.value(choice) });
   const extensions = page.known.extensions.get(output).slice(0, SHOWN).map((each) => `.${each}`).join(" ");
   made.append(" ", element("small", extensions));
   return made;
@@ -80,17 +84,19 @@ function move(event) {
 function take(chosen) {
   if (!chosen) return;
   dialog.close();
-  row.select.value = chosen.dataset.slug;
-  row.select.dispatchEvent(new Event("change"));
-  row.select.focus();
+  const { select } = field;
+  select.value = chosen.dataset.value;
+  select.focus();
+  // Last, as what is chosen may move the focus on.
+  select.dispatchEvent(new Event("change"));
 }
 
-/** Let somebody search what the file of a row can become. */
+/** Let somebody search the `choices` of a select, in which `value(choice)` is an option; `label` says what they are for. */
 export function find(given) {
   if (!dialog) build();
-  row = given;
+  field = given;
   input.value = "";
-  dialog.setAttribute("aria-label", t("Search the formats for {name}", row));
+  dialog.setAttribute("aria-label", field.label);
   dialog.showModal();
   show();
 }

@@ -23,7 +23,7 @@ export function keep(row) {
   const { slug, inputName, inputBytes, outputName, outputBytes, contentType, durationMs, expiresAt, downloadUrl } = row.conversion;
   const warnings = row.conversion.warnings.slice(0, 5);
   const conversion = { slug, inputName, inputBytes, outputName, outputBytes, contentType, durationMs, expiresAt, downloadUrl, warnings };
-  write([...read(), { who: standing.who, folder: row.folder, conversion }]);
+  write([...read(), { who: standing.who, folder: row.folder, at: row.at, place: row.place, conversion }]);
 }
 
 export function forget(rows) {
@@ -31,7 +31,10 @@ export function forget(rows) {
   if (gone.size) write(read().filter((each) => !gone.has(each.conversion.downloadUrl)));
 }
 
-/** The results that can still be fetched here, oldest first, as `{folder, conversion}`; all others are forgotten. */
+/** As a list has them: what was added last comes first, and files that were added together are in their order. */
+const listed = ({ at = 0, place = 0 }, other) => (other.at ?? 0) - at || place - (other.place ?? 0);
+
+/** The results that can still be fetched here, as `{folder, at, place, conversion}`; all others are forgotten. */
 export async function recall() {
   const now = Date.now();
   // What another account has made is nobody else's business, not even its name.
@@ -46,5 +49,5 @@ export async function recall() {
   const there = kept.filter((each) => live?.has(keyOf(each.conversion)) ?? true);
   forget(kept.filter((each) => !there.includes(each)));
   const shown = new Set(page.rows.map((row) => row.conversion?.downloadUrl));
-  return there.filter((each) => !shown.has(each.conversion.downloadUrl));
+  return there.filter((each) => !shown.has(each.conversion.downloadUrl)).reverse().sort(listed);
 }

@@ -5,11 +5,12 @@ import { follow, page } from "./page.js";
 const KEY = "fetch";
 const field = document.getElementById("fetch");
 
-function asked() {
-  try { return localStorage.getItem(KEY) === "yes"; } catch { return false; }
+/** Whoever converts one file wants that file, unless they have said that they don't. */
+function wanted() {
+  try { return localStorage.getItem(KEY) !== "no"; } catch { return true; }
 }
 
-field.checked = asked();
+field.checked = wanted();
 field.addEventListener("change", () => {
   try { localStorage.setItem(KEY, field.checked ? "yes" : "no"); } catch { /* holds until the page is left */ }
 });
@@ -22,7 +23,7 @@ export function show(row, part) {
   row.element.scrollIntoView({ block: "nearest" });
 }
 
-/** A run is over: what was converted is one step away, and a single file comes by itself where somebody wants that. */
+/** A run is over: what was converted is one step away, and a single file comes by itself unless somebody has said no to that. */
 export function fetched(rows) {
   const there = rows.filter((row) => row.element.isConnected);
   const first = there.find((row) => row.state === "done") ?? there[0];

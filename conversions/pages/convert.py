@@ -31,8 +31,8 @@ _POPULAR = (
     "heic-to-jpg", "csv-to-parquet", "yaml-to-json", "markdown-to-html", "png-to-pdf",
 )  # fmt: skip
 _WANTED = (
-    "compress-pdf", "pdf-to-word", "merge-pdf", "heic-to-jpg", "compress-image", "ocr-pdf", "word-to-pdf",
-    "video-to-mp3",
+    "compress-pdf", "merge-pdf", "jpg-to-pdf", "pdf-to-word", "word-to-pdf", "pdf-to-jpg", "organize-pdf", "ocr-pdf",
+    "heic-to-jpg", "compress-image", "video-to-gif", "video-to-mp3",
 )  # fmt: skip
 
 

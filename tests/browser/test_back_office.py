@@ -16,7 +16,7 @@ from accounts.models import User
 from apikeys.models import ApiKey
 from backoffice import announcements
 from backoffice.models import Announcement
-from billing.models import CreditPack, Order, Standing
+from billing.models import CreditPack, Order, PlanPrice, Standing
 from tests.browser.test_every_page import AXE
 from tests.conftest import make_user
 from tests.conversions.test_history import record
@@ -135,12 +135,20 @@ def test_plan_and_status_are_seen_without_scrolling(visit: Any) -> None:
     record(customer, input_name=f"{'quarterly_report' * 4}.json", failed=True)
     Order.objects.create(user=customer, pack=CreditPack.objects.create(name="Large", credits=1000, amount=900))
     Standing.objects.create(user=customer, plan=customer.plan, status=Standing.Status.PAST_DUE)
+    PlanPrice.objects.create(
+        plan=customer.plan,
+        period="year",
+        amount=129_900_00,
+        provider_price="price_1QxYzAAbCdEfGhIjKlMnOpQr",
+        checkout_url="https://pay.example/buy/plans/pro/a-year/with-an-address-that-is-long",
+    )
     page = visit("/admin/", user=boss, viewport={"width": 1280, "height": 900})
     for path, columns in (
         ("accounts/user", ("plan", "balance", "is_active")),
         ("conversions/conversion", ("failure", "status", "plan", "slug")),
         ("billing/order", ("__str__", "state")),
         ("billing/standing", ("plan", "status")),
+        ("billing/planprice", ("plan", "period", "amount", "currency", "provider_price", "checkout_url")),
         ("accounts/plan", ("name", "code", "credits", "max_file_bytes")),
     ):
         page.goto(f"/admin/{path}/")
@@ -149,3 +157,7 @@ def test_plan_and_status_are_seen_without_scrolling(visit: Any) -> None:
             cell = page.locator(f"#result_list tbody .field-{each}").first.bounding_box()
             assert room["x"] <= cell["x"], (path, each)
             assert cell["x"] + cell["width"] <= room["x"] + room["width"], (path, each)
+        cut = page.locator("#result_list input[type=text]").evaluate_all(
+            "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.name)"
+        )
+        assert cut == [], path

@@ -112,34 +112,81 @@ def test_who_has_gone_on_to_another_field_keeps_the_focus(visit: Any, guest: Per
     expect(page.get_by_label("Delimiter")).to_be_focused()
 
 
-def test_one_result_downloads_itself_where_the_browser_was_told_so(visit: Any, guest: Person, size: Any) -> None:
+@pytest.mark.parametrize("path", ["/", "/convert/json-to-csv"])
+def test_a_file_that_is_done_again_is_on_top_and_has_the_focus(visit: Any, guest: Person, size: Any, path: str) -> None:
+    page = visit(path, viewport=size)
+    _choose(page, *((f"{number}.json", PEOPLE) for number in range(4)))
+    page.locator(".file[data-state=ready]").nth(3).wait_for()
+    _convert(page)
+    _done(page, 4)
+    page.get_by_role("button", name="Redo 3.json").click()
+    page.locator(".file[data-state=ready]").wait_for()
+    assert _names(page) == ["3.json", "0.json", "1.json", "2.json", "3.json"]
+    assert page.evaluate(_FOCUSED) == "3.json"
+    assert page.locator(".file").first.evaluate(_IN_VIEW)
+    _convert(page)
+    _done(page, 5)
+    expect(page.locator(".file .state").first).to_be_focused()
+
+
+def test_all_results_converted_once_more_are_on_top_in_their_order(visit: Any, guest: Person) -> None:
+    page = visit("/")
+    _choose(page, *((f"{number}.json", PEOPLE) for number in range(3)))
+    page.locator(".file[data-state=ready]").nth(2).wait_for()
+    _convert(page)
+    _done(page, 3)
+    page.get_by_label("Convert all 3 JSON files to").select_option("yaml")
+    page.locator(".file[data-state=ready]").nth(2).wait_for()
+    assert _names(page) == ["0.json", "1.json", "2.json"] * 2
+    assert page.locator(".file").evaluate_all("(all) => all.map((each) => each.dataset.state)") == (
+        ["ready"] * 3 + ["done"] * 3
+    )
+    assert page.evaluate(_FOCUSED) == "0.json"
+
+
+def test_old_results_are_in_the_order_in_which_they_were_added(visit: Any, guest: Person) -> None:
+    page = visit("/")
+    # The large one ends last.
+    _choose(page, ("large.json", b"[" + PEOPLE.strip()[1:-1] + b", 1" * 200_000 + b"]"), ("small.json", PEOPLE))
+    for name in ("large", "small"):
+        page.get_by_label(f"Convert {name}.json to").select_option("json-to-yaml")
+    _convert(page)
+    _done(page, 2)
+    _choose(page, ("newer.json", PEOPLE))
+    _convert(page)
+    _done(page, 3)
+    ended = page.evaluate("JSON.parse(localStorage.results).map((each) => each.conversion.inputName)")
+    assert ended == ["small.json", "large.json", "newer.json"]
+    page.reload()
+    _done(page, 3)
+    assert _names(page) == ["newer.json", "large.json", "small.json"]
+
+
+def test_one_result_downloads_itself_unless_the_browser_was_told_not_to(visit: Any, guest: Person, size: Any) -> None:
     page = visit("/convert/json-to-csv", viewport=size)
     downloads: list[Any] = []
     page.on("download", lambda download: downloads.append(download))
     expect(page.get_by_label("Download a single result")).to_be_hidden()
     _choose(page, ("first.json", PEOPLE))
-    _convert(page)
-    _done(page, 1)
-    expect(page.locator(".file .state").first).to_be_focused()  # the run is over
-    page.get_by_label("Download a single result").check()
-    page.reload()
-    _done(page, 1)
-    expect(page.get_by_label("Download a single result")).to_be_checked()
-    _choose(page, ("second.json", PEOPLE))
     with page.expect_download() as waiting:
         _convert(page)
-    assert waiting.value.suggested_filename == "second.csv"
+    assert waiting.value.suggested_filename == "first.csv"
     assert saved(waiting.value) == PEOPLE_CSV
+    expect(page.locator(".file .state").first).to_be_focused()
     _choose(page, ("third.json", PEOPLE), ("fourth.json", PEOPLE))
     page.locator(".file[data-state=ready]").nth(1).wait_for()
     _convert(page)
-    _done(page, 4)
-    expect(page.locator(".file .state").first).to_be_focused()
-    assert [each.suggested_filename for each in downloads] == ["second.csv"]
+    _done(page, 3)
+    expect(page.locator(".file .state").first).to_be_focused()  # the run is over
     page.get_by_label("Download a single result").uncheck()
     page.reload()
-    _done(page, 4)
+    _done(page, 3)
     expect(page.get_by_label("Download a single result")).not_to_be_checked()
+    _choose(page, ("second.json", PEOPLE))
+    _convert(page)
+    _done(page, 4)
+    expect(page.locator(".file .state").first).to_be_focused()
+    assert [each.suggested_filename for each in downloads] == ["first.csv"]
 
 
 @pytest.mark.parametrize(

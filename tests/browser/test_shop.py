@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core import mail
 from playwright.sync_api import expect
 
 from accounts.models import User
+from accounts.people.outbox import OUTBOX
 from tests.billing.test_orders import balanced, price_of
+from tests.browser.ways import Way, ways
 from tests.conftest import PASSWORD, Person, make_user
 from tests.conversions.samples import PEOPLE
 
@@ -25,35 +28,54 @@ def _selects(office: Any, action: str) -> None:
     office.locator("button[name=index]").click()
 
 
-def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person) -> None:
+@ways((360, True, "en"), (1280, False, "de"), (360, False, "ja"))
+def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person, way: Way) -> None:
+    boss = _boss()
     price_of("pro", 2900)
-    page = visit("/login?next=/plans")
-    page.get_by_label("Email").fill("free@example.org")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page = visit("/login?next=/plans", **way.options)
+    page.locator("input[type=email]").fill("free@example.org")
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("main button[type=submit]").click()
     page.wait_for_url("**/plans")
-    expect(page.get_by_role("region", name="Free").get_by_text("your plan")).to_be_visible()
-    page.get_by_role("region", name="Pro").get_by_text("29.00 EUR").wait_for()
-    page.get_by_role("link", name="Move to Pro").click()
-    page.get_by_text("Pro, 29.00 EUR a month").wait_for()
-    page.get_by_role("button", name="Place order").click()
-    page.get_by_text("Ordered: Pro").wait_for()
+    way.holds(page)
+    free_plan, pro = (page.locator(f"section[aria-labelledby=plan-{code}]") for code in ("free", "pro"))
+    expect(free_plan.locator(".badge")).to_have_text(way.said("your plan"))
+    expect(pro.locator(".sum")).to_contain_text("29")
+    expect(pro.locator(".sum")).to_contain_text("EUR")
+    pro.get_by_role("link", name=way.said("Move to %(plan)s", plan="Pro")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(way.said("Place this order?"))
+    expect(page.locator("main .lead")).to_contain_text("Pro")
+    expect(page.locator("main .bullets")).to_contain_text(
+        way.said("You pay nothing now: we process the order and email you.")
+    )
+    way.holds(page)
+    page.get_by_role("button", name=way.said("Place order")).click()
+    expect(page.locator(".order")).to_contain_text("Pro")
+    way.holds(page)
     page.goto("/account")
-    page.get_by_role("heading", name="Plan: Free").wait_for()
+    plan = page.locator("h2", has_text=way.said("Plan: %(plan)s", plan=""))
+    expect(plan).to_contain_text("Free")
+    assert OUTBOX.flush(30)
+    assert {address for each in mail.outbox for address in each.to} == {"free@example.org", boss.email}
 
-    office = visit("/admin/billing/order/", user=_boss())
+    office = visit("/admin/billing/order/", user=boss)
     office.get_by_role("cell", name="free@example.org").wait_for()
     _selects(office, "approve")
     office.get_by_text("Approved: Pro").wait_for()
     office.goto("/admin/billing/event/")
     office.get_by_role("cell", name="Plan Free to Pro.").wait_for()
+    assert OUTBOX.flush(30)
+    assert mail.outbox[-1].to == ["free@example.org"]
 
     page.reload()
-    page.get_by_role("heading", name="Plan: Pro").wait_for()
-    page.get_by_text("10,000 of 10,000 a month").wait_for()
+    expect(plan).to_contain_text("Pro")
+    of = way.said("%(left)s of %(all)s a month", left=way.number(10_000), all=way.number(10_000))
+    page.get_by_text(of).wait_for()
+    way.holds(page)
     page.goto("/plans")
-    expect(page.get_by_text("Ordered: Pro")).to_have_count(0)
-    expect(page.get_by_role("region", name="Pro").get_by_role("button", name="End Pro")).to_be_visible()
+    expect(page.locator(".order")).to_have_count(0)
+    expect(pro.get_by_role("button", name=way.said("End %(plan)s", plan="Pro"))).to_be_visible()
+    way.holds(page)
     assert balanced(free.account)
 
 

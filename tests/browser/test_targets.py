@@ -36,7 +36,7 @@ def test_targets_are_grouped_and_found_in_the_reader_s_language(
     row.locator(".seek").click()
     search = page.get_by_role("combobox").last
     expect(search).to_be_focused()
-    assert page.get_by_role("option", selected=True).last.get_attribute("data-slug") == "pdf-to-docx"
+    assert page.get_by_role("option", selected=True).last.get_attribute("data-value") == "pdf-to-docx"
     assert axe(page) == []
     assert fits(page)
     search.press_sequentially(words)
@@ -62,12 +62,40 @@ def test_extensions_and_other_words_find_a_format_with_the_arrow_keys(visit: Any
     search.fill("no such thing")
     page.get_by_text("No matching format.").wait_for()
     search.fill("data")
-    first = page.get_by_role("option", selected=True).last.get_attribute("data-slug")
+    first = page.get_by_role("option", selected=True).last.get_attribute("data-value")
     search.press("ArrowDown")
-    second = page.get_by_role("option", selected=True).last.get_attribute("data-slug")
+    second = page.get_by_role("option", selected=True).last.get_attribute("data-value")
     assert first != second
     search.press("Enter")
     expect(page.get_by_label("Convert a.csv to")).to_have_value(second)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_target_of_all_files_is_searched_like_that_of_one(
+    visit: Any, guest: Person, size: Any, language: str
+) -> None:
+    page = visit("/", locale=language, viewport=size)
+    _choose(page, ("a.json", b"[]"), ("b.json", b"[]"), ("c.csv", b"a\n1\n"))
+    for number, files in enumerate((3, 2)):
+        bar = page.locator("#batch-targets > div").nth(number)
+        bar.locator(".seek").click()
+        search = page.get_by_role("combobox").last
+        expect(search).to_be_focused()
+        assert axe(page) == []
+        assert fits(page)
+        search.fill("excel" if files == 3 else "yaml")
+        search.press("Enter")
+        expect(bar.locator("select")).to_be_focused()
+        expect(bar.locator("select")).to_have_value("xlsx" if files == 3 else "yaml")
+        slugs = page.locator(".file select").evaluate_all("(all) => all.map((each) => each.value)")
+        assert slugs == (
+            ["json-to-xlsx"] * 2 + ["csv-to-xlsx"] if files == 3 else ["json-to-yaml"] * 2 + ["csv-to-xlsx"]
+        )
+    assert (
+        page.locator("#batch-targets .seek").evaluate_all("(all) => new Set(all.map((each) => each.ariaLabel)).size")
+        == page.locator("#batch-targets .seek").count()
+    )
+    assert fits(page)
 
 
 def test_the_name_of_the_settings_is_in_one_language(visit: Any, guest: Person) -> None:

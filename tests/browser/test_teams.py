@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-import pytest
 from django.core import mail
 from playwright.sync_api import expect
 
@@ -15,19 +13,13 @@ from accounts.models import Membership, Plan, User
 from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey
 from conversions.models import Conversion
-from tests.browser.conftest import Watch
+from tests.browser.conftest import Watch, saved
+from tests.browser.ways import Way, ways
 from tests.conftest import PASSWORD, Person, make_user, with_key
-from tests.conversions.samples import PEOPLE
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 from tests.teams.test_organisations import found, member_of
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
-
-
-def _found(page: Any, name: str) -> User:
-    page.get_by_label("Name").fill(name)
-    page.get_by_role("button", name="Create organisation").click()
-    page.get_by_role("heading", name=name).wait_for()
-    return User.objects.get(name=name)
 
 
 def _mailed_link() -> str:
@@ -36,44 +28,71 @@ def _mailed_link() -> str:
     return str(link)
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_member_is_invited_converts_for_the_organisation_and_is_removed(
-    visit: Any, paying: Person, tmp_path: Path, scripts: bool
+@ways((1280, True, "de"), (360, False, "en"), (360, True, "ja"))
+def test_an_owner_invites_a_member_limits_and_sees_their_usage_and_removes_them(
+    visit: Any, paying: Person, way: Way
 ) -> None:
     colleague = make_user("free", "colleague@example.org", name="Colleague")
-    owner = visit("/teams", user=paying.account, java_script_enabled=scripts, **WIDE)
-    acme = _found(owner, "Acme")
+    owner = visit("/", user=paying.account, **way.options)
+    way.follow(owner, "/teams")
+    owner.locator("[name=name]").fill("Acme")
+    owner.get_by_role("button", name=way.said("Create organisation")).click()
+    expect(owner.get_by_role("heading", level=1)).to_have_text("Acme")
+    way.holds(owner)
+    acme = User.objects.get(name="Acme")
     ledger.change_plan(acme, Plan.objects.get(code="pro"), reason="")
-    owner.get_by_label("Email").fill("colleague@example.org")
-    owner.get_by_role("button", name="Send invitation").click()
-    owner.get_by_text("Invitation sent").wait_for()
+    owner.locator("[name=email]").fill("colleague@example.org")
+    owner.get_by_role("button", name=way.said("Send invitation")).click()
+    owner.locator(".messages").wait_for()
+    expect(owner.get_by_role("rowheader", name="colleague@example.org")).to_be_visible()
+    way.holds(owner)
 
-    member = visit(_mailed_link(), java_script_enabled=scripts, **WIDE)
-    member.get_by_role("main").get_by_role("link", name="Log in").click()
-    member.get_by_label("Email").fill("colleague@example.org")
-    member.get_by_label("Password").fill(PASSWORD)
-    member.get_by_role("main").get_by_role("button", name="Log in").click()
-    member.get_by_role("heading", name="Join “Acme”?").wait_for()
-    member.get_by_role("button", name="Join").click()
-    member.get_by_text("You've joined").wait_for()
+    member = visit(_mailed_link(), **way.options)
+    member.locator('main a[href^="/login"]').click()
+    member.locator("main input[type=email]").fill("colleague@example.org")
+    member.locator("[name=password]").fill(PASSWORD)
+    member.locator("main button[type=submit]").click()
+    expect(member.get_by_role("heading", level=1)).to_have_text(way.said("Join “%(name)s”?", name="Acme"))
+    way.holds(member)
+    member.get_by_role("button", name=way.said("Join")).click()
+    member.locator(".messages").wait_for()
 
-    file = tmp_path / "people.json"
-    file.write_bytes(PEOPLE)
+    owner.goto(f"/teams/{acme.pk}")
+    owner.get_by_role("link", name=f"{way.said('Change')} Colleague").click()
+    owner.locator("[name=monthly_credits]").fill("50")
+    way.holds(owner)
+    owner.get_by_role("button", name=way.said("Save")).click()
+    owner.wait_for_url(f"**/teams/{acme.pk}")
+    row = owner.get_by_role("row", name=re.compile("Colleague"))
+    expect(row.locator(".number")).to_contain_text("0 ")
+    expect(row.locator(".number")).to_contain_text("50")
+
     member.goto("/convert/json-to-csv")
-    member.get_by_label(re.compile("file", re.IGNORECASE)).first.set_input_files(file)
-    member.get_by_role("button", name=re.compile("^Convert")).first.click()
-    member.get_by_role("link", name=re.compile("Download")).first.wait_for()
-    row = Conversion.objects.get()
-    assert (row.owner, row.made_by) == (acme, colleague)
-    owner.goto("/history")
+    member.set_input_files("#file", {"name": "people.json", "mimeType": "", "buffer": PEOPLE})
+    member.locator("#start").click()
+    link = member.locator(".file a.button" if way.scripts else "#download")
+    with member.expect_download() as waiting:
+        link.click()
+    assert saved(waiting.value) == PEOPLE_CSV
+    way.holds(member)
+    made = Conversion.objects.get()
+    assert (made.owner, made.made_by) == (acme, colleague)
+
+    owner.reload()
+    expect(row.locator(".number")).to_contain_text(f"{made.credits} ")
+    way.follow(owner, "/usage")
+    expect(owner.locator("main")).to_contain_text("JSON")
+    way.follow(owner, "/history")
     owner.get_by_text("· Colleague").wait_for()
 
     owner.goto(f"/teams/{acme.pk}")
-    owner.get_by_role("link", name="Remove Colleague").click()
-    owner.get_by_role("button", name="Remove").click()
-    owner.get_by_text("Colleague no longer has access.").wait_for()
+    owner.get_by_role("link", name=f"{way.said('Remove')} Colleague").click()
+    way.holds(owner)
+    owner.locator("main button[type=submit]").click()
+    owner.get_by_text(way.said("%(person)s no longer has access.", person="Colleague")).wait_for()
+    expect(row).to_have_count(0)
     member.goto("/history")
-    member.get_by_role("heading", name="Nothing converted yet").wait_for()
+    member.get_by_role("heading", name=way.said("Nothing converted yet")).wait_for()
     assert not Membership.objects.filter(member=colleague).exists()
 
 
