@@ -65,6 +65,9 @@ _TWINS = {
 }
 """Fonts with the metrics of another, with which the suite replaces it: the layout does not change."""
 
+_NO_ARCHIVES = (DOC, XLS, PPT, RTF)
+"""Formats older than SVG pictures, in which none can be found."""
+
 _kit = functools.cache(Kit)
 
 
@@ -72,9 +75,9 @@ def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
     """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does."""
     format = FORMATS[source.suffix[1:]]
     fonts = parts.inspect(source, format, warn)
-    if format not in (DOC, XLS, PPT, RTF):
+    if format not in _NO_ARCHIVES:
         source = outside.without_addresses(source, format, warn)
-    kit = _kit()
+    kit = _kit(svg=format not in (*_NO_ARCHIVES, PAGES))
     view = "yes" if format in _EXPORT else "never" if whole else "no"
     answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], view)
     if "unsafe" in answers:

@@ -15,7 +15,7 @@ from PIL import Image
 from engine.families.data.preflight import check_biff
 from engine.families.libreoffice import compound
 from engine.families.libreoffice import options as installation
-from engine.toolkit import archive, office_links, office_macros
+from engine.toolkit import archive, office_macros
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
 from engine.toolkit.messages import say
@@ -157,12 +157,11 @@ class _Inspection:
     def __init__(self, warn: Warn) -> None:
         self.fonts: set[str] = set()
         self._warn = warn
-        self._outside = self._comments = self._changes = 0
+        self._comments = self._changes = 0
         self._formulas = 0
         self._dates = self._changing = False
 
     def part(self, name: str, data: bytes) -> None:
-        self._outside += sum(1 for _ in office_links.external_addresses(name, data))
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
@@ -175,11 +174,6 @@ class _Inspection:
             self.fonts |= set(map(_font, pattern.findall(data)))
 
     def report(self) -> None:
-        if self._outside:
-            self._warn(
-                "REMOTE_RESOURCE_BLOCKED",
-                say("{outside} references to other files or websites were not loaded.", outside=self._outside),
-            )
         if self._comments:
             self._warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=self._comments))
         if self._formulas and not Path(installation.program(installation.MATH)).is_file():
