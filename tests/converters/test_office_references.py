@@ -296,6 +296,29 @@ def test_an_svg_picture_of_its_own_content_is_drawn() -> None:
     assert red(pdf)
 
 
+_NAMED = '<text:file-name text:display="full">old</text:file-name>'
+NAMES = {
+    "odt": lambda: opendocument("odt", f"<text:p>here {_NAMED}</text:p>"),
+    "odg": lambda: drawing("odg", f"<draw:text-box><text:p>{_NAMED}</text:p></draw:text-box>"),
+    "odp": lambda: drawing("odp", f"<draw:text-box><text:p>{_NAMED}</text:p></draw:text-box>"),
+    "ods": lambda: sheet(
+        '<table:table-cell xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" '
+        'table:formula="of:=CELL(&quot;filename&quot;)"/>'
+    ),
+    "docx": lambda: field("FILENAME \\p"),
+    "rtf": lambda: b"{\\rtf1 here {\\field{\\*\\fldinst FILENAME \\\\p}{\\fldrslt old}}\\par}",
+}
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_the_name_of_a_document_has_no_folder(kind: str) -> None:
+    outcome, pdf = made(kind, NAMES[kind]())
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
+    assert "/input." in text
+    told = text + " ".join(each.message for each in outcome.warnings)
+    assert [each for each in ("conversions-", "/dev", "/tmp", "inside") if each in told] == []
+
+
 def made(kind: str, content: bytes) -> tuple[runner.Outcome, bytes]:
     """What comes of the conversion to PDF, and the PDF."""
     if _APPLES is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
