@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
 import io
 import os
 import tempfile
 import zipfile
+from pathlib import Path
 
 import pypdf
+import pypdfium2 as pdfium
 import pytest
+from PIL import Image
 
 from conversions.work import runner
 from engine.families import registry
@@ -208,3 +213,136 @@ def test_a_slide_keeps_its_links_to_websites_and_says_which_kind_it_lost() -> No
         outcome.output.close()
         blocked = "REMOTE_RESOURCE_BLOCKED" in {each.code for each in outcome.warnings}
         assert blocked is (target not in kept), target
+
+
+_GALLERY = Path(installation.FOLDER or "/nowhere") / "share" / "gallery"
+_APPLES = next(iter(sorted(_GALLERY.glob("apples.gif"))), None)
+"""A picture of the suite's own, which the sandbox may read."""
+_ELSEWHERE = f'xlink:href="file://{_APPLES}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"'
+_SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">'
+    f'<image xlink:href="file://{_APPLES}" width="100" height="75"/></svg>'
+)
+_BY_ENTITY = f'<!DOCTYPE svg [<!ENTITY p "file://{_APPLES}">]>' + _SVG.replace(f"file://{_APPLES}", "&p;")
+_IN_DATA = _SVG.replace(f"file://{_APPLES}", "data:image/svg+xml;base64," + base64.b64encode(_SVG.encode()).decode())
+
+
+def pictured(content: str | bytes) -> bytes:
+    """A drawing with a picture of this content, whatever it is called."""
+    made_, name = io.BytesIO(), "Pictures/a.png"
+    with (
+        zipfile.ZipFile(io.BytesIO(drawing("odg", f'<draw:image xlink:href="{name}" xlink:type="simple"/>'))) as old,
+        zipfile.ZipFile(made_, "w") as new,
+    ):
+        listed = f'<m:file-entry m:full-path="{name}" m:media-type="image/png"/></m:manifest>'.encode()
+        for each in old.namelist():
+            new.writestr(each, old.read(each).replace(b"</m:manifest>", listed))
+        new.writestr(name, content)
+    return made_.getvalue()
+
+
+_FORM = (
+    '<office:forms><form:form xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0" form:name="F">'
+    f'<form:image-frame form:name="c" form:id="c1" form:image-data="file://{_APPLES}"/></form:form></office:forms>'
+    '<text:p>here<draw:control draw:control="c1" svg:width="6cm" svg:height="6cm" text:anchor-type="paragraph"/>'
+    "</text:p>"
+)
+PICTURES = {
+    "a picture of a file": ("odg", lambda: drawing("odg", f"<draw:image {_ELSEWHERE}/>")),
+    "a picture in cells": (
+        "ods",
+        lambda: sheet(
+            '<table:table-cell><draw:frame svg:width="5cm" svg:height="5cm">'
+            f"<draw:image {_ELSEWHERE}/></draw:frame></table:table-cell>"
+        ),
+    ),
+    "a picture on a slide": ("odp", lambda: drawing("odp", f"<draw:image {_ELSEWHERE}/>")),
+    "a picture of a control": ("odt", lambda: opendocument("odt", _FORM)),
+    "an SVG picture that shows another": ("odg", lambda: pictured(_SVG)),
+    "a packed SVG picture": ("odg", lambda: pictured(gzip.compress(_SVG.encode(), mtime=0))),
+    "an SVG picture with an entity": ("odg", lambda: pictured(_BY_ENTITY)),
+    "an SVG picture in another": ("odg", lambda: pictured(_IN_DATA)),
+    "an SVG picture in the text": (
+        "odg",
+        lambda: drawing(
+            "odg",
+            f"<draw:image><office:binary-data>{base64.b64encode(_SVG.encode()).decode()}</office:binary-data></draw:image>",
+        ),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_of_elsewhere_is_not_drawn_and_is_counted_once(name: str) -> None:
+    kind, make = PICTURES[name]
+    outcome, pdf = made(kind, make())
+    assert not red(pdf)
+    blocked = [each.message for each in outcome.warnings if each.code == "REMOTE_RESOURCE_BLOCKED"]
+    assert blocked == ["1 references to other files or websites were not loaded."]
+
+
+def test_a_picture_in_rtf_is_no_svg_picture() -> None:
+    picture = f"{{\\pict\\pngblip\\picwgoal3000\\pichgoal3000 {_SVG.encode().hex()}}}"
+    try:
+        _, pdf = made("rtf", f"{{\\rtf1 here {picture}\\par}}".encode())
+    except Unreadable:
+        return
+    assert not red(pdf)
+
+
+def test_an_svg_picture_of_its_own_content_is_drawn() -> None:
+    own = "data:image/gif;base64," + base64.b64encode(_picture()).decode()
+    _, pdf = made("odg", pictured(_SVG.replace(f"file://{_APPLES}", own)))
+    assert red(pdf)
+
+
+_NAMED = '<text:file-name text:display="full">old</text:file-name>'
+NAMES = {
+    "odt": lambda: opendocument("odt", f"<text:p>here {_NAMED}</text:p>"),
+    "odg": lambda: drawing("odg", f"<draw:text-box><text:p>{_NAMED}</text:p></draw:text-box>"),
+    "odp": lambda: drawing("odp", f"<draw:text-box><text:p>{_NAMED}</text:p></draw:text-box>"),
+    "ods": lambda: sheet(
+        '<table:table-cell xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" '
+        'table:formula="of:=CELL(&quot;filename&quot;)"/>'
+    ),
+    "docx": lambda: field("FILENAME \\p"),
+    "rtf": lambda: b"{\\rtf1 here {\\field{\\*\\fldinst FILENAME \\\\p}{\\fldrslt old}}\\par}",
+}
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_the_name_of_a_document_has_no_folder(kind: str) -> None:
+    outcome, pdf = made(kind, NAMES[kind]())
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
+    assert "/input." in text
+    told = text + " ".join(each.message for each in outcome.warnings)
+    assert [each for each in ("conversions-", "/dev", "/tmp", "inside") if each in told] == []
+
+
+def made(kind: str, content: bytes) -> tuple[runner.Outcome, bytes]:
+    """What comes of the conversion to PDF, and the PDF."""
+    if _APPLES is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
+        pytest.skip("no LibreOffice with a gallery")
+    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
+    converter = next(each for each in every if each.slug == f"{kind}-to-pdf" and each.profile == "libreoffice")
+    with tempfile.TemporaryFile() as source:
+        source.write(content)
+        outcome = runner.convert(converter, source, build(converter.options, {}))
+    with outcome.output:
+        return outcome, outcome.output.read()
+
+
+def red(pdf: bytes) -> bool:
+    """Whether it shows red, as apples are and nothing that LibreOffice draws by itself."""
+    for page in pdfium.PdfDocument(pdf):
+        hue, saturation, _ = page.render(scale=0.5).to_pil().convert("HSV").split()
+        found = zip(hue.tobytes(), saturation.tobytes(), strict=True)
+        if sum(1 for h, s in found if s > 90 and not 30 < h < 225) > 50:
+            return True
+    return False
+
+
+def _picture() -> bytes:
+    drawn_picture = io.BytesIO()
+    Image.new("RGB", (100, 75), "red").save(drawn_picture, "GIF")
+    return drawn_picture.getvalue()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import pkgutil
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +19,10 @@ from engine.families.registry import CONVERTERS, DECLARED
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.options import build, describe
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Warn, Warning
 from tests import families
 from tests.conftest import Person
-from tests.converters import doors
+from tests.converters import doors, machine_names
 from tests.converters.declared_messages import is_known
 from tests.converters.vector import Vector
 from tests.converters.vectors import BY_FAMILY, VECTORS
@@ -71,6 +74,9 @@ def _by_function(vector: Vector, folder: Path) -> bytes | None:
     assert vector.check is not None
     made = target.read_bytes()
     vector.check(made)
+    folders = [os.fsencode(folder), os.fsencode(tempfile.gettempdir()) + b"/suite-"]
+    assert machine_names.told(made, *folders) == []
+    assert machine_names.told(_messages(warn.warnings), *folders) == []
     assert [each.message for each in warn.warnings if not is_known(each.message)] == []
     codes = {each.code for each in warn.warnings}
     assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
@@ -190,6 +196,8 @@ def test_function_sandbox_and_http_give_the_same_that_the_vector_demands(
         data["outputBytes"], {each["code"] for each in data["warnings"]},
     )  # fmt: skip
     content = paying.download(data["downloadUrl"])
+    assert machine_names.told(content, *machine_names.FOLDERS) == []
+    assert machine_names.told(_messages(outcome.warnings), *machine_names.FOLDERS) == []
     assert (len(content), hashlib.sha256(content).hexdigest()) == (data["outputBytes"], data["sha256"])
     if made is None or not vector.repeatable:
         assert vector.check is not None
@@ -198,6 +206,10 @@ def test_function_sandbox_and_http_give_the_same_that_the_vector_demands(
         assert content == made, "the same input and options gave other bytes in another process"
     codes = {each["code"] for each in data["warnings"]}
     assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
+
+
+def _messages(warnings: Iterable[Warning]) -> bytes:
+    return "\n".join(str(each.message) for each in warnings).encode()
 
 
 def _field(value: object) -> str:

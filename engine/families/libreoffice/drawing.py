@@ -66,18 +66,27 @@ _TWINS = {
 }
 """Fonts with the metrics of another, with which the suite replaces it: the layout does not change."""
 
+_NO_ARCHIVES = (DOC, XLS, PPT, RTF)
+"""Formats older than SVG pictures, in which none can be found."""
+
+_FOLDER = "file:///"
+"""Where documents are told to be: fields and formulas with their own address show no folder of this machine."""
+
 _kit = functools.cache(Kit)
 
 
-def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
-    """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does."""
+def opened(source: Path, warn: Warn, *, whole: bool = False, changed: bool = False) -> Kit:
+    """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does.
+
+    One that is to be `changed`, by hiding sheets, is opened from its folder, which its formulas then can show.
+    """
     format = FORMATS[source.suffix[1:]]
-    needed = parts.inspect(source, format, warn, drawn=not whole)
-    if format not in (DOC, XLS, PPT, RTF):
+    needed, address = parts.inspect(source, format, warn, drawn=not whole), f"{_FOLDER}{source.name}"
+    if format not in _NO_ARCHIVES:
         source = outside.without_addresses(source, format, warn)
-    kit = _kit()
+    kit = _kit(svg=format not in (*_NO_ARCHIVES, PAGES))
     view = "yes" if format in _EXPORT else "never" if whole else "no"
-    answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], view)
+    answers = kit.run("OpenDocument", source.as_uri(), source.as_uri() if changed else address, _IMPORT[format], view)
     if "unsafe" in answers:
         raise Failed("the document's macros could run")
     if "opened" not in answers:
@@ -105,7 +114,7 @@ def to_pdf(
     InvalidOption for a missing page or sheet.
     """
     format = FORMATS[source.suffix[1:]]
-    kit = opened(source, warn)
+    kit = opened(source, warn, changed=isinstance(options, SheetOptions) and options.sheet is not None)
     hidden = notes = False
     if isinstance(options, SheetOptions):
         _lay_out(kit, options, warn)

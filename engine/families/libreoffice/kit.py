@@ -49,6 +49,12 @@ _VALUES = (
 )
 
 
+_WITHOUT_SVG = (
+    '<item oor:path="/org.openoffice.TypeDetection.GraphicFilter/Filters">'
+    '<node oor:name="svg_Import" oor:op="remove"/></item>\n'
+)
+
+
 _FOLDER_NAME = "SUITE_FOLDER"
 """The variable that names the folder to the macros."""
 
@@ -79,14 +85,18 @@ class Failed(Exception):
 
 
 class Kit:
-    """The running suite; there can be one per process, and it ends with it."""
+    """The running suite; there can be one per process, and it ends with it.
 
-    def __init__(self) -> None:
+    SVG pictures can load other files, and the suite draws them in place of any other kind of picture. `svg` says that
+    the document's have no addresses; without it none is drawn.
+    """
+
+    def __init__(self, *, svg: bool) -> None:
         # Rendered in memory, without a display, with the service's own fonts.
         os.environ["SAL_USE_VCLPLUGIN"] = "svp"
         os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts.conf"))
         profile = folder() / "profile"
-        _make_profile(profile)
+        _make_profile(profile, svg=svg)
         library = _library()
         library.libreofficekit_hook_2.restype = ctypes.c_void_p
         library.libreofficekit_hook_2.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
@@ -121,11 +131,12 @@ def _literal(value: str) -> str:
     return f'"{value}"'
 
 
-def _make_profile(profile: Path) -> None:
+def _make_profile(profile: Path, *, svg: bool) -> None:
     """A user's profile with our settings and macros."""
     library = profile / "user" / "basic" / "Standard"
     library.mkdir(parents=True)
     items = "".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in _VALUES)
+    items += "" if svg else _WITHOUT_SVG
     (profile / "user" / "registrymodifications.xcu").write_text(_SETTINGS.format(items=items))
     listed = _BASIC.format(kind="library:libraries") + f'"libraries.dtd">\n{_LIBRARIES}'
     for name in ("script", "dialog"):

@@ -12,8 +12,8 @@ Sub Answer(sName As String, sValue As String)
   Close #nFile
 End Sub
 
-Sub OpenDocument(sSource As String, sFilter As String, sView As String)
-  Dim aLoad(5) As New com.sun.star.beans.PropertyValue
+Sub OpenDocument(sSource As String, sName As String, sFilter As String, sView As String)
+  Dim aLoad(6) As New com.sun.star.beans.PropertyValue
   Dim aShow(1) As New com.sun.star.beans.PropertyValue
   On Error GoTo Failed
   aLoad(0).Name = "Hidden"
@@ -29,7 +29,12 @@ Sub OpenDocument(sSource As String, sFilter As String, sView As String)
   aLoad(4).Name = "Silent"
   aLoad(4).Value = True
   aLoad(5).Name = "URL"
-  aLoad(5).Value = sSource
+  aLoad(5).Value = sName
+  ' From a stream the name of the document has no folder. But it then can't be changed, nor its sheets be hidden.
+  If sName <> sSource Then
+    aLoad(6).Name = "InputStream"
+    aLoad(6).Value = CreateUnoService("com.sun.star.ucb.SimpleFileAccess").openFileRead(sSource)
+  End If
   If sView = "never" Then
     ' Comments stay, and what would show them is never opened.
     gDocument = CreateUnoService("com.sun.star.text.TextDocument")
@@ -44,7 +49,7 @@ Sub OpenDocument(sSource As String, sFilter As String, sView As String)
     aShow(1).Value = gDocument
     StarDesktop.loadComponentFromURL("private:object", "_blank", 0, aShow())
   Else
-    gDocument = StarDesktop.loadComponentFromURL(sSource, "_blank", 0, aLoad())
+    gDocument = StarDesktop.loadComponentFromURL(sName, "_blank", 0, aLoad())
   End If
   If IsNull(gDocument) Then
     Answer("unreadable", "")

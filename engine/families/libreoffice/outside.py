@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import shutil
 import zipfile
@@ -11,27 +10,21 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from engine.toolkit import archive, plain_xml
+from engine.families.libreoffice import svg
+from engine.toolkit import archive, office_links, plain_xml
 from engine.toolkit.failures import Unreadable
-from engine.toolkit.formats import ODG, ODP, ODS, ODT, PPTX, Format
+from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSX, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _WEB = re.compile(r"(?:https?:|ftp:|mailto:|#|\Z)", re.IGNORECASE)
 _NOWHERE = re.compile(r"(?:file:///[a-z]:)?[^:]+", re.IGNORECASE)
 """Drives of Windows, and names beside the presentation: there is nothing to be read."""
+_TEMPLATE, _WORKBOOK = "attachedTemplate", "externalLinkPath"
+_KEPT = frozenset({"hyperlink", _WORKBOOK})
+"""Kinds of relationships whose addresses stay: a formula without that of its workbook would lose its value."""
 _PARSER = etree.XMLParser(no_network=True, load_dtd=False, huge_tree=False)
 
-
-_TAG = re.compile(rb"""<([^\s<>/!?"'=]++)((?>\s++[^\s<>/"'=]++\s*+=\s*+(?>"[^"<]*+"|'[^'<]*+'))++)\s*+/?+>""")
-_HREF = re.compile(rb"""((?<=[\s:])href\s*=\s*)(?:"([^"]*)"|'([^']*)')""")
-_LOADED = frozenset(
-    {
-        b"applet", b"audio", b"background-image", b"fill-image", b"floating-frame", b"font-face-uri", b"image",
-        b"list-level-style-image", b"object", b"object-ole", b"plugin", b"section-source", b"sound", b"video",
-    }
-)  # fmt: skip
-"""The elements of OpenDocument whose address is of something that is shown, by their local names."""
 _DOCTYPE = re.compile(rb"<!DOCTYPE\s[^\[<>]*>")
 """One without declarations of its own, which OpenOffice.org 2 wrote."""
 
@@ -42,10 +35,10 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
     It is written anew even if nothing had: the suite may read another directory of an archive that has two. Raises
     Unreadable for damaged relationships, and for OpenDocument with entities.
 
-    The suite reads linked objects of presentations while it imports them, without asking whether links may be updated,
-    and whatever kind of relationship they name. Hyperlinks stay if nothing can be read there.
+    The suite reads linked objects and pictures while it imports them, without asking whether links may be updated, and
+    whatever kind of relationship they name. Hyperlinks stay if nothing can be read there.
     """
-    hyperlinks = 0
+    outside = 0
     copy = source.with_name(f"inside{source.suffix}")
     with (
         zipfile.ZipFile(source) as parts,
@@ -56,56 +49,46 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
                 continue
             new = archive.entry(each.filename, stored=each.filename == "mimetype")
             with parts.open(each) as part, file.open(new, "w") as target:
-                if format is PPTX and each.filename.lower().endswith(".rels"):
-                    data, links = _without(part.read())
-                    target.write(data)
-                    hyperlinks += links
-                elif format in (ODT, ODS, ODP, ODG) and each.filename.endswith(("content.xml", "styles.xml")):
-                    target.write(_within(part.read()))
+                if format in (DOCX, XLSX, PPTX) and each.filename.lower().endswith(".rels"):
+                    data, found = _without(part.read())
+                elif format in (ODT, ODS, ODP, ODG) and office_links.has_addresses(each.filename):
+                    plain = plain_xml.plain(_DOCTYPE.sub(b"", part.read(), count=1))
+                    data, addresses = office_links.without_external(plain)
+                    data, pictures = svg.within_text(data)
+                    found = len(addresses) + pictures
                 else:
-                    shutil.copyfileobj(part, target)
-    if hyperlinks:
+                    head = part.read(svg.HEAD)
+                    if not svg.may_have(head):
+                        target.write(head)
+                        shutil.copyfileobj(part, target)
+                        continue
+                    data, found = svg.within(head + part.read())
+                target.write(data)
+                outside += found
+    if outside:
         warn(
             "REMOTE_RESOURCE_BLOCKED",
-            say("{outside} references to other files or websites were not loaded.", outside=hyperlinks),
+            say("{outside} references to other files or websites were not loaded.", outside=outside),
         )
     return copy
 
 
-def _within(data: bytes) -> bytes:
-    """A part of OpenDocument in which nothing that is shown lies in another file; raises Unreadable."""
-    return _TAG.sub(_blanked, plain_xml.plain(_DOCTYPE.sub(b"", data, count=1)))
-
-
-def _blanked(tag: re.Match[bytes]) -> bytes:
-    if tag[1].rpartition(b":")[2] not in _LOADED or b"href" not in tag[2]:
-        return tag[0]
-    return _HREF.sub(lambda found: found[0] if _is_within(found[2] or found[3] or b"") else found[1] + b'""', tag[0])
-
-
-def _is_within(address: bytes) -> bool:
-    """Whether it is a part of the file, or of a website, which nothing in the sandbox can reach."""
-    target = unquote(html.unescape(address.decode("utf-8", "replace"))).strip()
-    if _WEB.match(target) or target.startswith("data:"):
-        return True
-    return ":" not in target and target[0] not in "/\\" and ".." not in re.split(r"[/\\]", target)
-
-
 def _without(data: bytes) -> tuple[bytes, int]:
-    """The relationships without addresses, and how many hyperlinks lost theirs; raises Unreadable."""
+    """The relationships without addresses, and how many were not loaded or lost; raises Unreadable."""
     try:
         root = etree.fromstring(plain_xml.plain(data), _PARSER)
     except etree.XMLSyntaxError as error:  # the suite reads what comes before the fault
         raise Unreadable("The document is damaged.", reason="damaged") from error
-    links = 0
+    outside = 0
     for each in root.iter("{*}Relationship"):
         if each.get("TargetMode", "").strip().lower() != "external":
             continue
-        is_link = each.get("Type", "").endswith("/hyperlink")
-        if not is_link or not _is_unreadable(each.get("Target", "")):
+        kind, target = each.get("Type", "").rpartition("/")[2], each.get("Target", "")
+        kept = kind in _KEPT and _is_unreadable(target)
+        if not kept:
             each.set("Target", "")
-            links += is_link
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True), links
+        outside += kind == _WORKBOOK or not (kept or kind == _TEMPLATE)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True), outside
 
 
 def _is_unreadable(target: str) -> bool:

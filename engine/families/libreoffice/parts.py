@@ -17,7 +17,7 @@ from PIL import Image
 from engine.families.data.preflight import check_biff
 from engine.families.libreoffice import compound
 from engine.families.libreoffice import options as installation
-from engine.toolkit import archive, emoji_sequences, office_links, office_macros, office_objects
+from engine.toolkit import archive, emoji_sequences, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
 from engine.toolkit.messages import say
@@ -171,12 +171,11 @@ class _Inspection:
         self.fonts: set[str] = set()
         self.emoji: Counter[str] = Counter()
         self._warn = warn
-        self._outside = self._comments = self._changes = 0
+        self._comments = self._changes = 0
         self._formulas = self._objects = 0
         self._dates = self._changing = False
 
     def part(self, name: str, data: bytes) -> None:
-        self._outside += sum(1 for _ in office_links.external_addresses(name, data))
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
         if _TEXTS.fullmatch(name):
@@ -194,11 +193,6 @@ class _Inspection:
     def report(self, *, drawn: bool) -> None:
         if drawn:
             self._warn.tally(office_objects.PREVIEWED, self._objects)
-        if self._outside:
-            self._warn(
-                "REMOTE_RESOURCE_BLOCKED",
-                say("{outside} references to other files or websites were not loaded.", outside=self._outside),
-            )
         if self._comments:
             self._warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=self._comments))
         if self._formulas and not Path(installation.program(installation.MATH)).is_file():
