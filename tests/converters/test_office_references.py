@@ -11,6 +11,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+import openpyxl
 import pypdf
 import pypdfium2 as pdfium
 import pytest
@@ -319,7 +320,24 @@ def test_the_name_of_a_document_has_no_folder(kind: str) -> None:
     assert [each for each in ("conversions-", "/dev", "/tmp", "inside") if each in told] == []
 
 
-def made(kind: str, content: bytes) -> tuple[runner.Outcome, bytes]:
+@pytest.mark.parametrize("kind", ["ods", "xlsx"])
+def test_the_name_of_a_workbook_of_which_one_sheet_is_drawn_has_no_folder(kind: str) -> None:
+    if kind == "xlsx":
+        book, file = openpyxl.Workbook(), io.BytesIO()
+        book.active.title = "A"
+        book.active["A1"] = '=CELL("filename")'
+        book.save(file)
+    content = NAMES["ods"]() if kind == "ods" else file.getvalue()
+    told = ""
+    for options in ({}, {"sheet": "A"}):
+        outcome, pdf = made(kind, content, **options)
+        told += " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
+        told += " ".join(each.message for each in outcome.warnings)
+    assert told.count("file:///") >= 2
+    assert [each for each in ("conversions-", "/dev", "/tmp") if each in told] == []
+
+
+def made(kind: str, content: bytes, **options: str) -> tuple[runner.Outcome, bytes]:
     """What comes of the conversion to PDF, and the PDF."""
     if _APPLES is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
         pytest.skip("no LibreOffice with a gallery")
@@ -327,7 +345,7 @@ def made(kind: str, content: bytes) -> tuple[runner.Outcome, bytes]:
     converter = next(each for each in every if each.slug == f"{kind}-to-pdf" and each.profile == "libreoffice")
     with tempfile.TemporaryFile() as source:
         source.write(content)
-        outcome = runner.convert(converter, source, build(converter.options, {}))
+        outcome = runner.convert(converter, source, build(converter.options, options))
     with outcome.output:
         return outcome, outcome.output.read()
 

@@ -71,6 +71,8 @@ _NO_ARCHIVES = (DOC, XLS, PPT, RTF)
 
 _FOLDER = "file:///"
 """Where documents are told to be: fields and formulas with their own address show no folder of this machine."""
+_WORKING_FOLDER = f"{_FOLDER}proc/self/cwd/"
+"""The same for documents that can't be a stream: the working folder has this name for each job."""
 
 _kit = functools.cache(Kit)
 
@@ -78,15 +80,17 @@ _kit = functools.cache(Kit)
 def opened(source: Path, warn: Warn, *, whole: bool = False, changed: bool = False) -> Kit:
     """The suite with the document in `source` open, with its comments if `whole`; raises as `to_pdf` does.
 
-    One that is to be `changed`, by hiding sheets, is opened from its folder, which its formulas then can show.
+    One that is to be `changed`, by hiding sheets, is opened from the working folder.
     """
     format = FORMATS[source.suffix[1:]]
-    needed, address = parts.inspect(source, format, warn, drawn=not whole), f"{_FOLDER}{source.name}"
+    needed = parts.inspect(source, format, warn, drawn=not whole)
+    name = source.name
     if format not in _NO_ARCHIVES:
         source = outside.without_addresses(source, format, warn)
     kit = _kit(svg=format not in (*_NO_ARCHIVES, PAGES))
     view = "yes" if format in _EXPORT else "never" if whole else "no"
-    answers = kit.run("OpenDocument", source.as_uri(), source.as_uri() if changed else address, _IMPORT[format], view)
+    address = f"{_WORKING_FOLDER}{source.relative_to(Path.cwd())}" if changed else f"{_FOLDER}{name}"
+    answers = kit.run("OpenDocument", "" if changed else source.as_uri(), address, _IMPORT[format], view)
     if "unsafe" in answers:
         raise Failed("the document's macros could run")
     if "opened" not in answers:

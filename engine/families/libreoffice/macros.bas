@@ -31,7 +31,7 @@ Sub OpenDocument(sSource As String, sName As String, sFilter As String, sView As
   aLoad(5).Name = "URL"
   aLoad(5).Value = sName
   ' From a stream the name of the document has no folder. But it then can't be changed, nor its sheets be hidden.
-  If sName <> sSource Then
+  If sSource <> "" Then
     aLoad(6).Name = "InputStream"
     aLoad(6).Value = CreateUnoService("com.sun.star.ucb.SimpleFileAccess").openFileRead(sSource)
   End If
