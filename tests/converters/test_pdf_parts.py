@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -84,18 +83,10 @@ def hidden_together(pdf: pikepdf.Pdf, pages: list[pikepdf.Object]) -> None:
         page.Annots[0].A = hide
 
 
-def bookmarks(pdf: pikepdf.Pdf, pages: list[pikepdf.Object]) -> None:
-    """Many for each page, one after another."""
-    made = [pdf.make_indirect(Dictionary(Title="x", Dest=Array([page, Name.Fit]))) for page in pages for _ in range(48)]
-    for one, other in itertools.pairwise(made):
-        one.Next, other.Prev = other, one
-    pdf.Root.Outlines = pdf.make_indirect(Dictionary(First=made[0], Last=made[-1]))
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("pages", "change"),
-    [(500, fields_in_one), (1_000, forms_of_all), (800, spaces_of_all), (800, hidden_together), (1_000, bookmarks)],
+    [(500, fields_in_one), (1_000, forms_of_all), (800, spaces_of_all), (800, hidden_together)],
 )
 def test_a_file_for_each_page_takes_linear_time(
     pages: int, change: Callable[[pikepdf.Pdf, list[pikepdf.Object]], None]
