@@ -1,10 +1,14 @@
-"""Shapes of markup, mails, feeds and notebooks of any size: numbered, nested, never closed, with references."""
+"""Shapes of markup, mails, feeds, notebooks and PDFs of any size: numbered, nested, never closed, with references."""
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 from collections.abc import Callable, Mapping
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
 
 Make = Callable[[int], bytes]
 """An input of some so many bytes."""
@@ -71,6 +75,25 @@ def _long_cell(text: str, kind: str = "markdown") -> Make:
         return _notebook(cell)(1)
 
     return make
+
+
+def _form(size: int) -> bytes:
+    """A page for each field of a form that has one outermost field, and resources that all pages have."""
+    with pikepdf.new() as pdf:
+        shared = pdf.make_indirect(Dictionary(XObject=Dictionary()))
+        top = pdf.make_indirect(Dictionary(T="form", Kids=Array()))
+        for at in range(max(1, size // 500)):
+            pdf.add_blank_page()
+            page = pdf.pages[-1].obj
+            field = Dictionary(Subtype=Name.Widget, FT=Name.Tx, T=f"{at}", Rect=Array([0, 0, 9, 9]), Parent=top)
+            page.Annots, page.Resources = Array([pdf.make_indirect(field)]), shared
+            page.Contents = pdf.make_stream(b"/X%d Do" % at)
+            top.Kids.append(page.Annots[0])
+            shared.XObject[f"/X{at}"] = pdf.make_stream(b"n", {"/Subtype": Name.Form, "/BBox": Array([0, 0, 9, 9])})
+        pdf.Root.AcroForm = Dictionary(Fields=Array([top]))
+        out = io.BytesIO()
+        pdf.save(out)
+        return out.getvalue()
 
 
 _STREAM = {"output_type": "stream", "name": "stdout", "text": "\x1b[1mx"}
@@ -469,6 +492,7 @@ SHAPES: Mapping[str, Mapping[str, Make]] = {
         "quotes": nested(b">", b"", _MAIL + b"x\n\n"),
         "html": after(_MAIL + b"x\nContent-Type: text/html\n\n", b"<b>"),
     },
+    "pdf": {"pages of a form": _form},
     "bibtex": {
         "entries": numbered(b"@article{a#, title={b}}\n"),
         "equal keys": after(b"", b"@article{a, title={b}}\n"),

@@ -124,9 +124,10 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
     numbers = chosen(options.pages, len(pdf.pages), repeats=True)
     # Into a new document: in the old one, pages that are left out would remain readable.
     with pikepdf.new() as new:
+        pages = list(pdf.pages)
         for number in numbers:
-            new.pages.append(pdf.pages[number])
-        left_out_pages.cut(new, pdf, numbers, warn)
+            new.pages.append(pages[number])
+        left_out_pages.cut(new, pages, numbers, warn)
         for name in (Name.Lang, Name.Metadata, Name.ViewerPreferences):
             if name in pdf.Root:
                 value = pdf.Root[name]

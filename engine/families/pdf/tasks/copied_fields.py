@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -9,10 +10,14 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.tasks.drawn_sizes import Id
+from engine.families.pdf.tasks.entry_changes import Changes
 from engine.toolkit.numbered_names import NumberedNames
 
-Copied = tuple[int, int]
-"""The number of a page in its own PDF, and in the one it was copied to."""
+_NAME = re.compile(r"/[^\x00\t\n\f\r ()<>\[\]{}/%]+")
+_KINDS = ("/Font", "/ColorSpace", "/Pattern", "/ExtGState", "/XObject", "/Shading", "/Properties")
+
+Copied = tuple[int, pikepdf.Page]
+"""The number of a page in its own PDF, and its copy."""
 
 
 class Fields:
@@ -26,27 +31,38 @@ class Fields:
         self._resource_names: dict[str, NumberedNames] = {}
 
     def add(
-        self, source: pikepdf.Pdf, form: pikepdf.AcroForm, order: Mapping[Id, int], copied: Iterable[Copied]
+        self,
+        source: pikepdf.Pdf,
+        pages: Sequence[pikepdf.Page],
+        form: pikepdf.AcroForm,
+        order: Mapping[Id, int],
+        copied: Iterable[Copied],
     ) -> list[str]:
         """Carry over the fields of pages that were copied, and return the names that were changed.
 
-        `form` is that of `source`, and `order` what `calculated` finds in it. A page that was copied again has fields
-        of its own. A field on several pages stays one field.
+        `pages` and `form` are those of `source`, and `order` what `calculated` finds in it. A page that was copied
+        again has fields of its own. A field on several pages stays one field. All resources of a form come with all of
+        its pages, otherwise those that the fields name: there may be hundreds of fonts, and pages may come very often.
         """
         if not form.exists:
             return []
         changed: dict[str, None] = {}
-        for pages in _rounds(copied):
-            places, old = [], []
-            for number, at in pages:
-                for each in _annotations(source.pages[number]):
-                    places.append(at)
+        for turn, copies in enumerate(_rounds(copied)):
+            places: list[pikepdf.Page] = []
+            old: list[pikepdf.Object] = []
+            for number, copy in copies:
+                for each in _annotations(pages[number]):
+                    places.append(copy)
                     old.append(each)
             if not old:
                 continue
             changed |= dict.fromkeys(self._rename(old))
+            changes = Changes()
+            if turn or len(copies) < len(pages):
+                _narrow_resources(source.Root.AcroForm, old, changes)
             new = self._copied(source, form, old)
             self._keep_resources(source.Root.AcroForm.get(Name.DR), new)
+            changes.take_back()
             self._show(places, new)
             self._calculate(order, old, new)
         if form.needs_appearances and Name.AcroForm in self._target.Root:
@@ -107,13 +123,13 @@ class Fields:
             if moved:
                 _use(moved, annotations)
 
-    def _show(self, places: Iterable[int], annotations: Iterable[pikepdf.Object]) -> None:
-        pages: dict[int, list[pikepdf.Object]] = {}
-        for at, each in zip(places, annotations, strict=True):
-            each[Name.P] = self._target.pages[at].obj
-            pages.setdefault(at, []).append(each)
-        for at, found in pages.items():
-            self._target.pages[at].obj[Name.Annots] = pikepdf.Array(found)
+    def _show(self, places: Iterable[pikepdf.Page], annotations: Iterable[pikepdf.Object]) -> None:
+        pages: dict[Id, tuple[pikepdf.Page, list[pikepdf.Object]]] = {}
+        for page, each in zip(places, annotations, strict=True):
+            each[Name.P] = page.obj
+            pages.setdefault(page.obj.objgen, (page, []))[1].append(each)
+        for page, found in pages.values():
+            page.obj[Name.Annots] = pikepdf.Array(found)
 
     def _calculate(self, order: Mapping[Id, int], old: Iterable[pikepdf.Object], new: Iterable[pikepdf.Object]) -> None:
         """Append the copied fields to those whose values are calculated, in the `order` of their source."""
@@ -142,6 +158,23 @@ def calculated(source: pikepdf.Pdf) -> dict[Id, int]:
     return found
 
 
+def _narrow_resources(form: pikepdf.Object, annotations: Iterable[pikepdf.Object], changes: Changes) -> None:
+    """Leave those resources in a form that these fields, and what is said for all fields, are written with."""
+    resources = form.get(Name.DR)
+    if not isinstance(resources, pikepdf.Dictionary):
+        return
+    met: set[Id] = set()
+    fields = (each for annotation in annotations for each in _upwards(annotation, met))
+    written = {str(each[Name.DA]) for each in itertools.chain((form,), fields) if Name.DA in each}
+    names = {name for each in written for name in _NAME.findall(each)}
+    narrow = pikepdf.Dictionary()
+    for kind in _KINDS:
+        found = resources.get(kind)
+        if isinstance(found, pikepdf.Dictionary):
+            narrow[kind] = pikepdf.Dictionary({each: found[each] for each in names if each in found})
+    changes.set(form, "/DR", narrow)
+
+
 def _use(moved: Mapping[str, str], annotations: Iterable[pikepdf.Object]) -> None:
     """Name fonts as they are called now in what says how fields are written."""
     names = re.compile(f"({'|'.join(map(re.escape, moved))})(?=[\\s/]|$)")
@@ -165,6 +198,14 @@ def carried(page: pikepdf.Page, sizes: dict[Id, int]) -> int:
                 sizes[top] = _size(chain[-1])
             count += sizes[top] - 1
     return count
+
+
+def resources_of(pdf: pikepdf.Pdf) -> int:
+    """How many fonts and the like the form of a PDF has for its fields."""
+    form = pdf.Root.get(Name.AcroForm)
+    kinds = form.get(Name.DR) if isinstance(form, pikepdf.Dictionary) else None
+    found = kinds.values() if isinstance(kinds, pikepdf.Dictionary) else ()
+    return sum(len(each) for each in found if isinstance(each, pikepdf.Dictionary))
 
 
 def _size(field: pikepdf.Object) -> int:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
@@ -15,6 +14,7 @@ from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.copied_destinations import Destinations, named_places, place_of
 from engine.families.pdf.tasks.copied_fields import Fields, calculated
 from engine.families.pdf.tasks.drawn_sizes import Id
+from engine.families.pdf.tasks.pages_apart import Apart
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -24,13 +24,20 @@ _MAX_DEPTH = 50
 
 @dataclass(frozen=True)
 class Bookmark:
-    """A bookmark as it is read, the id of the page that it leads to, and how that is shown."""
+    """A bookmark as it is read, how the page that it leads to is shown, and the number of the one above it."""
 
     title: str
-    page: Id | None
     view: list[Any]
     is_closed: bool
-    children: list[Bookmark]
+    above: int | None
+
+
+@dataclass(frozen=True)
+class Bookmarks:
+    """All bookmarks in their order, and the numbers of those that lead to each page."""
+
+    items: list[Bookmark] = field(default_factory=list)
+    of_pages: dict[Id, list[int]] = field(default_factory=dict)
 
 
 class Original:
@@ -38,6 +45,8 @@ class Original:
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self.pdf = pdf
+        self.pages = list(pdf.pages)  # each one that is asked for by its number takes as long as all of them
+        self.apart = Apart(pdf, self.pages)
 
     @functools.cached_property
     def form(self) -> pikepdf.AcroForm:
@@ -51,13 +60,13 @@ class Original:
     def places(self) -> pikepdf.NameTree | None:
         return named_places(self.pdf)
 
-    def bookmarks(self, warn: Warn) -> list[Bookmark]:
+    def bookmarks(self, warn: Warn) -> Bookmarks:
         """All bookmarks; none, with a warning, if they are damaged or too many."""
         if self._bookmarks is None:
             self._bookmarks = _bookmarks(self.pdf, self.places, warn)
         return self._bookmarks
 
-    _bookmarks: list[Bookmark] | None = None
+    _bookmarks: Bookmarks | None = None
 
 
 class Copies:
@@ -73,30 +82,37 @@ class Copies:
 
         Links between these pages stay, links to others are removed and reported.
         """
-        target, pages = self._target, source.pdf.pages
+        target, pages = self._target, source.pages
         first = len(target.pages)
-        for number in numbers:
-            target.pages.append(pages[number])
-        copied_pages = zip(numbers, itertools.count(first), strict=False)
-        renamed = self._fields.add(source.pdf, source.form, source.calculated, copied_pages)
+        form, calculated = source.form, source.calculated  # they are read of the whole document
+        with source.apart.only(numbers):
+            for number in numbers:
+                target.pages.append(pages[number])
+            copied = _from(target, first)
+            # A page that comes more than once is that of its first copy.
+            copies = {
+                pages[number].obj.objgen: copy.obj for number, copy in reversed([*zip(numbers, copied, strict=True)])
+            }
+            renamed = self._fields.add(source.pdf, pages, form, calculated, zip(numbers, copied, strict=True))
         if renamed:
             text = say(
                 "Form fields of the same name were renamed: {renamed_fields}.", renamed_fields=", ".join(renamed[:5])
             )
             warn("CONTENT_DROPPED", text)
-        copied = [target.pages[first + at] for at in range(len(numbers))]
-        # A page that comes more than once is that of its first copy.
-        places = {pages[number].obj.objgen: first + at for at, number in reversed(list(enumerate(numbers)))}
-        lost = self._destinations.add(
-            source.pdf, source.places, {page: target.pages[at].obj for page, at in places.items()}, copied
-        )
+        lost = self._destinations.add(source.pdf, source.places, copies, copied)
         if lost + sum(_without_dead_links(page) for page in copied):
             warn("CONTENT_DROPPED", "Links to pages outside the file were removed.")
         try:
-            return _copied(source.bookmarks(warn), places, target)
+            return _copied(source.bookmarks(warn), copies)
         except DAMAGED:
             warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
             return []
+
+
+def _from(pdf: pikepdf.Pdf, first: int) -> list[pikepdf.Page]:
+    """The pages from this one on: the library takes about as long for all of them as for eight by their numbers."""
+    count = len(pdf.pages)
+    return list(pdf.pages)[first:] if count - first > 8 else [pdf.pages[at] for at in range(first, count)]
 
 
 def add_bookmarks(pdf: pikepdf.Pdf, items: Sequence[pikepdf.OutlineItem]) -> None:
@@ -138,45 +154,52 @@ def _without_dead_links(page: pikepdf.Page) -> int:
     return dropped
 
 
-def _bookmarks(source: pikepdf.Pdf, tree: pikepdf.NameTree | None, warn: Warn) -> list[Bookmark]:
-    left = _MAX_BOOKMARKS
+def _bookmarks(source: pikepdf.Pdf, tree: pikepdf.NameTree | None, warn: Warn) -> Bookmarks:
+    found = Bookmarks()
 
-    def read(items: Sequence[pikepdf.OutlineItem], depth: int) -> list[Bookmark]:
-        nonlocal left
-        found = []
+    def read(items: Sequence[pikepdf.OutlineItem], above: int | None, depth: int) -> None:
         for item in items:
-            left -= 1
-            if left < 0:
+            number = len(found.items)
+            if number == _MAX_BOOKMARKS:
                 raise ValueError("more bookmarks than a document has")
-            children = read(item.children, depth + 1) if depth < _MAX_DEPTH else []
             place = _place(source, tree, item)
-            page, view = (place[0].objgen, list(place)[1:]) if place is not None else (None, [])
-            found.append(Bookmark(str(item.title), page, view, item.is_closed, children))
-        return found
+            view = [] if place is None else list(place)[1:]
+            found.items.append(Bookmark(str(item.title), view, item.is_closed, above))
+            if place is not None:
+                found.of_pages.setdefault(place[0].objgen, []).append(number)
+            if depth < _MAX_DEPTH:
+                read(item.children, number, depth + 1)
 
     try:
         with source.open_outline(max_depth=_MAX_DEPTH) as outline:
-            return read(outline.root, 0)
+            read(outline.root, None, 0)
     except (*DAMAGED, pikepdf.OutlineStructureError):
         warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
-        return []
-
-
-def _copied(bookmarks: Sequence[Bookmark], places: dict[Id, int], target: pikepdf.Pdf) -> list[pikepdf.OutlineItem]:
-    """Those that lead to copied pages, and those above them."""
-    found = []
-    for each in bookmarks:
-        children = _copied(each.children, places, target) if each.children else []
-        at = None if each.page is None else places.get(each.page)
-        if at is None and not children:
-            continue
-        new = pikepdf.OutlineItem(each.title)
-        if at is not None:
-            new = pikepdf.OutlineItem(each.title, pikepdf.Array([target.pages[at].obj, *each.view]))
-        new.children = children
-        new.is_closed = each.is_closed
-        found.append(new)
+        return Bookmarks()
     return found
+
+
+def _copied(bookmarks: Bookmarks, copies: Mapping[Id, pikepdf.Object]) -> list[pikepdf.OutlineItem]:
+    """Those that lead to copied pages, and those above them."""
+    led = {number: page for id, page in copies.items() for number in bookmarks.of_pages.get(id, ())}
+    wanted: set[int] = set()
+    for number in led:
+        around: int | None = number
+        while around is not None and around not in wanted:
+            wanted.add(around)
+            around = bookmarks.items[around].above
+    top: list[pikepdf.OutlineItem] = []
+    made: dict[int, pikepdf.OutlineItem] = {}
+    for number in sorted(wanted):
+        each = bookmarks.items[number]
+        if number in led:
+            new = pikepdf.OutlineItem(each.title, pikepdf.Array([led[number], *each.view]))
+        else:
+            new = pikepdf.OutlineItem(each.title)
+        new.is_closed = each.is_closed
+        made[number] = new
+        (top if each.above is None else made[each.above].children).append(new)
+    return top
 
 
 def _place(pdf: pikepdf.Pdf, tree: pikepdf.NameTree | None, item: pikepdf.OutlineItem) -> pikepdf.Object | None:

@@ -86,7 +86,7 @@ def several_on_one(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> pikepdf
             content.append(f"q {scale:.5f} 0 0 {scale:.5f} {x:.3f} {y:.3f} cm {back} cm /P{place} Do Q")
         sheet.obj[Name.Resources] = pikepdf.Dictionary(XObject=forms)
         sheet.obj[Name.Contents] = new.make_stream("\n".join(content).encode("ascii"))
-    left_out_pages.cut(new, pdf, numbers, warn)
+    left_out_pages.cut(new, list(pdf.pages), numbers, warn)
     if lost or Name.Outlines in pdf.Root:
         warn(
             "CONTENT_DROPPED",

@@ -131,7 +131,7 @@ def _part(source: page_copying.Original, numbers: list[int], warn: Warn) -> byte
             new.Root[Name.Lang] = pikepdf.String(str(pdf.Root[Name.Lang]))
         if Name.Info in pdf.trailer:
             new.trailer[Name.Info] = new.copy_foreign(pdf.trailer[Name.Info])
-        left_out_pages.cut(new, pdf, numbers, warn)
+        left_out_pages.cut(new, source.pages, numbers, warn)
         out = io.BytesIO()
         new.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return out.getvalue()
