@@ -62,9 +62,10 @@ def preflight(
                     )
                 names.add(entry.filename)
             total = 0
+            endings = tuple(map(str.lower, visited))
             for entry in entries:
                 if not entry.is_dir():
-                    wanted = entry.filename.lower().endswith(visited)
+                    wanted = entry.filename.lower().endswith(endings)
                     total = _count(archive, entry, total, visit if wanted else None, max_ratio)
     except NotImplementedError as error:
         raise packed_otherwise(entry) from error
