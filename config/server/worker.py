@@ -64,7 +64,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     A request with a long body is passed to the application once its head has arrived, so that it may be refused; if the
     application wants the body, it is called again when that is complete. The same happens if the request belongs to
     another lane. One client address may use a quarter of the conversion threads, and a block of addresses half of them.
-    The block with the fewest threads is served next, and in it the client with the fewest. Behind proxies clients are those that the proxies name. Connections are
+    The block with the fewest threads is served next, and in it the client with the fewest; of equals, the one that has
+    waited longest since it was last served. Behind proxies clients are those that the proxies name. Connections are
     shared out in the same way, unless a proxy has them all.
     """
 
@@ -264,10 +265,14 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if not self.tpool.has_room(lane):
             return
         waiting = [each for each in self._queue if each.lane is lane and not self._has_its_share(each)]
-        if waiting:
-            self._serve(
-                min(waiting, key=lambda each: (self._served[each.block, lane], self._served[each.address, lane]))
-            )
+        if not waiting:
+            return
+        first = min(waiting, key=lambda each: (self._served[each.block, lane], self._served[each.address, lane]))
+        # The others of its block go behind those who have waited for as few threads, its client's own last.
+        block = [each for each in self._queue if each.block == first.block and each is not first]
+        for each in sorted(block, key=lambda each: each.address == first.address):
+            self._queue[each] = self._queue.pop(each)
+        self._serve(first)
 
     def handle(self, conn: Connection) -> bool:
         pending, conn.pending = conn.pending, None

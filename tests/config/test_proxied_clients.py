@@ -58,8 +58,9 @@ def waiting(socks: list[socket.socket]) -> int:
         [ATTACKER],
         [f"192.0.2.{number}, {ATTACKER}" for number in range(60)],
         [f"198.51.100.{number}" for number in range(60)],
+        [f"198.51.{number}.1" for number in range(2 * THREADS)],
     ],
-    ids=["one address", "forged beginnings", "one block"],
+    ids=["one address", "forged beginnings", "one block", "more blocks than threads"],
 )
 def test_a_client_has_its_turn_before_what_others_have_waiting(server: Server, names: list[str]) -> None:
     with contextlib.ExitStack() as opened:
