@@ -1,4 +1,4 @@
-"""Which addresses count as one client, and as one block of clients, for all limits by address."""
+"""Whose address counts behind proxies, and which count as one client or one block of clients, for all limits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,23 @@ PREFIX = 64
 
 BLOCK = {4: 24, 6: 48}
 """Prefix lengths of blocks: networks that usually belong to one customer (RFC 6177)."""
+
+
+def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> str:
+    """The client's address: the peer's, or the one seen by the outermost trusted proxy.
+
+    Each trusted proxy appends the address of its peer, so the list is read from the right; entries further left may be
+    forged. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. A Unix socket has no address: without a
+    proxy header it is 127.0.0.1.
+    """
+    chain = [*(each.strip() for each in forwarded_for.split(",") if each.strip()), peer]
+    candidate = chain[-min(trusted_proxies + 1, len(chain))] if trusted_proxies else peer
+    try:
+        address = ipaddress.ip_address(candidate.strip("[]").partition("%")[0])
+    except ValueError:
+        return "127.0.0.1" if not peer or candidate == peer else client_address(peer, "", trusted_proxies=0)
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)
 
 
 def network_of(address: str) -> str:

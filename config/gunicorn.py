@@ -1,8 +1,8 @@
 """gunicorn's settings, from the environment: `gunicorn -c config/gunicorn.py`.
 
 HOST (127.0.0.1) and PORT (8000) to listen on, WEB_CONCURRENCY (2) processes with THREADS (4) concurrent requests each.
-TRUSTED_PROXY_COUNT above 0 means that clients connect through a proxy, which must then limit each address. With
-PREPARE_SANDBOX (yes) the first conversion of a family need not wait for its libraries.
+TRUSTED_PROXY_COUNT above 0 means that clients connect through a proxy, which must then limit each
+address's connections. With PREPARE_SANDBOX (yes) the first conversion of a family need not wait for its libraries.
 """
 
 from __future__ import annotations

@@ -92,6 +92,9 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 def metrics(request: HttpRequest) -> HttpResponse:
     address = ipaddress.ip_address(request.client_address)  # type: ignore[attr-defined]
-    if not any(address in network for network in settings.METRICS_ALLOWED_IPS):
+    forwarded = settings.TRUSTED_PROXY_COUNT and "X-Forwarded-For" in request.headers
+    # A proxy that doesn't see its clients' addresses names one of its own network for everybody.
+    hidden = forwarded and not address.is_global
+    if hidden or not any(address in network for network in settings.METRICS_ALLOWED_IPS):
         return HttpResponse("Not for this address.\n", status=403, content_type="text/plain")
     return HttpResponse(generate_latest(tallies.registry()), content_type=CONTENT_TYPE_LATEST)

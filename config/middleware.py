@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import re
 import time
@@ -20,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 
-from addresses import network_of, serving
+from addresses import client_address, network_of, serving
 from config import logs, metrics
 from config.api import views
 from config.paths import without_slash
@@ -31,23 +30,6 @@ log = logging.getLogger("service.requests")
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-
-
-def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> str:
-    """The client's address: the peer's, or the one seen by the outermost trusted proxy.
-
-    Each trusted proxy appends the address of its peer, so the list is read from the right; entries further left may be
-    forged. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. A Unix socket has no address: without a
-    proxy header it is 127.0.0.1.
-    """
-    chain = [*(each.strip() for each in forwarded_for.split(",") if each.strip()), peer]
-    candidate = chain[-min(trusted_proxies + 1, len(chain))] if trusted_proxies else peer
-    try:
-        address = ipaddress.ip_address(candidate.strip("[]").partition("%")[0])
-    except ValueError:
-        return "127.0.0.1" if not peer or candidate == peer else client_address(peer, "", trusted_proxies=0)
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return str(mapped or address)
 
 
 class RequestMiddleware:

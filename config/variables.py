@@ -139,7 +139,7 @@ ROWS = (
         "`libreoffice` draws docx, odt and rtf with that suite instead, `auto` where it is installed; see below",
     ),
     Row("TESSDATA_PREFIX", "", "a folder with further models that recognise text, beside the system's; see below"),
-    Row("METRICS_ALLOWED_IPS", "loopback", "who may read `/metrics`"),
+    Row("METRICS_ALLOWED_IPS", "loopback", "who may read `/metrics`; through a proxy, public addresses only"),
     Row("LOG_LEVEL", "warnings and errors", "of everything but the service's own lines, which are always written"),
     Row("SERVICE_NAME", "`Fileconv`", "the name on pages, in the admin and in the reference"),
     Row("CONTACT_EMAIL TERMS_URL PRIVACY_URL IMPRINT_URL", "none", "at the foot of every page, where they are set"),

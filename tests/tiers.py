@@ -42,6 +42,7 @@ PLACES = {
     "sandbox/test_traces.py": Tier.CI,
     # They watch a server of their own for seconds of rest.
     "config/test_hostile_clients.py": Tier.CI,
+    "config/test_proxied_clients.py": Tier.CI,
     "config/test_slow_clients.py": Tier.CI,
     # They start LibreOffice or a browser, or recognise pages.
     "converters/test_libreoffice.py": Tier.CI,

@@ -13,7 +13,7 @@ from gunicorn.workers.gthread import TConn
 from addresses import block_of
 from config.server.channel import Channel
 from config.server.framing import Framing
-from config.server.head import client_of
+from config.server.head import client_of, forwarded_client
 from config.server.lanes import Lane
 
 GRACE_SECONDS = 10.0
@@ -47,17 +47,21 @@ class PendingResponse:
 class Connection(TConn):  # type: ignore[misc]
     """One connection; `deadline` is the end of its phase unless the client makes progress.
 
+    `peer` and `peer_block` are those of its other end. `address` and `block` are those of the client whose request this
+    is: behind proxies one connection carries requests of many clients, and each client is "" until a head has named it.
+
     `when_sent` is called with whether the whole response was sent; `reset` says that the client has reset the
     connection. `runs` counts the calls of the application for one request, and `notes` is what the application wants to
     find again in the next call: `runs` doesn't say how far a call came.
     """
 
-    def __init__(self, cfg: Any, channel: Channel, client: Any, server: Any) -> None:
+    def __init__(self, cfg: Any, channel: Channel, client: Any, server: Any, *, trusted_proxies: int) -> None:
         super().__init__(cfg, channel, client, server)
         self.data_ready = True
         self.channel = channel
-        self.address = client_of(client)
-        self.block = block_of(self.address) if self.address else ""
+        self.peer = client_of(client)
+        self.peer_block = _block(self.peer)
+        self._trusted_proxies = trusted_proxies
         self.phase = Phase.READING
         self.deadline = time.monotonic() + GRACE_SECONDS
         self.keep = False
@@ -73,6 +77,7 @@ class Connection(TConn):  # type: ignore[misc]
 
     def expect_request(self) -> None:
         """Start waiting for the next request."""
+        self.address, self.block = ("", "") if self._trusted_proxies else (self.peer, self.peer_block)
         self.framing = Framing()
         self.lane = Lane.PAGES
         self.runs = 0
@@ -81,6 +86,15 @@ class Connection(TConn):  # type: ignore[misc]
         self.ask_at = 0
         self.announced: tuple[int, ...] = ()
         self.began = time.monotonic()
+
+    def advance(self, data: bytes) -> None:
+        """Find the end of the head or body in `data`, which has just been received, and whose request it is."""
+        awaited = not self.framing.head
+        self.framing.advance(self.channel.received, data)
+        if awaited and self.framing.head and self._trusted_proxies:
+            head = self.channel.received.start_of(self.framing.head)
+            self.address = forwarded_client(self.client, head, trusted_proxies=self._trusted_proxies)
+            self.block = _block(self.address)
 
     @property
     def body_received(self) -> int:
@@ -114,6 +128,10 @@ class Connection(TConn):  # type: ignore[misc]
 
     def sending_deadline(self) -> float:
         return self.began + SEND_SECONDS + self.channel.sent / SENT_PER_SECOND
+
+
+def _block(address: str) -> str:
+    return block_of(address) if address else ""
 
 
 def pieces(parts: Iterator[bytes], write: Callable[[bytes], None], channel: Channel) -> bool:

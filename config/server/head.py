@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
 from gunicorn.http.errors import InvalidHeader
 
-from addresses import network_of
+from addresses import client_address, network_of
+
+_FORWARDED_FOR = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*+)", re.IGNORECASE)
 
 
 def client_of(peer: Any) -> str:
@@ -15,6 +18,17 @@ def client_of(peer: Any) -> str:
     if not isinstance(peer, tuple):
         return ""
     return network_of(peer[0])
+
+
+def forwarded_client(peer: Any, head: bytes, *, trusted_proxies: int) -> str:
+    """The client that the proxies before the peer name in the head, or "" if they name none.
+
+    The application reads the same fields (`RequestMiddleware`), as gunicorn joins them.
+    """
+    host = peer[0] if isinstance(peer, tuple) else ""
+    chain = b",".join(_FORWARDED_FOR.findall(head)).decode("latin-1")
+    unnamed, found = (client_address(host, each, trusted_proxies=trusted_proxies) for each in ("", chain))
+    return "" if found == unnamed else network_of(found)
 
 
 def check(request: Any) -> None:

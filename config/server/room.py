@@ -23,13 +23,12 @@ class Room:
     """Counts the bytes of a worker's clients in `folder`, which uploads may fill up to a margin.
 
     The last eighth is reserved for clients below an equal share of the space, so that new uploads still fit: blocks of
-    addresses have equal shares, and the clients of a block equal parts of its share. Clients that are not
-    `distinguished` count as one.
+    addresses have equal shares, and the clients of a block equal parts of its share. Whoever has no address, "", has
+    no share.
     """
 
-    def __init__(self, folder: Path, *, distinguished: bool) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._distinguished = distinguished
         self._held: collections.Counter[str] = collections.Counter()
         self._held_by_block: collections.Counter[str] = collections.Counter()
         self._clients: collections.Counter[str] = collections.Counter()
@@ -53,7 +52,7 @@ class Room:
             return FULL
         space = self._free + self._total
         last = space // _LAST_PART
-        if client and self._distinguished and self._free < last:
+        if client and self._free < last:
             fair = (space - last) // len(self._clients)
             if self._held_by_block[block] > fair and self._held[client] > fair // self._clients[block]:
                 return CROWDED

@@ -47,6 +47,9 @@ STOPPING_SECONDS = 2.0
 TICK_SECONDS = 0.25
 TAKE_BYTES = 256 * 1024
 TAKE_UNDECLARED_BYTES = 64 * 1024
+SHARE = 4
+"""One client may have a quarter of what is shared out."""
+BLOCK_SHARE = 2
 
 _NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -60,9 +63,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     A request with a long body is passed to the application once its head has arrived, so that it may be refused; if the
     application wants the body, it is called again when that is complete. The same happens if the request belongs to
-    another lane. One client address may use a quarter of the connections and of the conversion threads, and a block of
-    addresses half of them, unless a proxy makes all clients share an address. The block with the fewest threads is
-    served next, and in it the client with the fewest.
+    another lane. One client address may use a quarter of the conversion threads, and a block of addresses half of them.
+    The block with the fewest threads is served next, and in it the client with the fewest; of equals, the one that has
+    waited longest since it was last served. Behind proxies clients are those that the proxies name. Connections are
+    shared out in the same way, unless a proxy has them all.
     """
 
     alive: bool
@@ -70,9 +74,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        shared = environment.server().proxies > 0
-        self._share, self._block_share = (1, 1) if shared else (4, 2)
-        self._room = Room(environment.temporary_dir(), distinguished=not shared)
+        self._trusted_proxies = environment.server().proxies
+        self._room = Room(environment.temporary_dir())
         self._connections: dict[Connection, None] = {}
         self._queue: dict[Connection, None] = {}
         # By address, and by block: as neither is spelled like the other, one counter holds both.
@@ -112,9 +115,15 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, *_NO_DESCRIPTOR):
                 raise
             return False
-        conn = Connection(self.cfg, Channel(sock, self._room.folder), client, listener.getsockname())
+        conn = Connection(
+            self.cfg,
+            Channel(sock, self._room.folder),
+            client,
+            listener.getsockname(),
+            trusted_proxies=self._trusted_proxies,
+        )
         self.nr_conns += 1
-        self._open.update((conn.address, conn.block))
+        self._open.update((conn.peer, conn.peer_block))
         too_many = self._has_too_many(conn)
         if self.nr_conns >= self.worker_connections and not too_many:
             self._make_room()
@@ -126,11 +135,11 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         return True
 
     def _has_too_many(self, conn: Connection) -> bool:
-        if not conn.address:
+        if not conn.peer or self._trusted_proxies:
             return False
-        most = max(self.worker_connections // self._share, 1)
-        most_of_block = max(self.worker_connections // self._block_share, 1)
-        return bool(self._open[conn.address] > most or self._open[conn.block] > most_of_block)
+        most = max(self.worker_connections // SHARE, 1)
+        most_of_block = max(self.worker_connections // BLOCK_SHARE, 1)
+        return bool(self._open[conn.peer] > most or self._open[conn.peer_block] > most_of_block)
 
     def set_accept_enabled(self, enabled: bool) -> None:
         if enabled and time.monotonic() < self._out_of_descriptors + TICK_SECONDS:
@@ -152,8 +161,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         beyond its client's share of the conversion threads.
         """
         found, most = None, (0, 0)
+        held = collections.Counter(conn.block for conn in self._connections)
         for conn in self._connections:
-            place = (self._open[conn.block], _GIVEN_UP[conn.phase])
+            place = (held[conn.block], _GIVEN_UP[conn.phase])
             if place[1] and place > most and self._may_be_given_up(conn):
                 found, most = conn, place
         if found is None:
@@ -164,10 +174,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         return True
 
     def _may_be_given_up(self, conn: Connection) -> bool:
-        if conn.phase is not Phase.QUEUED:
-            return True
-        # Behind a proxy all clients are one: those that came first keep their turn.
-        return self._block_share > 1 and conn.pending is None and self._has_its_share(conn)
+        return conn.phase is not Phase.QUEUED or (conn.pending is None and self._has_its_share(conn))
 
     def _read(self, conn: Connection) -> None:
         received, framing = conn.channel.received, conn.framing
@@ -192,12 +199,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 raise
             self._refuse(conn, *FULL)
             return
+        conn.advance(data)
         if added := conn.channel.received.on_disk - before:
             crowded = self._room.take(conn.address, conn.block, added)
             if crowded:
                 self._refuse(conn, *crowded)
                 return
-        conn.framing.advance(conn.channel.received, data)
         if conn.framing.endless:
             self._refuse(conn, Invalid, "The header fields of the request are too long.")
         elif conn.framing.oversized:
@@ -239,7 +246,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             return False
         threads, lane = self.tpool.threads[Lane.CONVERSIONS], conn.lane
         own, block = self._served[conn.address, lane], self._served[conn.block, lane]
-        return own >= threads // self._share or block >= threads // self._block_share
+        return own >= threads // SHARE or block >= threads // BLOCK_SHARE
 
     def _serve(self, conn: Connection) -> None:
         del self._queue[conn]
@@ -258,10 +265,14 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if not self.tpool.has_room(lane):
             return
         waiting = [each for each in self._queue if each.lane is lane and not self._has_its_share(each)]
-        if waiting:
-            self._serve(
-                min(waiting, key=lambda each: (self._served[each.block, lane], self._served[each.address, lane]))
-            )
+        if not waiting:
+            return
+        first = min(waiting, key=lambda each: (self._served[each.block, lane], self._served[each.address, lane]))
+        # The others of its block go behind those who have waited for as few threads, its client's own last.
+        block = [each for each in self._queue if each.block == first.block and each is not first]
+        for each in sorted(block, key=lambda each: each.address == first.address):
+            self._queue[each] = self._queue.pop(each)
+        self._serve(first)
 
     def handle(self, conn: Connection) -> bool:
         pending, conn.pending = conn.pending, None
@@ -460,7 +471,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         del self._connections[conn]
         self._queue.pop(conn, None)
         self.nr_conns -= 1
-        _take_off(self._open, conn.address, conn.block)
+        _take_off(self._open, conn.peer, conn.peer_block)
 
     def _close(self, pending: PendingResponse) -> None:
         """Close a response that nobody will receive, as its files stay open until then (PEP 3333)."""

@@ -48,10 +48,13 @@ def application(environ, start_response):
         case "/slow":
             BIG.with_name("slow").touch()
             time.sleep(1)
-        case "/convert":
+        case "/convert" | "/convert-now" as path:
             if environ["server.lane"] is not Lane.CONVERSIONS:
                 raise HandedOver(Lane.CONVERSIONS)
-            while not BIG.with_name("converted").exists():
+            if path == "/convert":
+                with BIG.with_name("started").open("a") as file:
+                    file.write(environ.get("HTTP_X_FORWARDED_FOR", "") + "\n")
+            while path == "/convert" and not BIG.with_name("converted").exists():
                 time.sleep(0.05)
         case "/crash":
             raise RuntimeError("crash")

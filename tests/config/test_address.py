@@ -6,8 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.credits.guests import guest_id
-from addresses import network_of
-from config.middleware import client_address
+from addresses import client_address, network_of
 from tests.conftest import Person
 
 

@@ -14,7 +14,9 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands
 
+from config.server.worker import PLACE_SECONDS
 from conversions.work.metrics import SANDBOX_SECONDS
+from engine.sandbox.limits import LIMITS
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -92,6 +94,22 @@ def test_nginx_accepts_its_configuration(tmp_path: Path) -> None:
         ["nginx", "-t", "-q", "-c", str(tmp_path / "nginx.conf")], capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
+
+
+def test_nginx_waits_longer_than_any_conversion_may_take() -> None:
+    (seconds,) = re.findall(r"proxy_read_timeout (\d+)s;", (DEPLOY / "nginx.conf").read_text())
+    assert int(seconds) > PLACE_SECONDS + max(each.wait + each.wall for each in LIMITS.values())
+
+
+def test_nginx_can_open_what_its_connections_need() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    files, connections = (int(re.findall(rf"{name} (\d+);", text)[0]) for name in ("nofile", "worker_connections"))
+    assert files >= 3 * connections
+
+
+def test_the_service_of_systemd_has_a_bound_on_memory() -> None:
+    text = (DEPLOY / "fileconv.service").read_text()
+    assert re.search(r"^MemoryMax=\d+%$", text, re.MULTILINE)
 
 
 def test_the_systemd_units_are_valid() -> None:

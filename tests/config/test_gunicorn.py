@@ -74,7 +74,8 @@ def test_the_state_that_the_worker_uses_is_there() -> None:
 
 def test_a_connection_is_made_of_what_ours_is_made_of() -> None:
     assert list(inspect.signature(TConn.__init__).parameters) == ["self", "cfg", "sock", "client", "server"]
-    assert list(inspect.signature(Connection.__init__).parameters) == ["self", "cfg", "channel", "client", "server"]
+    ours = list(inspect.signature(Connection.__init__).parameters)
+    assert ours == ["self", "cfg", "channel", "client", "server", "trusted_proxies"]
 
 
 def test_a_response_is_made_and_sent_by_the_same_calls() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import logging
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client import REGISTRY
@@ -77,3 +79,17 @@ def test_a_download_is_logged_by_its_route_not_by_its_key(guest: Person, caplog:
 def test_metrics_are_for_the_addresses_that_are_allowed(guest: Person, address: str) -> None:
     answer = guest.client.get("/metrics", REMOTE_ADDR=address)
     assert answer.status_code == (200 if address == "::1" else 403)
+
+
+@pytest.mark.parametrize(
+    ("client", "status"), [("10.0.0.7", 403), ("::ffff:10.0.0.7", 403), ("1.1.1.1", 200), ("8.8.8.8", 403)]
+)
+def test_a_private_address_that_a_proxy_names_may_be_anybodys(
+    guest: Person, settings: Any, client: str, status: int
+) -> None:
+    settings.TRUSTED_PROXY_COUNT = 1
+    settings.METRICS_ALLOWED_IPS = [ipaddress.ip_network(each) for each in ("10.0.0.0/8", "1.1.1.1/32")]
+    forwarded = guest.client.get("/metrics", REMOTE_ADDR="10.0.0.2", HTTP_X_FORWARDED_FOR=client)
+    assert forwarded.status_code == status
+    # The collector, which asks without a proxy.
+    assert guest.client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 200

@@ -13,12 +13,12 @@ MB = 1_000_000
 def room_of(tmp_path, monkeypatch):
     """A room on a disk with so many bytes free, as it says again whenever it is asked."""
 
-    def make(free: int, *, distinguished: bool = True) -> Room:
+    def make(free: int) -> Room:
         class Found:
             f_bavail, f_frsize = free, 1
 
         monkeypatch.setattr(os, "statvfs", lambda folder: Found)
-        return Room(tmp_path, distinguished=distinguished)
+        return Room(tmp_path)
 
     return make
 
@@ -90,7 +90,7 @@ def test_space_used_by_others_is_taken_into_account(room_of):
     assert other.take("two", "two", MB) == FULL
 
 
-def test_clients_behind_a_proxy_or_a_socket_are_not_distinguished(room_of):
-    for room, client in ((room_of(MARGIN + 80 * MB, distinguished=False), "proxy"), (room_of(MARGIN + 80 * MB), "")):
-        assert fill(room, client, 80 * MB) is None
-        assert room.take(client, client, 1) == FULL
+def test_clients_without_an_address_have_no_shares(room_of):
+    room = room_of(MARGIN + 80 * MB)
+    assert fill(room, "", 80 * MB) is None
+    assert room.take("", "", 1) == FULL

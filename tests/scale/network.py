@@ -18,6 +18,8 @@ from tests.server.conftest import ROOT
 
 _PATHS = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/usr/sbin"
 NGINX, RCLONE, REDIS = (shutil.which(name, path=_PATHS) for name in ("nginx", "rclone", "redis-server"))
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+"""Folders of nginx, which are the system's by default."""
 ACCESS, SECRET = "access", "a-secret-of-some-length"
 
 
@@ -64,7 +66,7 @@ def balancer(folder: Path, ports: list[int], *, behind_another: bool = False) ->
     Where it is `behind_another` proxy, which is any client then, X-Forwarded-For has the client's address.
     """
     folder.mkdir()
-    places = "".join(f"{name}_temp_path {folder}/{name};" for name in ("proxy", "fastcgi", "uwsgi", "scgi"))
+    places = "".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY)
     servers = "\n".join(f"server 127.0.0.1:{port} max_fails=0;" for port in ports)
 
     def command(port: int) -> list[str]:
@@ -72,7 +74,7 @@ def balancer(folder: Path, ports: list[int], *, behind_another: bool = False) ->
         for old, new in (
             ("server app:8000 max_fails=0;", servers),
             ("listen 8080;", f"listen 127.0.0.1:{port};"),
-            ("http {", f"http {{ client_body_temp_path {folder}/body; {places}"),
+            ("http {", f"http {{ {places}"),
             ("worker_processes auto;", f"worker_processes 1; daemon off; pid {folder}/pid; user root root;"),
         ):
             assert old in text

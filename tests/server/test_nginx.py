@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import queue
 import re
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,17 @@ import pytest
 
 from accounts.models import GuestDay
 from tests.conftest import PASSWORD, make_user
+from tests.http_server import http_server
 from tests.ports import free_port
 from tests.sandbox.conftest import eventually
 from tests.scale import network
 from tests.server.conftest import Server, start_server
 
 pytestmark = pytest.mark.skipif(network.NGINX is None, reason="nginx is not installed: apt-get install nginx-light")
+
+MB = 1_000_000
+BOUND = 32 * MB
+"""About what nginx collects of one response."""
 
 
 @dataclass
@@ -98,6 +105,40 @@ def test_a_service_that_is_gone_is_unavailable(tmp_path: Path) -> None:
         nginx.kill()
     assert (answer.status_code, answer.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
     assert answer.headers["Retry-After"] == "5"
+
+
+def test_a_response_that_is_read_slowly_is_taken_off_the_service_up_to_a_bound(tmp_path: Path) -> None:
+    sent: queue.Queue[int] = queue.Queue()
+
+    class Writer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            length = int(self.path[1:])
+            self.send_response(200)
+            self.send_header("Content-Length", str(length))
+            self.end_headers()
+            # Only for what is to be refused: a machine may be slow.
+            self.connection.settimeout(3 if length > BOUND else None)
+            done = 0
+            try:
+                while done < length:
+                    done += self.connection.send(bytes(min(MB, length - done)))
+            except TimeoutError:
+                self.close_connection = True
+            sent.put(done)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with http_server(Writer) as origin:
+        nginx = network.balancer(tmp_path / "nginx", [int(origin.rpartition(":")[2])])
+        try:
+            for length, whole in ((20 * MB, True), (4 * BOUND, False)):
+                with socket.socket() as slow:
+                    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                    slow.connect(("127.0.0.1", nginx.port))
+                    slow.sendall(f"GET /{length} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+                    assert (sent.get(timeout=60) == length) == whole
+        finally:
+            nginx.kill()
 
 
 def test_an_ipv6_network_is_one_client(tmp_path: Path) -> None:
