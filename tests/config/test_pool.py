@@ -267,3 +267,34 @@ def test_other_services_are_not_called_within_a_transaction(db: None) -> None:
         pass
     with remote_call():
         assert User.objects.count() == 0
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no pool")
+@pytest.mark.parametrize("path", ["/plans/manage", "/stop-looking", "/no/such/page"])
+def test_a_form_of_somebody_logged_in_is_unavailable_while_all_connections_are_in_use(
+    transactional_db: None, path: str
+) -> None:
+    make_user()
+    person = browser()
+    person.raise_request_exception = False
+    number = connection.settings_dict["OPTIONS"]["pool"]["max_size"]
+    connection.close()
+    taken, over = threading.Barrier(number + 1), threading.Event()
+
+    def use() -> None:
+        connection.ensure_connection()
+        taken.wait()
+        over.wait(PATIENCE)
+        connection.close()
+
+    with ThreadPoolExecutor(number) as threads:
+        for _ in range(number):
+            threads.submit(use)
+        taken.wait()
+        try:
+            answer = person.post(path)
+        finally:
+            over.set()
+    assert answer.status_code == 503
+    assert int(answer["Retry-After"]) >= 1
+    assert b"Not available at the moment" in answer.content
