@@ -23,7 +23,7 @@ def remote_call() -> Iterator[None]:
     """
     for connection in connections.all(initialized_only=True):
         # As for durable blocks, the transaction around a test does not count.
-        if connection.atomic_blocks and not connection.atomic_blocks[-1]._from_testcase:
+        if connection.atomic_blocks and not connection.atomic_blocks[-1]._from_testcase:  # type: ignore[attr-defined]
             raise RuntimeError("another service is called within a transaction")
     give_back_connections()
     yield

@@ -30,7 +30,7 @@ _UNPAID = ("past_due", "unpaid")
 _OVER = ("canceled", "incomplete_expired", "paused")
 
 
-class _HTTPClient(stripe.RequestsClient):
+class _HTTPClient(stripe.RequestsClient):  # type: ignore[misc,unused-ignore]
     def request_with_retries(self, *arguments: Any, **named: Any) -> Any:
         with remote_call():
             return super().request_with_retries(*arguments, **named)
