@@ -16,7 +16,8 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.credits.payers import owner_of, owner_or_guest
+from accounts.credits import throttling
+from accounts.credits.payers import owner_of, owner_or_guest, person
 from accounts.lanes import slow
 from accounts.models import FREE, GUEST, Plan, Role, User
 from billing.models import CreditPack, Order, PlanPrice, Standing
@@ -122,8 +123,11 @@ def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpRespo
 
 
 def _redirect_to(request: HttpRequest, address: Any) -> HttpResponseBase:
+    owner = owner_of(request, Role.OWNER)
+    # By person: someone may own many organisations.
+    throttling.check_payment(request, person(request))
     try:
-        return redirect(address(owner_of(request, Role.OWNER)))
+        return redirect(address(owner))
     except ProviderFailed as error:
         messages.error(request, str(error))
         return redirect("plans")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
-from django.contrib.sitemaps.views import sitemap as _sitemap
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import links
 from conversions.pages.tasks.listing import offered
-from conversions.work.offer import current
+from conversions.work.offer import Offer, current, remembered
 
 _PRIVATE = ("account", "api-keys", "history", "kept", "results", "search", "usage", "admin", "api", "mcp")
 """First path segments with nothing for search engines."""
@@ -52,9 +52,20 @@ class _Pairs(_OfSite):
         return reverse("conversion", kwargs={"slug": item})
 
 
+@remembered
+def _sitemap(offered: Offer) -> Callable[[str], str]:
+    @functools.cache
+    def of(site: str) -> str:
+        pages = [page for part in (_Pages(), _Pairs()) for page in part.get_urls()]
+        return render_to_string("sitemap.xml", {"urlset": pages})
+
+    return of
+
+
 @require_safe
-def sitemap(request: HttpRequest) -> HttpResponseBase:
-    return _sitemap(request, {"pages": _Pages(), "pairs": _Pairs()})
+def sitemap(request: HttpRequest) -> HttpResponse:
+    text = _sitemap()(settings.SITE_URL)
+    return HttpResponse(text, content_type="application/xml", headers={"X-Robots-Tag": "noindex, noodp, noarchive"})
 
 
 @require_safe

@@ -18,6 +18,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from config import tallies
 from conversions.work import listing, runner
+from remote_calls import remote_call
 
 WITHIN = 2.0
 """Timeout of the storage check in seconds; database and cache have their own."""
@@ -44,7 +45,8 @@ def _storage() -> None:
     # The storage may be slow to return a file, but not to answer that it exists.
     asking = ThreadPoolExecutor(1)
     try:
-        asking.submit(default_storage.exists, "ready").result(WITHIN)
+        with remote_call():
+            asking.submit(default_storage.exists, "ready").result(WITHIN)
     finally:
         asking.shutdown(wait=False)
     with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR, buffering=0) as file:

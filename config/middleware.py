@@ -14,7 +14,6 @@ from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.messages.middleware import MessageMiddleware
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
@@ -23,8 +22,7 @@ from addresses import client_address, network_of, serving
 from config import logs, metrics
 from config.api import views
 from config.paths import without_slash
-from config.shortage import shortage
-from errors import Unavailable, kind_of
+from errors import kind_of
 
 log = logging.getLogger("service.requests")
 
@@ -95,12 +93,8 @@ class PageErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if (full := shortage(exception)) is not None:
-            return views.error(request, type(full), str(full.detail), wait=full.wait, database=False)
-        if isinstance(exception, OperationalError | InterfaceError):
-            log.error("database unavailable", extra={"error": str(exception)})
-            gone = Unavailable()
-            return views.error(request, Unavailable, str(gone.detail), wait=gone.wait, database=False)
+        if (outage := views.outage(request, exception)) is not None:
+            return outage
         if not isinstance(exception, APIException):
             return None
         wait = getattr(exception, "wait", None)

@@ -6,7 +6,8 @@ import functools
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.urls import get_resolver, include, path
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
@@ -26,6 +28,7 @@ from conversions.urls import documented_routes
 from conversions.work.offer import Offer, current
 from engine.families.registry import CONVERTERS
 from engine.toolkit.formats import FORMATS
+from errors import Unavailable
 from storage import conditions
 
 SERVICE = "service"
@@ -35,6 +38,14 @@ CLIENTS = "clients"
 WHOLE = ""
 """The document with an operation for each conversion: 7 MB."""
 _FULL = "full"
+_PLACES = 2
+"""Threads for one of the two large documents: one generates it, one waits for it. More would leave none for conversions
+during the seconds that this takes."""
+
+
+class BeingPrepared(Unavailable):
+    default_detail = gettext_lazy("This document is being prepared. Try again in 10 seconds.")
+    wait = 10
 
 
 def service(request: HttpRequest) -> dict[str, Any]:
@@ -86,7 +97,10 @@ class Document:
 
 
 def documents() -> Callable[[str], Document]:
-    """Generate an OpenAPI document: WHOLE, CLIENTS, or a part of the reference; cached for the current offer."""
+    """Generate an OpenAPI document: WHOLE, CLIENTS, or a part of the reference; cached for the current offer.
+
+    Raises BeingPrepared.
+    """
     return document_of(current())
 
 
@@ -94,8 +108,9 @@ def documents() -> Callable[[str], Document]:
 def document_of(offered: Offer) -> Callable[[str], Document]:
     """The same for any offer."""
     making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+    places = {part: threading.BoundedSemaphore(_PLACES) for part in (WHOLE, CLIENTS)}
+    kept: dict[str, Document] = {}
 
-    @functools.cache
     def made(part: str) -> Document:
         # Always in the source language, whatever that of the first request.
         with translation.override(settings.LANGUAGE_CODE):
@@ -108,10 +123,27 @@ def document_of(offered: Offer) -> Callable[[str], Document]:
         return Document(text, conditions.entity_tag_of(text))
 
     def document(part: str) -> Document:
-        with making[part]:  # others would generate it at the same time
-            return made(part)
+        if part not in kept:
+            with _place(places.get(part)), making[part]:  # others would generate it at the same time
+                if part not in kept:
+                    kept[part] = made(part)
+        return kept[part]
 
     return document
+
+
+@contextmanager
+def _place(places: threading.BoundedSemaphore | None) -> Iterator[None]:
+    """Take a place for the block, if they are limited; raises BeingPrepared."""
+    if places is None:
+        yield
+    elif places.acquire(blocking=False):
+        try:
+            yield
+        finally:
+            places.release()
+    else:
+        raise BeingPrepared
 
 
 def _asked(request: HttpRequest) -> str:

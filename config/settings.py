@@ -354,6 +354,7 @@ REGISTER_RATE_ADDRESS = "60/m"
 MAIL_RATE_EMAIL = "5/h"
 MAIL_RATE_ADDRESS = "60/h"
 EXPORT_RATE = "5/h"
+PAYMENT_RATE = "10/m"
 GUEST_RECORDS_DAYS = env.integer("GUEST_RECORDS_DAYS", 30, minimum=1, maximum=36_500)
 ENDED_RECORDS_DAYS = env.integer("ENDED_RECORDS_DAYS", 30, minimum=1, maximum=36_500)
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}

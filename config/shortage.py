@@ -9,7 +9,7 @@ from accounts.shortage import NoSpace, is_full
 log = logging.getLogger("service.api")
 
 
-def shortage(error: Exception) -> NoSpace | None:
+def shortage(error: BaseException) -> NoSpace | None:
     """The error for the response if no space is left, which is logged, else None."""
     if not is_full(error):
         return None

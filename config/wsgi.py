@@ -13,7 +13,8 @@ from config.paths import without_slash
 from config.server.chunked import ChunkedBodies
 from config.server.contenttype import ReadableContentType
 from config.server.lanes import HandedOver, Lane
-from conversions.work.waiting import give_back_connections, waits
+from conversions.work.waiting import waits
+from remote_calls import give_back_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()

@@ -25,7 +25,7 @@ from storage.errors import StorageUnreachable
 from storage.keys import is_key, new_key, path_of
 from storage.models import Removal, StoredFile
 from storage.names import content_disposition
-from storage.remote import is_remote, translating_errors
+from storage.remote import asking, is_remote, translating_errors
 
 log = logging.getLogger("service.storage")
 
@@ -63,7 +63,7 @@ def put(stream: BinaryIO, *, extension: str) -> Stored:
         digest = hashlib.file_digest(cast("Any", stream), "sha256").hexdigest()
         size = stream.seek(0, io.SEEK_END)
         stream.seek(0)
-        with translating_errors():
+        with asking():
             default_storage.save(path_of(key), File(stream))
     except StorageUnreachable:
         # Asking S3 to delete what may have arrived would take as long again; sweep() does it later.
@@ -111,7 +111,7 @@ def discard(stored: Stored) -> None:
 def bytes_exist(stored: Stored) -> bool:
     """Whether the bytes still exist: called after inserting their row, before COMMIT.
 
-    In S3, where it costs a round trip, only for bytes that have waited.
+    In S3, where it costs a round trip with the connection held, only for bytes that have waited.
     """
     if is_remote() and time.monotonic() - stored.since < _REMOTE_TRUST:
         return True
@@ -143,7 +143,7 @@ def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> Bina
     if length == 0:
         return io.BytesIO()
     # S3File would fetch the whole object before the first byte; the object's own body is a stream.
-    with translating_errors():
+    with asking():
         remote = cast("Any", default_storage.open(file.path)).obj
         return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
 
@@ -160,7 +160,7 @@ def presigned_url(file: StoredFile) -> str:
 
 def delete(file: StoredFile) -> bool:
     """Delete the bytes, then the row; returns whether the row existed, to one of concurrent callers."""
-    with translating_errors():
+    with asking():
         default_storage.delete(file.path)
     return _forget([file]) > 0
 
@@ -269,7 +269,8 @@ def _write(path: str, stream: BinaryIO) -> tuple[int, str]:
 def remove_bytes(key: str) -> bool:
     """Delete a file's bytes; returns whether it worked. The rest is found by sweep()."""
     try:
-        default_storage.delete(path_of(key))
+        with asking():
+            default_storage.delete(path_of(key))
     except Exception:
         # Whatever failed, the others must still be deleted; this one is retried later.
         log.exception("stored bytes could not be removed", extra={"key": key})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 
 from django.core.files.storage import default_storage
 
+from remote_calls import remote_call
 from storage.errors import StorageUnreachable
 
 log = logging.getLogger("service.storage")
@@ -16,7 +17,15 @@ log = logging.getLogger("service.storage")
 
 def is_remote() -> bool:
     """Whether the files are in S3 rather than in a local folder."""
-    return hasattr(default_storage, "bucket")
+    # Asked of the class: its instance takes tenths of a second to connect, in each thread.
+    return hasattr(default_storage.__class__, "bucket")
+
+
+@contextmanager
+def asking() -> Iterator[None]:
+    """Call the storage in the block, as a remote call if it is S3; raises what translating_errors() does."""
+    with remote_call() if is_remote() else nullcontext(), translating_errors():
+        yield
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 
 from accounts.errors import SecondFactorRequired
 from apikeys.errors import ApiKeyLimitReached
-from config.pages import CLIENTS, Document, Generator, documents
+from config.pages import CLIENTS, Document, Generator, document_of, documents
 from conversions.errors import UnknownConversion
 from conversions.work.offer import current
 from engine.families.registry import CONVERTERS
@@ -79,6 +79,29 @@ def test_concurrent_requests_share_one_document(db: None) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(ask, ("en", "de", "en", "de")))
     assert [each is found[0] for each in found] == [True] * 4
+
+
+@pytest.mark.ci
+def test_of_many_requests_for_the_large_document_one_waits_until_it_is_made(db: None) -> None:
+    """The others are told to come back: in the seconds that it takes, their threads are needed for conversions."""
+    together = threading.Barrier(6)
+    document_of.cache_clear()
+    current()
+
+    def ask(_: int) -> Any:
+        browser = Client()
+        together.wait(60)
+        return browser.get("/api/v1/schema")
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(ask, range(6)))
+    refused = [each for each in found if each.status_code == 503]
+    assert refused
+    assert {(each["Retry-After"], each.json()["code"]) for each in refused} == {("10", "SERVICE_UNAVAILABLE")}
+    given = [each for each in found if each.status_code == 200]
+    assert len(given) + len(refused) == 6
+    assert len(given) >= 2
+    assert {each.content for each in given} == {Client().get("/api/v1/schema").content}
 
 
 def test_an_invalid_document_is_detected(document: dict[str, Any]) -> None:

@@ -153,6 +153,11 @@ def check_export(request: HttpRequest, account: str) -> None:
     _count(request, "export", account, settings.EXPORT_RATE)
 
 
+def check_payment(request: HttpRequest, user: User) -> None:
+    """Count one checkout or other page that a payment provider opens for this person; raises TooManyRequests."""
+    _count(request, "payment", str(user.pk), settings.PAYMENT_RATE)
+
+
 def _known(request: HttpRequest | Request, email: str) -> bool:
     with _closed_without_cache("login-account"):
         return known_devices.knows_address(request, email)

@@ -14,6 +14,8 @@ import jwt
 import urllib3
 from django.conf import settings
 
+from remote_calls import remote_call
+
 _TIMEOUT = 8.0
 """Seconds for a whole exchange, from the first byte sent to the last read."""
 _MAX_BYTES = 500_000
@@ -157,7 +159,8 @@ def _asked(method: str, url: str, **more: Any) -> dict[str, Any]:
     # The library's timeout is per read, and a slow sender needs many reads: wait for it in another thread.
     asking = ThreadPoolExecutor(1)
     try:
-        return asking.submit(_answer, method, url, **more).result(_TIMEOUT)
+        with remote_call():
+            return asking.submit(_answer, method, url, **more).result(_TIMEOUT)
     except TimeoutError as error:
         raise Unusable(f"{url} answers too slowly") from error
     finally:

@@ -16,6 +16,7 @@ from accounts import metrics
 from accounts.models import User
 from accounts.people import outbox
 from languages.available import activated, tag
+from remote_calls import remote_call
 
 _LONGEST = 40
 """Characters of a name in a subject, so that the rest of it stays visible."""
@@ -80,7 +81,8 @@ def send(mail: Mail) -> None:
         text, page = (render_to_string(f"accounts/mails/letter.{each}", context) for each in ("txt", "html"))
     message = EmailMultiAlternatives(subject, text, to=[mail.to], headers={"Content-Language": tag(mail.language)})
     message.attach_alternative(page, "text/html")
-    message.send()
+    with remote_call():
+        message.send()
     metrics.MAILS.labels("sent").inc()
 
 

@@ -23,10 +23,17 @@ from billing.models import CreditPack, Customer, PlanPrice
 from billing.providers.base import Provider, ProviderFailed
 from billing.providers.stripe_invoices import period_end, prices_paid, subscription_of
 from billing.providers.stripe_plans import asked, open_checkout
+from remote_calls import remote_call
 
 _PAID = ("active", "trialing")
 _UNPAID = ("past_due", "unpaid")
 _OVER = ("canceled", "incomplete_expired", "paused")
+
+
+class _HTTPClient(stripe.RequestsClient):  # type: ignore[misc,unused-ignore]
+    def request_with_retries(self, *arguments: Any, **named: Any) -> Any:
+        with remote_call():
+            return super().request_with_retries(*arguments, **named)
 
 
 class Stripe(Provider):
@@ -40,7 +47,7 @@ class Stripe(Provider):
             base_addresses={"api": base} if base else {},
             max_network_retries=1,
             # Timeouts: the library's default of 80 seconds would block a thread.
-            http_client=stripe.RequestsClient(timeout=(3, 10)),
+            http_client=_HTTPClient(timeout=(3, 10)),
         )
         own = urlsplit(base)
         local = (f"{own.scheme}://{own.netloc}",) if base else ()

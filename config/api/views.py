@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import math
+import sys
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from config.api.envelope import failure
-from errors import AccessDenied, Internal, Invalid, NotFound, PublicError, TooLarge
+from config.shortage import shortage
+from errors import AccessDenied, Internal, Invalid, NotFound, PublicError, TooLarge, Unavailable
+
+log = logging.getLogger("service.requests")
 
 _TITLES = {
     400: _("We couldn't read that request"),
@@ -93,8 +99,20 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return error(request, NotFound)
 
 
+def outage(request: HttpRequest, exception: BaseException | None) -> HttpResponse | None:
+    """The error page if the database is unavailable or no space is left, else None."""
+    if exception is not None and (full := shortage(exception)) is not None:
+        return error(request, type(full), str(full.detail), wait=full.wait, database=False)
+    if not isinstance(exception, OperationalError | InterfaceError):
+        return None
+    log.error("database unavailable", extra={"error": str(exception)})
+    gone = Unavailable()
+    return error(request, Unavailable, str(gone.detail), wait=gone.wait, database=False)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    return error(request, Internal)
+    """The page for what no other handler has caught, such as an outage while a middleware reads the session."""
+    return outage(request, sys.exc_info()[1]) or error(request, Internal)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "", **more: Any) -> HttpResponse:

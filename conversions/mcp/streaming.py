@@ -17,8 +17,8 @@ from django.http.response import HttpResponseBase
 
 from conversions.mcp import messages
 from conversions.mcp.messages import INTERNAL_ERROR, Call, ProtocolError
-from conversions.work.waiting import give_back_connections
 from engine.toolkit.progress import OnProgress, Progress
+from remote_calls import give_back_connections
 
 log = logging.getLogger("service.mcp")
 

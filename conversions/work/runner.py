@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 from django.conf import settings
 
 from accounts.credits import failing
-from conversions.work.waiting import give_back_connections
 from engine.sandbox import installed
 from engine.sandbox.canary import CanaryReport
 from engine.sandbox.client import Zygote
@@ -25,6 +24,7 @@ from engine.toolkit.formats import Format
 from engine.toolkit.options import chosen
 from engine.toolkit.progress import OnProgress
 from engine.toolkit.warnings import Warning
+from remote_calls import give_back_connections
 
 __all__ = [
     "Busy",

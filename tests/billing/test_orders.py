@@ -67,6 +67,22 @@ def test_a_plan_is_ordered_on_the_page_approved_by_staff_and_ended_again(free: P
     assert balanced(account)
 
 
+@pytest.mark.usefixtures("one_window")
+def test_a_person_may_go_to_pay_ten_times_a_minute(free: Person, other: Person) -> None:
+    """With a provider, each time occupies a thread while this asks it."""
+    pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
+    client = logged_in(free)
+    for path in (f"/plans/credits/{pack.pk}", "/plans/manage") * 5:
+        assert client.post(path).status_code == 302
+    for path in (f"/plans/credits/{pack.pk}", f"/plans/buy/{price_of('pro').pk}", "/plans/manage"):
+        refused = client.post(path)
+        assert refused.status_code == 429
+        assert 1 <= int(refused["Retry-After"]) <= 61
+    assert Order.objects.filter(user=free.account, price=None).count() >= 1
+    assert not Order.objects.filter(price__plan__code="pro").exists()
+    assert logged_in(other).post("/plans/manage").status_code == 302
+
+
 def test_credits_are_bought_and_kept(paying: Person, staff: Client) -> None:
     pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
     before = paying.account.credits

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from conversions.work.waiting import give_back_connections
+from remote_calls import give_back_connections
 
 
 @pytest.mark.parametrize(("age", "kept"), [(0, False), (None, True)])

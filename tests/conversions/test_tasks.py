@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.test.signals import template_rendered
 
 from conversions.models import Conversion
 from conversions.pages.tasks.listing import ALL, TASKS
@@ -181,6 +182,22 @@ def test_the_site_map_has_every_page_for_everybody_once(guest: Person) -> None:
     found = [each.text or "" for each in ElementTree.fromstring(answer.content).iter() if each.tag.endswith("}loc")]
     assert len(found) == len(set(found)) == 5 + len(TASKS) + len(CONVERTERS)
     assert {"http://testserver/", "http://testserver/compress-pdf", "http://testserver/convert/json-to-csv"} <= {*found}
+
+
+def test_the_site_map_is_made_once_for_an_offer(guest: Person) -> None:
+    """It takes as long as a hundred small pages."""
+    guest.client.get("/sitemap.xml")
+    rendered = []
+
+    def note(sender: Any, **given: Any) -> None:
+        rendered.append(sender)
+
+    template_rendered.connect(note)
+    try:
+        assert guest.client.get("/sitemap.xml").status_code == 200
+    finally:
+        template_rendered.disconnect(note)
+    assert not rendered
 
 
 def test_robots_txt_names_the_sitemap_and_excludes_private_pages(guest: Person) -> None:
