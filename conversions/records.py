@@ -17,7 +17,8 @@ from apikeys.access import MayReadConversions, NoApiKeyView
 from conversions.models import Conversion
 from conversions.receipts.content import receipt_of
 from conversions.receipts.views import ReceiptSerializer
-from conversions.serializers import ConversionSerializer, shown
+from conversions.record_sizes import fitted
+from conversions.serializers import ConversionSerializer, HistoryRowSerializer, shown
 from conversions.work.parameters import MAX_NAME, NAMED_AMONG, read_history_filter, read_uuid
 from errors import AccessDenied, Invalid, NotFound, codes
 
@@ -50,7 +51,7 @@ class _RecordsViewSet(GenericViewSet[Conversion]):
         """The account's conversions, newest first, failed ones included."""
         self.chosen = read_history_filter(request.query_params)
         page = self.paginate_queryset(self.chosen.apply(self.get_queryset()))
-        return self.get_paginated_response([shown(each) for each in page or ()])
+        return self.get_paginated_response(fitted([shown(each) for each in page or ()]))
 
     def count(self, queryset: QuerySet[Conversion]) -> int:
         return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # guests are refused before
@@ -75,6 +76,7 @@ _ONE: dict[str, Any] = {
 @extend_schema_view(
     list=extend_schema(
         operation_id="history",
+        responses={200: HistoryRowSerializer(many=True)},
         parameters=_FILTERS,
         tags=["account"],
         extensions={"x-errors": codes(Invalid), "x-paged": True},
@@ -88,6 +90,7 @@ class HistoryViewSet(NoApiKeyView, _RecordsViewSet):
 @extend_schema_view(
     list=extend_schema(
         operation_id="list_conversions",
+        responses={200: HistoryRowSerializer(many=True)},
         parameters=_FILTERS,
         tags=["account"],
         extensions={"x-errors": codes(Invalid, AccessDenied), "x-paged": True},

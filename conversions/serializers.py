@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from rest_framework import serializers
 
 from conversions.models import Conversion
+from conversions.record_sizes import recorded
 from conversions.wording import restored, worded
 from engine.toolkit.failures import InvalidFields
 from engine.toolkit.fields import parse
@@ -24,6 +25,13 @@ class MessageField(serializers.CharField):
 
     def to_representation(self, value: Any) -> str:
         return worded(restored(value))
+
+
+class RecordedOptionsField(serializers.DictField):
+    """Options as they are recorded; some records of before are longer."""
+
+    def to_representation(self, value: Any) -> Any:
+        return recorded(value)
 
 
 class WarningSerializer(serializers.Serializer[Any]):
@@ -58,7 +66,9 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
     outputBytes = serializers.IntegerField(source="output_bytes", required=False)
     contentType = serializers.CharField(source="content_type", required=False)
     sha256 = serializers.CharField(required=False)
-    options = serializers.DictField()
+    options = RecordedOptionsField(
+        help_text="As applied. `true` stands for a secret, and for the longest texts if all have more than 10 KB."
+    )
     detected = serializers.DictField(help_text="What was detected in the input, such as its delimiter.")
     warnings = WarningSerializer(many=True)
     durationMs = serializers.IntegerField(source="duration_ms")
@@ -154,6 +164,19 @@ class DryRunSerializer(serializers.Serializer[Any]):
         "that take longer are only inspected."
     )
     outputBytes = serializers.IntegerField(required=False, help_text="The result's size, if complete.")
+
+
+class HistoryRowSerializer(ConversionSerializer):
+    """A conversion in a list."""
+
+    leftOut = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Fields that are empty here because the list would have more than 1 MB. The record has them.",
+    )
+
+    class Meta(ConversionSerializer.Meta):
+        fields = [*ConversionSerializer.Meta.fields, "leftOut"]
 
 
 _SHOWN = ConversionSerializer()

@@ -19,6 +19,8 @@ from config.server.received import Received
 SEND_STEP = 1024 * 1024
 OUTBOX_BYTES = 256 * 1024
 MOST_PIECES = 64
+_PIECE_BYTES = 256
+"""Memory of a piece beside its bytes: an export is made of lines, and 64 bytes of one took 330."""
 _HEAD = b"HTTP/1."
 
 
@@ -39,7 +41,7 @@ class Channel:
     """One connection; owned by the event loop or by the thread that serves its request, never by both.
 
     The socket and all methods are non-blocking. `whole` says that the request is complete: reads beyond its end raise
-    ConnectionResetError, else BodyAwaited.
+    ConnectionResetError, else BodyAwaited. `held` is the memory of what waits to be sent; files need none.
     """
 
     def __init__(self, sock: socket.socket, folder: Path) -> None:
@@ -51,8 +53,8 @@ class Channel:
         self.closed = False
         self.owes_continue = False
         self.sent = 0
+        self.held = 0
         self._outbox: collections.deque[memoryview | _FileSlice] = collections.deque()
-        self._outbox_bytes = 0
 
     # Called by gunicorn, in the thread that serves the request
 
@@ -76,7 +78,7 @@ class Channel:
         alone = not self._outbox and data.startswith(_HEAD)
         if data:
             self._outbox.append(memoryview(data))
-            self._outbox_bytes += len(data)
+            self.held += len(data) + _PIECE_BYTES
         if not alone:
             self.flush()
 
@@ -109,7 +111,7 @@ class Channel:
     @property
     def is_full(self) -> bool:
         """Whether to produce no more output until the client has accepted some."""
-        return self._outbox_bytes > OUTBOX_BYTES
+        return self.held > OUTBOX_BYTES
 
     # Called by the event loop
 
@@ -162,6 +164,7 @@ class Channel:
             piece = self._outbox.popleft()
             if isinstance(piece, _FileSlice):
                 os.close(piece.descriptor)
+        self.held = 0
         self.sock.close()
 
     def _send_pieces(self) -> None:
@@ -172,14 +175,22 @@ class Channel:
                 break
             pieces.append(each)
         sent = self.sock.sendmsg(pieces)
-        self._outbox_bytes -= sent
         self.sent += sent
         for each in pieces:
             self._outbox.popleft()
             if sent < len(each):
-                self._outbox.appendleft(each[sent:])
+                self._keep(each[sent:])
                 break
             sent -= len(each)
+            self.held -= memoryview(each.obj).nbytes + _PIECE_BYTES
+
+    def _keep(self, rest: memoryview) -> None:
+        """Put back the rest of a piece; a view keeps all of its bytes in memory, so a small rest is copied."""
+        whole = memoryview(rest.obj).nbytes
+        if 2 * len(rest) <= whole:
+            rest = memoryview(bytes(rest))
+            self.held -= whole - len(rest)
+        self._outbox.appendleft(rest)
 
     def _send_slice(self, piece: _FileSlice, limit: int) -> int:
         sent = 0

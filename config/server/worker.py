@@ -31,6 +31,7 @@ from config.server.application import call
 from config.server.channel import BodyAwaited, Channel
 from config.server.connection import Connection, PendingResponse, Phase, pieces
 from config.server.framing import LEAST_CHUNK_BYTES
+from config.server.held import Held
 from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
@@ -76,6 +77,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self._trusted_proxies = environment.server().proxies
         self._room = Room(environment.temporary_dir())
+        self._held = Held()
         self._connections: dict[Connection, None] = {}
         self._queue: dict[Connection, None] = {}
         # By address, and by block: as neither is spelled like the other, one counter holds both.
@@ -323,6 +325,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         answer = self.wsgi(environ, response.start_response)
         as_file = isinstance(answer, environ["wsgi.file_wrapper"]) and response.sendfile(answer)
         parts = iter(() if as_file else answer)
+        made = isinstance(answer, list | tuple) or getattr(answer, "streaming", True) is False
 
         def close() -> None:
             self.log.access(response, req, environ, datetime.now() - started)
@@ -332,7 +335,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         def resume() -> bool:
             ended = True
             try:
-                ended = pieces(parts, response.write, channel)
+                ended = pieces(parts, response.write, channel, made=made)
                 if not ended:
                     conn.pending = PendingResponse(resume, close)
                     return False
@@ -407,6 +410,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def _send(self, conn: Connection) -> None:
         sent = conn.channel.flush()
+        self._held.count(conn, conn.channel.held)
         if conn.pending and not conn.channel.is_full:
             self._enqueue(conn)
         elif sent:
@@ -417,6 +421,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             if conn.phase is not Phase.SENDING:
                 conn.phase = Phase.SENDING
                 self._watch(conn, selectors.EVENT_WRITE, self._send)
+        while (slowest := self._held.excessive(conn)) is not None:
+            self._drop(slowest)
 
     def _after_response(self, conn: Connection) -> None:
         now = time.monotonic()
@@ -467,6 +473,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 threading.Thread(target=conn.when_sent, args=(whole,), name="sent").start()
             except RuntimeError:
                 self.log.exception("No thread can be started: a one-time file stays claimed for a while")
+        self._held.count(conn, 0)
         conn.channel.destroy()
         del self._connections[conn]
         self._queue.pop(conn, None)

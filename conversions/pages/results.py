@@ -14,6 +14,7 @@ from accounts.credits.payers import owner_or_guest
 from conversions.models import Conversion
 from conversions.pages.controls import as_text
 from conversions.pages.examples import Examples, examples
+from conversions.record_sizes import recorded
 from conversions.templatetags.offers import pair
 from conversions.work.offer import current
 from engine.toolkit.options import describe
@@ -59,10 +60,14 @@ class Row:
 
     @property
     def again(self) -> str:
-        """A query string that repeats the options, except secret ones, which are not stored."""
-        secret = {each.name for each in describe(self.converter.options) if each.secret} if self.converter else set()
-        kept = {name: value for name, value in self.conversion.options.items() if name not in secret}
-        return urlencode({name: as_text(value) for name, value in kept.items() if value is not None})
+        """A query string that repeats the options, except secrets and long texts: of those it is only known that they
+        were given."""
+        texts = (
+            {each.name for each in describe(self.converter.options) if each.kind == "text"} if self.converter else set()
+        )
+        kept = recorded(self.conversion.options)
+        given = {name: value for name, value in kept.items() if not (name in texts and value is True)}
+        return urlencode({name: as_text(value) for name, value in given.items() if value is not None})
 
     @property
     def examples(self) -> Examples | None:

@@ -30,6 +30,7 @@ from conversions.errors import (
     UnsupportedFormat,
 )
 from conversions.models import Conversion
+from conversions.record_sizes import recorded
 from conversions.texts import storable
 from conversions.uploads import Upload
 from conversions.wording import as_stored, translated, worded
@@ -56,8 +57,8 @@ _VERIFIED = 2
 RECORD_SECONDS = 0.1
 """Seconds that the record of a failed conversion counts as, beside its work.
 
-It stays as long as the account, with up to 10,000 characters of options, which are up to 40 KB, and a file that is
-refused at once takes 0.01 seconds: a budget of 600 would allow 60,000 of them a day.
+It stays as long as the account, with up to 10 KB of options, and a file that is refused at once takes 0.01 seconds: a
+budget of 600 would allow 60,000 of them a day.
 """
 
 SLACK = 30.0
@@ -208,7 +209,7 @@ def _work(
         input_name=upload.name,
         input_bytes=upload.size,
         input_sha256=upload.sha256,
-        options=public_values(options),
+        options=recorded(public_values(options)),
         engine=converter.engine.label,
     )
     try:

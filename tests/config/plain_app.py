@@ -6,15 +6,33 @@ import time
 from pathlib import Path
 from wsgiref.headers import Headers
 
+from config.server.channel import Channel
 from config.server.lanes import HandedOver, Lane
 
 BIG = Path(os.environ.get("BIG_FILE", "/dev/null"))
+MADE_BYTES = 6_000_000
 
 
 def parts():
     with BIG.open("rb") as file:
         while part := file.read(1_000_000):
             yield part
+
+
+class Made(list):
+    """A response that is made before it is sent, as those of Django are; it leaves a file when it is let go."""
+
+    streaming = False
+
+    def close(self):
+        BIG.with_name("closed").touch()
+
+
+def waiting_bytes():
+    """The memory of all responses of this worker that wait for their clients."""
+    channels = [each for each in gc.get_objects() if isinstance(each, Channel)]
+    pieces = [piece for each in channels for piece in list(each._outbox) if isinstance(piece, memoryview)]
+    return sum({id(each.obj): len(each.obj) for each in pieces}.values())
 
 
 def application(environ, start_response):
@@ -41,6 +59,10 @@ def application(environ, start_response):
             body = environ["wsgi.file_wrapper"](file)
         case "/stream":
             body = (bytes(1_000_000) for _ in range(20))
+        case "/made":
+            body = Made([os.urandom(MADE_BYTES)])
+        case "/waiting":
+            body = [str(waiting_bytes()).encode()]
         case "/parts":
             body = parts()
         case "/garbage":

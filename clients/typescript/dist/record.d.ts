@@ -61,6 +61,7 @@ export interface KeptRecord {
         "code": string;
         "message": string;
     };
+    "leftOut"?: (string)[];
 }
 export interface DryRun {
     "slug": string;

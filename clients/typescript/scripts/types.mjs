@@ -7,7 +7,7 @@
 import { readFile } from "node:fs/promises";
 
 const KINDS = { integer: "number", number: "number", boolean: "boolean", string: "string", null: "null" };
-const RECORDS = { ConversionRecord: "CompletedConversion", KeptRecord: "Conversion", DryRun: "DryRun" };
+const RECORDS = { ConversionRecord: "CompletedConversion", KeptRecord: "HistoryRow", DryRun: "DryRun" };
 
 async function read(from) {
   if (!/^https?:/.test(from)) return JSON.parse(await readFile(from, "utf8"));

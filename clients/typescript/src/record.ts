@@ -46,6 +46,7 @@ export interface KeptRecord {
   "verified"?: { "ok": boolean | null; "compared": string; "differences": (string)[]; };
   "madeBy"?: string;
   "error"?: { "code": string; "message": string; };
+  "leftOut"?: (string)[];
 }
 
 export interface DryRun {
