@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts.credits import throttling
 from accounts.credits.payers import person
 from accounts.errors import TooManyRequests
-from accounts.models import User
+from accounts.login import steps
+from accounts.login.forms import ConfirmAddressForm
 from accounts.people import verification
 from accounts.people.verification import DeadLink
-from accounts.throttled import refused
+from accounts.throttled import Throttled, refused
 
 
-@never_cache
-def verify(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask first, confirm on POST: mail scanners follow links."""
-    try:
-        claim = verification.read(token)
-        if request.method != "POST":
-            return render(request, "accounts/verify.html", {"email": claim.email})
-        verification.confirm(claim)
-    except DeadLink:
-        return render(request, "accounts/dead_link.html", status=410)
-    here = isinstance(request.user, User) and str(request.user.pk) == claim.user
-    message = _("Your address is confirmed.")
-    messages.success(request, message if here else message + " " + _("Log in to continue."))
-    return redirect("account" if here else "login")
+@method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
+class Verify(Throttled):
+    """Asks for the password, which confirms the address and logs in; a mail scanner that follows the link has none."""
+
+    template_name = "accounts/verify.html"
+    form_class = ConfirmAddressForm
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            self.claim = verification.read(kwargs["token"])
+            return super().dispatch(request, *args, **kwargs)
+        except DeadLink:
+            return render(request, "accounts/dead_link.html", status=410)
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request, "email": self.claim.email}
+
+    def get_context_data(self, **extra: Any) -> dict[str, Any]:
+        return super().get_context_data(email=self.claim.email, **extra)
+
+    def form_valid(self, form: ConfirmAddressForm) -> HttpResponse:
+        verification.confirm(self.claim)
+        response = redirect("account") if self.request.user == form.user else steps.enter(self.request, form.user, None)
+        messages.success(self.request, _("Your address is confirmed."))
+        return response
 
 
 @login_required
@@ -58,6 +74,6 @@ def signed_up(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("signup/sent", signed_up, name="signed-up"),
-    path("verify/<str:token>", verify, name="verify"),
+    path("verify/<str:token>", Verify.as_view(), name="verify"),
     path("account/verify", unverified, name="unverified"),
 ]
