@@ -33,8 +33,8 @@ NOWHERE = "deleted.invalid"
 """The domain of deleted accounts' addresses, which receives no mail (RFC 2606, section 2)."""
 
 _NOT_SAVED = {
-    "id", "monthly_credits", "extra_credits", "period", "renewal_day", "failed_on", "failed_ms", "generation",
-    "rehashed_at", "verified_at", "unconfirmed_since",
+    "id", "monthly_credits", "extra_credits", "period", "renewal_day", "failed_on", "failed_ms",
+    "limited_failed_ms", "generation", "rehashed_at", "verified_at", "unconfirmed_since",
 }  # fmt: skip
 """Fields written only by the ledger, the database or dedicated updates: a stale copy must not overwrite them."""
 
@@ -196,6 +196,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         help_text=_("Day of the month when credits renew: the day of the last purchase. Empty for the first."),
     )
     failed_on, failed_ms = _failed_work()
+    limited_failed_ms = models.PositiveBigIntegerField(
+        null=True, editable=False, help_text=_("Processor time used by failed conversions that day, in milliseconds.")
+    )
+    """The part of an organisation's `failed_ms` that members with a monthly limit have used."""
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("Can use the admin."))
     generation = models.PositiveBigIntegerField(

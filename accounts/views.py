@@ -162,7 +162,7 @@ def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
                 "remaining": rate.remaining,
                 "resetsInSeconds": rate.resets_in,
             },
-            "jobs": {"limit": limits.concurrent_jobs, "running": running},
+            "jobs": {"limit": payer.job_limit, "running": running},
             "failedSeconds": budgets.usage(payer),
         },
     }

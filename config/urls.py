@@ -17,7 +17,7 @@ urlpatterns = [
     path("api/v1/", include("conversions.urls")),
     path("", include("conversions.pages.urls")),
     path("", include("accounts.pages")),
-    path("", include("accounts.people.verification_pages")),
+    path("", include("accounts.login.verification_pages")),
     path("", include("accounts.login.security_pages")),
     path("", include("accounts.login.factor_pages")),
     path("", include("accounts.login.passkey_pages")),

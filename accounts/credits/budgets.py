@@ -34,21 +34,26 @@ def _count(payer: Payer, seconds: float) -> None:
 
 def usage(payer: Payer) -> dict[str, Any]:
     """Seconds used and left of the budget, and when it resets."""
-    used, left = payer.failed_seconds, payer.failed_left
-    return {"limit": payer.failed_limit, "used": used, "remaining": left, "resetsAt": guests.resets_at()}
+    bounds = payer.failed_bounds
+    limit, used = bounds[0]
+    left = max(0.0, min(each - counted for each, counted in bounds))
+    return {"limit": limit, "used": used, "remaining": left, "resetsAt": guests.resets_at()}
 
 
 def _check(payer: Payer) -> None:
-    if payer.failed_left > 0:
+    bounds = payer.failed_bounds
+    spent = [limit for limit, used in bounds if used >= limit]
+    if not spent:
         return
-    limit, whole, resets_at = payer.failed_limit, payer.limits.failed_seconds, guests.resets_at()
-    if limit < whole and payer.failed_seconds >= limit:
+    own, used = bounds[0]
+    limit, resets_at = max(spent), guests.resets_at()
+    if payer.limited is not None and used >= own:
+        limit = own
         text = _(
             "Failed conversions, dry runs and previews have used up your %(limit)s seconds of today's free processor "
             "time in this organisation. Convert again after midnight UTC, or ask one of its owners for a higher limit."
         )
     else:
-        limit = whole
         text = _(
             "Failed conversions, dry runs and previews have used up today's %(limit)s seconds of free processor time. "
             "Convert again after midnight UTC."

@@ -39,7 +39,7 @@ class _Slot:
 
 
 def _names(payer: Payer) -> Iterator[str]:
-    return (f"slot:{payer.key}:{number}" for number in range(payer.limits.concurrent_jobs))
+    return (f"slot:{payer.key}:{number}" for number in range(payer.job_limit))
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def _take(payer: Payer, seconds: float) -> _Slot:
         if _add(slot) if found is None else _is_stale(found) and _take_over(slot, found):
             return slot
     metrics.JOB_SLOTS_FULL.inc()
-    limit = payer.limits.concurrent_jobs
+    limit = payer.job_limit
     ends = [start + length - now for _, start, length in taken.values()]
     raise TooManyRequests(
         _("You already have %(limit)s conversions running. Wait until one finishes.") % {"limit": limit},
@@ -141,5 +141,5 @@ _keeper: leases.Keeper[_Slot] = leases.Keeper("job slots", _renew)
 
 
 def running(payer: Payer) -> int:
-    """How many of the payer's slots are taken."""
+    """How many of the slots that the payer may use are taken, by anybody in their organisation."""
     return sum(not _is_stale(each) for each in cache.get_many(_names(payer)).values())

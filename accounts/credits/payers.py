@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from accounts.credits import free_seconds, guests, ledger, limits, members
 from accounts.credits.limits import Limits
+from accounts.credits.shares import all_but_one, half
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GUEST, Membership, Plan, Role, User
 from addresses import block_of
@@ -68,8 +69,19 @@ class Payer(ABC):
         return self.limits.failed_seconds
 
     @property
-    def failed_left(self) -> float:
-        return max(0.0, self.failed_limit - self.failed_seconds)
+    def failed_bounds(self) -> list[tuple[int, float]]:
+        """Every limit on them, with the seconds that count towards it; the payer's own comes first."""
+        return [(self.failed_limit, self.failed_seconds)]
+
+    @property
+    def limited(self) -> Membership | None:
+        """The membership of the member acting, if they have a monthly limit, and so only a share of all else."""
+        return None
+
+    @property
+    def job_limit(self) -> int:
+        """How many jobs the payer may run at once."""
+        return self.limits.concurrent_jobs
 
     @abstractmethod
     def count_failed(self, seconds: float) -> None:
@@ -139,23 +151,29 @@ class UserPayer(Payer):
             members.check(self.owner.acted_by, cost)
 
     @property
-    def _limited(self) -> Membership | None:
-        """The membership whose share of the organisation's seconds is used, if it has a monthly limit."""
+    def limited(self) -> Membership | None:
         member = self.owner.acted_by
         return None if member is None or member.monthly_credits is None else member
 
     @property
     def failed_seconds(self) -> float:
-        return free_seconds.used(self._limited or self.owner)
+        return free_seconds.used(self.limited or self.owner)
 
     @property
     def failed_limit(self) -> int:
-        return free_seconds.share(self._limited, self.limits) if self._limited else self.limits.failed_seconds
+        return free_seconds.share(self.limited, self.limits) if self.limited else self.limits.failed_seconds
 
     @property
-    def failed_left(self) -> float:
-        # What an organisation has left bounds every share of it.
-        return max(0.0, min(super().failed_left, self.limits.failed_seconds - free_seconds.used(self.owner)))
+    def failed_bounds(self) -> list[tuple[int, float]]:
+        if self.limited is None:
+            return super().failed_bounds
+        whole = self.limits.failed_seconds
+        together = half(whole), free_seconds.used_by_limited(self.owner)
+        return [*super().failed_bounds, together, (whole, free_seconds.used(self.owner))]
+
+    @property
+    def job_limit(self) -> int:
+        return all_but_one(super().job_limit) if self.limited else super().job_limit
 
     def count_failed(self, seconds: float) -> None:
         free_seconds.count(seconds, self.owner, self.owner.acted_by)

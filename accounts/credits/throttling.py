@@ -18,6 +18,7 @@ from accounts.credits import known_devices
 from accounts.credits.counters import CACHE_ERRORS, Usage, log, usage
 from accounts.credits.guests import SHARE_OF_BLOCK, guest_id, shared_block
 from accounts.credits.payers import Payer, address_of, payer_for
+from accounts.credits.shares import half
 from accounts.errors import TooManyRequests
 from accounts.models import User, normal_email
 from accounts.shortage import NoSpace, is_full
@@ -66,7 +67,16 @@ def check_bundle(request: HttpRequest, payer: Payer) -> None:
 
 
 def _usage(request: HttpRequest | Request, payer: Payer, *, group: str, count: bool) -> Usage:
-    return usage(request, group=group, key=payer.key, rate=f"{payer.limits.requests_per_minute}/m", count=count)
+    """The counter with the fewest requests left; what exceeds the part of limited members counts on nobody else."""
+    whole = payer.limits.requests_per_minute
+    part: Usage | None = None
+    if payer.limited is not None:
+        # The key decides when a window begins: another group has the same windows.
+        part = usage(request, group=f"{group}-limited", key=payer.key, rate=f"{half(whole)}/m", count=count)
+        if part.exceeded:
+            return part
+    found = usage(request, group=group, key=payer.key, rate=f"{whole}/m", count=count)
+    return part if part is not None and part.remaining < found.remaining else found
 
 
 @contextmanager

@@ -16,18 +16,26 @@ class EmailBackend(ModelBackend):
     """Sets `request.restorable` to a deactivated account if its password is right, so that it can be restored.
 
     An account whose address is unconfirmed is treated as missing: otherwise whoever signs up with another's address
-    could find out by logging in whether there was an account before.
+    could find out by logging in whether there was an account before. Only the page that confirms it lets them in.
     """
 
     _request: HttpRequest | None = None
+    _confirming = False
 
     def user_can_authenticate(self, user: Any) -> bool:
         if self._request is not None and user.is_restorable:
             self._request.restorable = user  # type: ignore[attr-defined]
-        return super().user_can_authenticate(user) and not user.is_organisation and not user.must_confirm_email
+        confirmed = self._confirming or not user.must_confirm_email
+        return super().user_can_authenticate(user) and not user.is_organisation and confirmed
 
     def authenticate(
-        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        *,
+        confirming: bool = False,
+        **kwargs: Any,
     ) -> User | None:
         """The active account with this email and password, or None after about the same time.
 
@@ -37,7 +45,7 @@ class EmailBackend(ModelBackend):
         throttling.check_login(request, email)
         if password is not None and len(password) > MAX_PASSWORD:
             return None
-        self._request = request
+        self._request, self._confirming = request, confirming
         user = super().authenticate(request, username=email, password=password)
         if not isinstance(user, User):
             return None

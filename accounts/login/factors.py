@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import secrets
 import time
+from datetime import datetime
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -120,12 +121,15 @@ def _remove(user: User, rows: models.QuerySet[Any], *, keep_one: bool) -> bool:
     return True
 
 
-def remove_all(user: User) -> None:
-    """Remove all second factors."""
+def remove_all(user: User, *, before: datetime | None = None) -> int:
+    """Remove all second factors, or those added before then, with the recovery codes; returns how many there were."""
+    apps = Totp.objects.filter(user=user)
     with transaction.atomic():
-        Totp.objects.filter(user=user).delete()
-        passkeys.forget(user)
-        RecoveryCode.objects.filter(user=user).delete()
+        removed = (apps if before is None else apps.filter(created_at__lt=before)).delete()[0]
+        removed += passkeys.forget(user, before=before)
+        if before is None or removed:
+            RecoveryCode.objects.filter(user=user).delete()
+    return removed
 
 
 def exported(user: User) -> dict[str, Any]:

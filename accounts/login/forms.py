@@ -134,6 +134,26 @@ class SignUpForm(forms.Form):
         return None
 
 
+class ConfirmAddressForm(forms.Form):
+    """Asks whoever follows a confirmation link for the password: a stranger may have signed up with their address."""
+
+    password = _password(_("Password"), "current-password")
+    user: User
+
+    def __init__(self, *args: Any, request: HttpRequest, email: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.email = request, email
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        user = authenticate(self.request, username=self.email, password=password, confirming=True)
+        if not isinstance(user, User):
+            message = gettext("This isn't the password of this account. If you don't know it, set a new one by email.")
+            raise ValidationError(message, code="wrong")
+        self.user = user
+        return password
+
+
 class PasswordForm(forms.Form):
     """Asks for the password again: an open session must not be enough."""
 

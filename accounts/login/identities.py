@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -89,9 +90,10 @@ def unlink(user: User, identity: int) -> bool:
     return Identity.objects.filter(user=user, pk=identity).delete()[0] > 0
 
 
-def forget(user: User) -> None:
-    """Unlink all identities, in the caller's transaction."""
-    Identity.objects.filter(user=user).delete()
+def forget(user: User, *, before: datetime | None = None) -> int:
+    """Unlink all identities, or those linked before then, in the caller's transaction; returns how many there were."""
+    rows = Identity.objects.filter(user=user)
+    return (rows if before is None else rows.filter(created_at__lt=before)).delete()[0]
 
 
 def exported(user: User) -> list[dict[str, Any]]:

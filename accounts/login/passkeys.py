@@ -7,6 +7,7 @@ import json
 import re
 import struct
 import time
+from datetime import datetime
 from importlib import import_module
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -72,9 +73,10 @@ def has_passkey(user: User | AbstractBaseUser) -> bool:
     return Passkey.objects.filter(user=user.pk).exists()
 
 
-def forget(user: User) -> None:
-    """Delete all passkeys of the account."""
-    Passkey.objects.filter(user=user).delete()
+def forget(user: User, *, before: datetime | None = None) -> int:
+    """Delete all passkeys of the account, or those added before then; returns how many there were."""
+    rows = Passkey.objects.filter(user=user)
+    return (rows if before is None else rows.filter(created_at__lt=before)).delete()[0]
 
 
 def passkey_in(answer: str) -> Passkey | None:

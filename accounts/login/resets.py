@@ -72,17 +72,22 @@ class ResetForm(PasswordResetForm):
 def complete(user: User) -> bool:
     """Save the password set on this copy of the account by someone who followed a reset link, and end all logins.
 
-    This confirms the address. If it was unconfirmed, somebody else may have signed up with it and kept another way in,
-    so second factors, linked logins and API keys are removed, and True is returned. Staff keep theirs: somebody else
-    created their accounts, and their second factor protects more than their mailbox does. Raises DeadLink, and changes
-    nothing, if the account has been closed or its address has changed.
+    This confirms the address. Before it was confirmed, somebody else may have signed up with it and kept another way
+    in, so second factors, linked logins and API keys of that time are removed; returns whether there may have been any.
+    Staff keep theirs: somebody else created their accounts, and their second factor protects more than their mailbox
+    does. Raises DeadLink, and changes nothing, if the account has been closed or its address has changed.
     """
     with transaction.atomic():
         user.save(update_fields=["password"])
-        if not verification.confirm(Claim(str(user.pk), user.email)) or user.is_staff:
+        first = verification.confirm(Claim(str(user.pk), user.email))
+        user.refresh_from_db(fields=["verified_at"])
+        if user.is_staff:
             return False
-        factors.remove_all(user)
-        identities.forget(user)
-        EmailChange.objects.filter(user=user).delete()
-        user.api_keys.filter(revoked_at=None).update(revoked_at=timezone.now())
-    return True
+        # No time for the first: the clock of another machine may be ahead.
+        before = None if first else user.verified_at
+        found = factors.remove_all(user, before=before) + identities.forget(user, before=before)
+        keys = user.api_keys.filter(revoked_at=None)
+        found += (keys if first else keys.filter(created_at__lt=before)).update(revoked_at=timezone.now())
+        if first:
+            EmailChange.objects.filter(user=user).delete()
+    return first or found > 0

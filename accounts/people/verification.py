@@ -22,7 +22,7 @@ _SALT = "accounts.verification"
 
 @dataclass(frozen=True)
 class Claim:
-    """The content of a link: whoever has it controls this address of this account."""
+    """The content of a link: whoever has it controls this address, but need not have opened this account."""
 
     user: str
     email: str
@@ -68,17 +68,20 @@ def notify_existing_account(email: str) -> None:
 
 
 def read(token: str) -> Claim:
-    """Read a link; raises DeadLink if it is invalid or older than LASTS."""
+    """Read a link; raises DeadLink if it is invalid, older than LASTS, or of no account with this address."""
     try:
         user, email = signing.loads(token, salt=_SALT, max_age=LASTS)
     except (signing.BadSignature, ValueError, TypeError):
         raise DeadLink from None
+    if not User.objects.filter(pk=user, email=email, is_active=True).exists():
+        raise DeadLink
     return Claim(user, email)
 
 
 def confirm(claim: Claim) -> bool:
     """Confirm the address and grant the month's credits; of concurrent calls one returns True.
 
+    The caller makes sure that the account is the reader's own: they know its password, or have just set it.
     Raises DeadLink if the account is gone or has another address.
     """
     rows = User.objects.filter(pk=claim.user, email=claim.email, is_active=True)

@@ -75,15 +75,16 @@ class Balance:
     guest: bool
     left: int
     limits: Limits
+    jobs: int
     renews: datetime
 
 
 def balance(payer: UserPayer | GuestPayer) -> Balance:
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
-        return Balance(False, payer.owner.credits, payer.limits, ledger.resets_at(payer.owner))
+        return Balance(False, payer.owner.credits, payer.limits, payer.job_limit, ledger.resets_at(payer.owner))
     left = max(0, payer.limits.credits - payer.used)
-    return Balance(True, left, payer.limits, guests.resets_at())
+    return Balance(True, left, payer.limits, payer.job_limit, guests.resets_at())
 
 
 def page(request: HttpRequest, kind: FormPage) -> HttpResponse:

@@ -23,7 +23,7 @@ def live_status(request: HttpRequest) -> JsonResponse:
             "guest": found.guest,
             "who": browser_results.account_tag(request),
             "left": found.left,
-            "jobs": found.limits.concurrent_jobs,
+            "jobs": found.jobs,
             "maxBytes": found.limits.max_file_bytes,
             "balance": render_to_string("conversions/_balance.html", {"balance": found}, request),
         }

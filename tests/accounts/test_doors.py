@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.db import connections
 from django.test import Client
 
 from accounts.login import hashers
 from accounts.models import User
+from accounts.people import verification
+from accounts.people.outbox import OUTBOX
 from tests.conftest import PASSWORD, make_user
 
 EMAIL = "ada@example.org"
@@ -37,12 +41,21 @@ def _change(client: Client, password: str) -> Any:
     )
 
 
+def _link() -> str:
+    user = User.objects.get(email=EMAIL)
+    verification.send_link(user)
+    assert OUTBOX.flush(30)
+    (link,) = re.findall(r"https?://[^/]+(/verify/\S+)", str(mail.outbox.pop().body))
+    return str(link)
+
+
 DOORS: dict[str, Door] = {
     "admin": lambda client, password: Client().post("/admin/login/", {"username": EMAIL, "password": password}),
     "page": lambda client, password: Client().post("/login", {"username": f" {EMAIL}", "password": password}),
     "api": _api,
     "change of password": _change,
     "proof": lambda client, password: client.post("/account/confirm", {"password": password}),
+    "confirmation of the address": lambda client, password: Client().post(_link(), {"password": password}),
     "deletion": lambda client, password: client.post("/account/delete", {"password": password}),
     "reset": lambda client, password: Client().post("/password-reset", {"email": EMAIL}),
 }

@@ -61,7 +61,10 @@ def test_an_account_can_be_used_once_its_address_is_confirmed(required: Any, gue
     (link,) = mailed()
     assert guest.client.get(link).status_code == 200
     assert User.objects.get().verified_at is None
-    assert guest.client.post(link)["Location"] == "/login"
+    assert guest.client.post(link).status_code == 200
+    assert User.objects.get().verified_at is None
+    confirmed = guest.client.post(link, {"password": NEW["password"]})
+    assert (confirmed["Location"], "_auth_user_id" in guest.client.session) == ("/", True)
     assert person.get("/account").json()["data"]["credits"]["remaining"] == 100
     refreshed = guest.post("/auth/refresh", {"refreshToken": answer.json()["data"]["refreshToken"]})
     assert refreshed.status_code == guest.post("/auth/login", login).status_code == 200
@@ -149,10 +152,10 @@ def test_a_confirmation_link_works_once_for_one_address_within_three_days(
     User.objects.update(email="other@example.org")
     assert guest.client.post(link).status_code == 410
     User.objects.update(email="new@example.org")
-    assert guest.client.post(link).status_code == 302
+    assert guest.client.post(link, NEW).status_code == 302
     assert User.objects.get().credits == 100
     verified = User.objects.get().verified_at
-    guest.client.post(link)
+    assert guest.client.post(link, NEW)["Location"] == "/account"
     assert User.objects.get().verified_at == verified
     User.objects.update(is_active=False)
     assert guest.client.post(link).status_code == 410

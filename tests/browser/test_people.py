@@ -188,9 +188,9 @@ def test_a_user_signs_up_changes_the_address_and_logs_in_without_the_app(
     assert User.objects.get().credits == 0
 
     page.goto(_link_mailed_to("eve@example.org"))
+    page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm address").click()
     page.get_by_text("Your address is confirmed.").wait_for()
-    _log_in(page, "eve@example.org")
     page.wait_for_url(_INSIDE)
     page.goto("/account")
     assert User.objects.get().credits == User.objects.get().plan.credits
