@@ -1,4 +1,4 @@
-"""Copy pages between PDFs with their links, bookmarks, form fields and named destinations."""
+"""Copy pages between PDFs with their links, bookmarks, layers, form fields and named destinations."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks import copied_layers
 from engine.families.pdf.tasks.copied_destinations import Destinations, named_places, place_of
 from engine.families.pdf.tasks.copied_fields import Fields, calculated
 from engine.families.pdf.tasks.drawn_sizes import Id
@@ -77,6 +78,7 @@ class Copies:
         first = len(target.pages)
         for number in numbers:
             target.pages.append(pages[number])
+        copied_layers.add(target, source.pdf, numbers)
         copied_pages = zip(numbers, itertools.count(first), strict=False)
         renamed = self._fields.add(source.pdf, source.form, source.calculated, copied_pages)
         if renamed:
