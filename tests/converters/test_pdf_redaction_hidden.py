@@ -295,6 +295,22 @@ def test_all_texts_of_property_lists_are_searched(
     assert "NOTHING_REDACTED" not in codes
 
 
+@pytest.mark.parametrize("key", ["ActualText", "Contents"])
+def test_texts_of_property_lists_in_patterns_are_removed(tmp_path: Path, key: str) -> None:
+    def tiled(pdf: pikepdf.Pdf, page: Any) -> None:
+        tile = pdf.make_stream(f"/Span <</{key} ({SECRET})>> BDC 0 0 9 9 re f EMC".encode())
+        tile.Type, tile.PatternType, tile.PaintType, tile.TilingType = Name.Pattern, 1, 1, 1
+        tile.BBox, tile.XStep, tile.YStep = Array([0, 0, 20, 20]), 20, 20
+        page.Resources.Pattern = Dictionary(P=tile)
+        page.contents_add(b"/Pattern cs /P scn 5 5 40 40 re f")
+
+    data = one_page(OTHER, tiled)
+    assert _has(data, SECRET)
+    result, codes = convert(tmp_path, "pdf-to-pdf", data, operation="redact", redactText=SECRET)
+    assert not _has(result, SECRET)
+    assert "CONTENT_DROPPED" in codes
+
+
 def _has(data: bytes, text: str) -> bool:
     found, wide = everything(data), text.encode("utf-16-be")
     return text.encode() in found or wide in found or wide.hex().encode() in found.lower()

@@ -45,7 +45,12 @@ def strings(stream: pikepdf.Object) -> str:
     return text.decode("cp1252", "replace")
 
 
-def marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> list[str]:
+def match_marked(stream: pikepdf.Object, resources: pikepdf.Object | None, wanted: Wanted) -> bool:
+    """Whether a text of marked content matches."""
+    return any(map(wanted.found_in, _marked(stream, resources)))
+
+
+def _marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> list[str]:
     """The texts of marked content: first all that replace its own, for screen readers, in order, as one."""
     found = resources.get(Name.Properties) if isinstance(resources, pikepdf.Dictionary) else None
     text = ""
