@@ -40,7 +40,9 @@ INTERFACES = {
         "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
     ),
     "html_pdf": ("census", "styles", "parts", "render", "visibility.pages"),
-    "images": ("converters", "drawings.effects", "pdf", "raster", "reading", "svg"),
+    "images": (
+        "converters", "drawings.effects", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
+    ),
     "ocr": ("page", "reader"),
     "pdf": ("pdfium", "pictures", "read"),
     "subtitles": ("exchange",),

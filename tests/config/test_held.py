@@ -104,7 +104,7 @@ def test_the_application_lets_go_of_a_response_that_is_made_before_its_client_ha
 def conn(tmp_path):
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        yield Connection(Config(), Channel(ours, tmp_path), ("127.0.0.1", 1), ("127.0.0.1", 2))
+        yield Connection(Config(), Channel(ours, tmp_path), ("127.0.0.1", 1), ("127.0.0.1", 2), trusted_proxies=0)
 
 
 def test_what_is_held_in_memory_has_to_be_read_faster_than_a_file(conn, tmp_path):

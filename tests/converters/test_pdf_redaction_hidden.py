@@ -263,3 +263,54 @@ def test_poppler_finds_nothing_either(tmp_path: Path) -> None:
         pytest.skip("pdftotext is not installed")
     assert SECRET.encode() not in text
     assert b"Nothing to hide" in text
+
+
+@pytest.mark.parametrize("operators", ["BDC EMC", "DP"])
+@pytest.mark.parametrize("inline", [True, False])
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"/Type": Name.Pagination, "/Contents": SECRET},
+        {"/ActualText": SECRET, "/Own": f"before {SECRET}"},
+        {"/Own": Array([1, Dictionary(Deep=b"\xfe\xff" + SECRET.encode("utf-16-be"))])},
+    ],
+)
+def test_all_texts_of_property_lists_are_searched(
+    tmp_path: Path, entries: dict[str, Any], inline: bool, operators: str
+) -> None:
+    def marked(pdf: pikepdf.Pdf, page: Any) -> None:
+        about = Dictionary({**entries, "/Kept": "kept"})
+        page.Resources.Properties = Dictionary() if inline else Dictionary(M=about)
+        form = pdf.make_stream(b"/Span " + (about.unparse() if inline else b"/M") + b" " + operators.encode())
+        form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 9, 9])
+        form.Resources = Dictionary(Properties=page.Resources.Properties)
+        page.Resources.XObject = Dictionary(Form=form)
+        page.contents_add(bytes(form.read_bytes()) + b" /Form Do")
+
+    data = one_page(OTHER, marked)
+    assert _has(data, SECRET)
+    result, codes = convert(tmp_path, "pdf-to-pdf", data, operation="redact", redactText=SECRET)
+    assert not _has(result, SECRET)
+    assert _has(result, "kept")
+    assert "NOTHING_REDACTED" not in codes
+
+
+@pytest.mark.parametrize("key", ["ActualText", "Contents"])
+def test_texts_of_property_lists_in_patterns_are_removed(tmp_path: Path, key: str) -> None:
+    def tiled(pdf: pikepdf.Pdf, page: Any) -> None:
+        tile = pdf.make_stream(f"/Span <</{key} ({SECRET})>> BDC 0 0 9 9 re f EMC".encode())
+        tile.Type, tile.PatternType, tile.PaintType, tile.TilingType = Name.Pattern, 1, 1, 1
+        tile.BBox, tile.XStep, tile.YStep = Array([0, 0, 20, 20]), 20, 20
+        page.Resources.Pattern = Dictionary(P=tile)
+        page.contents_add(b"/Pattern cs /P scn 5 5 40 40 re f")
+
+    data = one_page(OTHER, tiled)
+    assert _has(data, SECRET)
+    result, codes = convert(tmp_path, "pdf-to-pdf", data, operation="redact", redactText=SECRET)
+    assert not _has(result, SECRET)
+    assert "CONTENT_DROPPED" in codes
+
+
+def _has(data: bytes, text: str) -> bool:
+    found, wide = everything(data), text.encode("utf-16-be")
+    return text.encode() in found or wide in found or wide.hex().encode() in found.lower()

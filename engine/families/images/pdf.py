@@ -10,10 +10,10 @@ from pathlib import Path
 import img2pdf
 from PIL import Image
 
-from engine.families.images import metadata, partial, png_data, preparation, reading
+from engine.families.images import jpeg_data, metadata, partial, png_data, preparation, reading
 from engine.families.images.metadata import Metadata
 from engine.families.images.options import Pages, PdfPage, Quality
-from engine.toolkit.failures import InvalidOption, Unreadable
+from engine.toolkit.failures import InvalidOption
 from engine.toolkit.page_ranges import chosen
 from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Warn
@@ -28,9 +28,6 @@ _PAPER = {"A3": (297, 420), "A4": (210, 297), "A5": (148, 210), "Letter": (215.9
 
 _ROTATIONS = {1: 0, 3: 180, 6: 90, 8: 270}
 """Exif orientation to the clockwise turn of the page in degrees; the mirrored ones have none."""
-
-_KEPT_SEGMENTS = frozenset((0xE0, 0xE2, 0xEE))
-"""JPEG application segments that affect display: JFIF, ICC profile, Adobe's colour transform."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ def _untouched(source: Path, image: Image.Image, found: Metadata, options: PdfPa
         with reading.opened(source) as whole:
             return _encoded(whole, found, options, warn)
     metadata.selected(found, "keep", "pdf", image.size, warn)
-    return _Sheet(_without_metadata(source.read_bytes()), _ROTATIONS[found.orientation], found.dpi)
+    return _Sheet(jpeg_data.without_metadata(source.read_bytes()), _ROTATIONS[found.orientation], found.dpi)
 
 
 def _page(image: Image.Image, number: int, options: PdfPage, warn: Warn) -> _Sheet:
@@ -108,28 +105,6 @@ def _encoded(image: Image.Image, found: Metadata, options: PdfPage, warn: Warn, 
             frame = frame.convert("L" if frame.mode == "1" else "RGB")
         frame.save(data, "PNG", compress_level=6, icc_profile=profile)
     return _Sheet(data.getvalue(), 0, found.dpi)
-
-
-def _without_metadata(data: bytes) -> bytes:
-    """A JPEG file without Exif, XMP, IPTC, thumbnails and comments (ISO/IEC 10918-1, B.1.1).
-
-    Raises Unreadable where the segments in front of the picture are damaged.
-    """
-    parts, at = [data[:2]], 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if marker == 0xFF:  # a fill byte
-            at += 1
-            continue
-        if marker == 0xDA:
-            return b"".join((*parts, data[at:]))
-        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        application = 0xE0 <= marker <= 0xEF or marker == 0xFE
-        mpf = marker == 0xE2 and data[at + 4 : at + 8] == b"MPF\x00"
-        if not application or (marker in _KEPT_SEGMENTS and not mpf):
-            parts.append(data[at:end])
-        at = end
-    raise Unreadable("The JPEG is damaged: no picture follows its header.", reason="damaged")
 
 
 class _Layout:

@@ -13,6 +13,7 @@ import pikepdf
 from pikepdf import Name
 from PIL import Image, ImageOps
 
+from engine.families.images import jpeg_data, metadata
 from engine.families.images import reading as reading_pictures
 from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading, report_missing_contents
 from engine.families.pdf.tasks import arrange, encodings, page_copying
@@ -178,8 +179,12 @@ def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[en
     if image.format == "JPEG" and upright and image.mode in ("L", "RGB"):
         image.load()  # finds damage
         space = Name.DeviceGray if image.mode == "L" else Name.DeviceRGB
-        return encodings.Encoded(data, Name.DCTDecode, None, 8, space, image.size), across, down
+        metadata.selected(metadata.read(image, warn), "keep", "pdf", image.size, warn)
+        kept = jpeg_data.without_metadata(data)
+        return encodings.Encoded(kept, Name.DCTDecode, None, 8, space, image.size), across, down
     frame = ImageOps.exif_transpose(image)
+    # After that, as reading the metadata takes the orientation from it.
+    metadata.selected(metadata.read(image, warn), "keep", "pdf", image.size, warn)
     if frame.size != image.size:
         across, down = down, across
     if frame.has_transparency_data:

@@ -1,4 +1,4 @@
-"""Copy pages between PDFs with their links, bookmarks, form fields and named destinations."""
+"""Copy pages between PDFs with their links, bookmarks, layers, form fields and named destinations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks import copied_layers
 from engine.families.pdf.tasks.copied_destinations import Destinations, named_places, place_of
 from engine.families.pdf.tasks.copied_fields import Fields, calculated
 from engine.families.pdf.tasks.drawn_sizes import Id
@@ -94,6 +95,7 @@ class Copies:
                 pages[number].obj.objgen: copy.obj for number, copy in reversed([*zip(numbers, copied, strict=True)])
             }
             renamed = self._fields.add(source.pdf, pages, form, calculated, zip(numbers, copied, strict=True))
+        copied_layers.add(target, source.pdf, pages, numbers)
         if renamed:
             text = say(
                 "Form fields of the same name were renamed: {renamed_fields}.", renamed_fields=", ".join(renamed[:5])

@@ -8,7 +8,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf.options import PdfOptions
-from engine.families.pdf.tasks import left_out_pages
+from engine.families.pdf.tasks import copied_layers, left_out_pages
 from engine.families.pdf.tasks.overlays import upright
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
@@ -86,7 +86,9 @@ def several_on_one(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> pikepdf
             content.append(f"q {scale:.5f} 0 0 {scale:.5f} {x:.3f} {y:.3f} cm {back} cm /P{place} Do Q")
         sheet.obj[Name.Resources] = pikepdf.Dictionary(XObject=forms)
         sheet.obj[Name.Contents] = new.make_stream("\n".join(content).encode("ascii"))
-    left_out_pages.cut(new, list(pdf.pages), numbers, warn)
+    pages = list(pdf.pages)
+    copied_layers.add(new, pdf, pages, numbers)
+    left_out_pages.cut(new, pages, numbers, warn)
     if lost or Name.Outlines in pdf.Root:
         warn(
             "CONTENT_DROPPED",

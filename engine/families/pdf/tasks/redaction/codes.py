@@ -45,10 +45,16 @@ def strings(stream: pikepdf.Object) -> str:
     return text.decode("cp1252", "replace")
 
 
-def marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> str:
-    """The replacement texts of marked content, for screen readers, in order."""
+def match_marked(stream: pikepdf.Object, resources: pikepdf.Object | None, wanted: Wanted) -> bool:
+    """Whether a text of marked content matches."""
+    return any(map(wanted.found_in, _marked(stream, resources)))
+
+
+def _marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> list[str]:
+    """The texts of marked content: first all that replace its own, for screen readers, in order, as one."""
     found = resources.get(Name.Properties) if isinstance(resources, pikepdf.Dictionary) else None
     text = ""
+    others: dict[str, None] = {}
     try:
         for each in pikepdf.parse_content_stream(stream, "BDC DP"):
             about: Any = each.operands[-1] if len(each.operands) else None
@@ -56,9 +62,27 @@ def marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> str:
                 about = found.get(about)
             if isinstance(about, pikepdf.Dictionary):
                 text += "".join(str(about[name]) for name in TEXTS if isinstance(about.get(name), pikepdf.String))
+                others |= dict.fromkeys(_texts(about))
     except DAMAGED:
-        return text
-    return text
+        pass
+    return [text, *others]
+
+
+def _texts(holder: pikepdf.Object) -> Iterator[str]:
+    """All texts in a direct object."""
+    waiting: list[Any] = [holder]
+    while waiting:
+        now = waiting.pop()
+        if isinstance(now, pikepdf.String):
+            yield str(now)
+        elif isinstance(now, pikepdf.Array):
+            waiting += (each for each in now if not _is_indirect(each))
+        elif isinstance(now, pikepdf.Dictionary):
+            waiting += (each for each in now.values() if not _is_indirect(each))
+
+
+def _is_indirect(value: object) -> bool:
+    return isinstance(value, pikepdf.Object) and value.is_indirect
 
 
 def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None) -> Iterator[str]:

@@ -146,7 +146,9 @@ class Eraser:
             return operands, operator
         self._changes += 1
         kept = {key: about[key] for key in about.keys() if Name(key) not in TEXTS}  # noqa: SIM118  # it is no mapping
-        return [*operands[:-1], pikepdf.Dictionary(kept)], operator
+        new = pikepdf.Dictionary(kept)
+        self.scrub(new)
+        return [*operands[:-1], new], operator
 
     def _drawn(self, name: str, resources: pikepdf.Dictionary, matrix: Matrix, depth: int) -> str | None:
         """The name to draw in place of an object; None for nothing."""

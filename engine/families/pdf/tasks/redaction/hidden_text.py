@@ -11,7 +11,7 @@ from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.drawn_sizes import Id
-from engine.families.pdf.tasks.redaction.codes import match
+from engine.families.pdf.tasks.redaction.codes import match, match_marked
 from engine.families.pdf.tasks.redaction.finding import find
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.failures import OverLimit
@@ -42,7 +42,7 @@ def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Pa
     if len(drawn) > _MOST:
         raise OverLimit("memory", "A page in the PDF has too much content to search.")
     ids = list(drawn)
-    matching = {at for at, each in enumerate(ids) if match(*drawn[each], wanted)}
+    matching = {at for at, each in enumerate(ids) if match(*drawn[each], wanted) or match_marked(*drawn[each], wanted)}
     if any(Name.Font in resources for _, resources in drawn.values()):
         with pikepdf.new() as new:
             for stream, resources in drawn.values():

@@ -53,7 +53,7 @@ def redact(
         with reading():
             places = {number: page_annotations.seen(page) for number, page in enumerate(pdf.pages)}
             whole = [[float(side) for side in page.mediabox] for page in pdf.pages]
-            mute = _pages_matching(pdf, numbers, lambda drawn, around: wanted.found_in(codes.marked(drawn, around)))
+            mute = _pages_matching(pdf, numbers, lambda drawn, around: codes.match_marked(drawn, around, wanted))
         _flatten(pdf, flat)
     found = find(flat, None, numbers, wanted)
     warn.detect(redacted=sum(len(boxes) for boxes in found.values()))
