@@ -17,6 +17,7 @@ from fontTools.ttLib import newTable
 from pyarrow import feather, orc, parquet
 
 from tests.families.data.avro.vectors import block, record, zigzag
+from tests.families.documents import files
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
 from tests.hostile.shapes import SHAPES
@@ -520,6 +521,16 @@ def _made_of_two(glyphs: int) -> bytes:
 @pytest.mark.parametrize("slug", ["ttf-to-otf", "ttf-to-pdf"])
 def test_glyphs_made_of_others_are_counted(measured: Meter, slug: str) -> None:
     refused(measured, slug, _made_of_two(40))
+
+
+_FRACTIONS = "<m:f><m:num>" * 60 + "<m:r><m:t>x</m:t></m:r>" + "</m:num><m:den/></m:f>" * 60
+
+
+def test_fractions_in_one_another_are_drawn_in_linear_time(measured: Meter) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    formula = f"<m:oMath {math}>{_FRACTIONS}</m:oMath>"
+    cost = measured.cost("docx-to-pdf", files.word(f"<w:p>{formula * 25}</w:p>"), most=SECONDS)
+    assert cost.end == "written", cost
 
 
 def test_columns_of_wide_tables_are_drawn_without_the_others(measured: Meter) -> None:
