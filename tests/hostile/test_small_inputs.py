@@ -12,6 +12,7 @@ import numpy
 import pyarrow
 import pytest
 from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import newTable
 from pyarrow import feather, orc, parquet
@@ -521,6 +522,43 @@ def _made_of_two(glyphs: int) -> bytes:
 @pytest.mark.parametrize("slug", ["ttf-to-otf", "ttf-to-pdf"])
 def test_glyphs_made_of_others_are_counted(measured: Meter, slug: str) -> None:
     refused(measured, slug, _made_of_two(40))
+
+
+def _called(times: int, deep: int) -> bytes:
+    """A PostScript font with subroutines that each call the next this often."""
+    names = [".notdef", "A"]
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord("A"): "A"})
+    outline = [0, 0, "rmoveto", -107, "callgsubr", "endchar"]
+    builder.setupCFF("x", {}, {name: T2CharString(program=list(outline)) for name in names}, {})
+    table = builder.font["CFF "].cff
+    for number in range(deep):
+        last = number == deep - 1
+        program = [9, 9, "rlineto"] if last else [number + 1 - 107, "callgsubr"] * times
+        table.GlobalSubrs.append(T2CharString(program=[*program, "return"], globalSubrs=table.GlobalSubrs))
+    for name in names:
+        table.topDictIndex[0].CharStrings[name].globalSubrs = table.GlobalSubrs
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (500, 0)))
+    builder.setupHorizontalHeader()
+    builder.setupNameTable({"familyName": "x", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.font.recalcBBoxes = False
+    out = io.BytesIO()
+    builder.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("slug", ["otf-to-ttf", "otf-to-woff", "otf-to-pdf", "otf-to-png"])
+@pytest.mark.parametrize(("times", "deep"), [(20, 8), (1, 12)], ids=["often", "deep"])
+def test_subroutines_of_outlines_are_counted(measured: Meter, slug: str, times: int, deep: int) -> None:
+    refused(measured, slug, _called(times, deep))
+
+
+@pytest.mark.parametrize("slug", ["otf-to-ttf", "otf-to-woff", "otf-to-pdf", "otf-to-png"])
+def test_a_few_subroutines_in_one_another_are_drawn(measured: Meter, slug: str) -> None:
+    assert measured.cost(slug, _called(2, 10), most=SECONDS).end == "written"
 
 
 _FRACTIONS = "<m:f><m:num>" * 60 + "<m:r><m:t>x</m:t></m:r>" + "</m:num><m:den/></m:f>" * 60
