@@ -266,6 +266,34 @@ def test_long_texts_of_drawings_are_counted(measured: Meter, text: str) -> None:
     refused(measured, "svg-to-png", (_SVG % f"<text>{text * 8_000}</text>").encode())
 
 
+_RULES = "<style>%s</style>"
+STYLED = {
+    "rules by name": _RULES % "".join(f".a{at} .b{at} rect{{fill:red}}" for at in range(4_000))
+    + '<rect class="a b"/>' * 4_000,
+    "rules by class": _RULES % "".join(f".x{at} .b{{fill:red}}" for at in range(6_000)) + '<rect class="b"/>' * 6_000,
+    "siblings": _RULES % ".x ~ rect ~ rect{fill:red}" + "<rect/>" * 2_500,
+    "ancestors": _RULES % ".x g g g g g g rect{fill:red}" + "<g>" * 150 + "<rect/>" + "</g>" * 150,
+    "what others have": _RULES % "rect:not(:has(.x)) a, g:has(.x) a{fill:red}"
+    + "<g>" * 200
+    + "<a/>" * 5_000
+    + "</g>" * 200,
+}
+
+
+@pytest.mark.parametrize("slug", ["svg-to-png", "svg-to-pdf"])
+@pytest.mark.parametrize("name", STYLED)
+def test_rules_of_drawings_are_counted_by_what_they_go_through(measured: Meter, slug: str, name: str) -> None:
+    cost = measured.cost(slug, (_SVG % STYLED[name]).encode(), most=2 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "timeout"), cost
+
+
+def test_a_sheet_of_many_classes_is_applied(measured: Meter) -> None:
+    sheet = _RULES % "".join(f"g .cls-{at}{{fill:#{at:06x}}}" for at in range(2_000))
+    shapes = "".join(f'<path class="cls-{at % 2_000}" d="M0 0h9v9z"/>' for at in range(10_000))
+    cost = measured.cost("svg-to-png", (_SVG % f"{sheet}<g>{shapes}</g>").encode(), most=2 * SECONDS)
+    assert cost.end == "written", cost
+
+
 def test_small_shapes_with_effects_are_drawn(measured: Meter) -> None:
     shadows = "".join(
         f'<g transform="translate({x} {y})" filter="url(#f)"><path d="M0 0h9v9z"/></g>'
