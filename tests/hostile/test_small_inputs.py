@@ -12,11 +12,13 @@ import numpy
 import pyarrow
 import pytest
 from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import newTable
 from pyarrow import feather, orc, parquet
 
 from tests.families.data.avro.vectors import block, record, zigzag
+from tests.families.documents import files
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
 from tests.hostile.shapes import SHAPES
@@ -262,6 +264,34 @@ def test_children_that_a_drawing_loses_are_taken_away_in_linear_time(measured: M
 @pytest.mark.parametrize("text", ["x", "x "])
 def test_long_texts_of_drawings_are_counted(measured: Meter, text: str) -> None:
     refused(measured, "svg-to-png", (_SVG % f"<text>{text * 8_000}</text>").encode())
+
+
+_RULES = "<style>%s</style>"
+STYLED = {
+    "rules by name": _RULES % "".join(f".a{at} .b{at} rect{{fill:red}}" for at in range(4_000))
+    + '<rect class="a b"/>' * 4_000,
+    "rules by class": _RULES % "".join(f".x{at} .b{{fill:red}}" for at in range(6_000)) + '<rect class="b"/>' * 6_000,
+    "siblings": _RULES % ".x ~ rect ~ rect{fill:red}" + "<rect/>" * 2_500,
+    "ancestors": _RULES % ".x g g g g g g rect{fill:red}" + "<g>" * 150 + "<rect/>" + "</g>" * 150,
+    "what others have": _RULES % "rect:not(:has(.x)) a, g:has(.x) a{fill:red}"
+    + "<g>" * 200
+    + "<a/>" * 5_000
+    + "</g>" * 200,
+}
+
+
+@pytest.mark.parametrize("slug", ["svg-to-png", "svg-to-pdf"])
+@pytest.mark.parametrize("name", STYLED)
+def test_rules_of_drawings_are_counted_by_what_they_go_through(measured: Meter, slug: str, name: str) -> None:
+    cost = measured.cost(slug, (_SVG % STYLED[name]).encode(), most=2 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "timeout"), cost
+
+
+def test_a_sheet_of_many_classes_is_applied(measured: Meter) -> None:
+    sheet = _RULES % "".join(f"g .cls-{at}{{fill:#{at:06x}}}" for at in range(2_000))
+    shapes = "".join(f'<path class="cls-{at % 2_000}" d="M0 0h9v9z"/>' for at in range(10_000))
+    cost = measured.cost("svg-to-png", (_SVG % f"{sheet}<g>{shapes}</g>").encode(), most=2 * SECONDS)
+    assert cost.end == "written", cost
 
 
 def test_small_shapes_with_effects_are_drawn(measured: Meter) -> None:
@@ -520,6 +550,53 @@ def _made_of_two(glyphs: int) -> bytes:
 @pytest.mark.parametrize("slug", ["ttf-to-otf", "ttf-to-pdf"])
 def test_glyphs_made_of_others_are_counted(measured: Meter, slug: str) -> None:
     refused(measured, slug, _made_of_two(40))
+
+
+def _called(times: int, deep: int) -> bytes:
+    """A PostScript font with subroutines that each call the next this often."""
+    names = [".notdef", "A"]
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord("A"): "A"})
+    outline = [0, 0, "rmoveto", -107, "callgsubr", "endchar"]
+    builder.setupCFF("x", {}, {name: T2CharString(program=list(outline)) for name in names}, {})
+    table = builder.font["CFF "].cff
+    for number in range(deep):
+        last = number == deep - 1
+        program = [9, 9, "rlineto"] if last else [number + 1 - 107, "callgsubr"] * times
+        table.GlobalSubrs.append(T2CharString(program=[*program, "return"], globalSubrs=table.GlobalSubrs))
+    for name in names:
+        table.topDictIndex[0].CharStrings[name].globalSubrs = table.GlobalSubrs
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (500, 0)))
+    builder.setupHorizontalHeader()
+    builder.setupNameTable({"familyName": "x", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.font.recalcBBoxes = False
+    out = io.BytesIO()
+    builder.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("slug", ["otf-to-ttf", "otf-to-woff", "otf-to-pdf", "otf-to-png"])
+@pytest.mark.parametrize(("times", "deep"), [(20, 8), (1, 12)], ids=["often", "deep"])
+def test_subroutines_of_outlines_are_counted(measured: Meter, slug: str, times: int, deep: int) -> None:
+    refused(measured, slug, _called(times, deep))
+
+
+@pytest.mark.parametrize("slug", ["otf-to-ttf", "otf-to-woff", "otf-to-pdf", "otf-to-png"])
+def test_a_few_subroutines_in_one_another_are_drawn(measured: Meter, slug: str) -> None:
+    assert measured.cost(slug, _called(2, 10), most=SECONDS).end == "written"
+
+
+_FRACTIONS = "<m:f><m:num>" * 60 + "<m:r><m:t>x</m:t></m:r>" + "</m:num><m:den/></m:f>" * 60
+
+
+def test_fractions_in_one_another_are_drawn_in_linear_time(measured: Meter) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    formula = f"<m:oMath {math}>{_FRACTIONS}</m:oMath>"
+    cost = measured.cost("docx-to-pdf", files.word(f"<w:p>{formula * 25}</w:p>"), most=SECONDS)
+    assert cost.end == "written", cost
 
 
 def test_columns_of_wide_tables_are_drawn_without_the_others(measured: Meter) -> None:

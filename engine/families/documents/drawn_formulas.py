@@ -79,9 +79,11 @@ class _Writer:
             return "\u00a0"
         if name == "mphantom" or name.startswith("annotation"):
             return ""
-        parts = [self._one(each, depth + 1, first=True) for each in element if isinstance(each.tag, str)]
-        if name in _GROUPS or not parts:
+        if name in _GROUPS:
             return self.inner(element, depth)
+        parts = [self._one(each, depth + 1, first=True) for each in element if isinstance(each.tag, str)]
+        if not parts:
+            return ""
         write = getattr(self, f"_{name}", None)
         made: str = write(element, parts) if write else "".join(parts)
         return made

@@ -18,7 +18,7 @@ from fontTools.ttLib import TTFont, TTLibError
 from fontTools.ttLib.tables.otBase import OTLOffsetOverflowError
 from fontTools.varLib import instancer
 
-from engine.families.fonts import estimate, outlines
+from engine.families.fonts import estimate, outlines, subroutines
 from engine.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import OTF, TTF, WOFF, WOFF2, Format
 from engine.toolkit.messages import say
@@ -66,7 +66,7 @@ def convert(source: Path, target: Path, output: Format, options: Any, warn: Warn
 
 @contextmanager
 def opened(source: Path) -> Iterator[Any]:
-    """Open a font; errors of the library become Unreadable."""
+    """Open a font; errors of the library become Unreadable. Raises OverLimit for one that would take too long."""
     with source.open("rb") as file:
         head = file.read(48)
     if head[:4] == b"ttcf":
@@ -85,6 +85,7 @@ def opened(source: Path) -> Iterator[Any]:
         with TTFont(str(source), recalcTimestamp=False) as font:
             if "cmap" not in font or not font.getBestCmap():
                 raise Unreadable("The font has no characters.", reason="empty")
+            subroutines.check(font)
             yield font
     except (ConversionError, MemoryError, RecursionError):
         raise

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 import cssselect2
 import tinycss2
 
-from engine.families.images.drawings import values
+from engine.families.images.drawings import matching, values
 from engine.families.images.drawings.values import Unknown
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
@@ -18,8 +18,6 @@ from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Warn
 
 MAX_RULES = 20_000
-MAX_TESTS = 20_000_000
-"""The maximum elements times rules that must be matched against each; 18 million take 6.7 s."""
 
 _STYLE_TYPES = ("", "text/css")
 _SCREEN = re.compile(r"\s*(?:only\s+)?(?:screen|all)\b\s*(?:and\b)?|\s*", re.IGNORECASE)
@@ -138,15 +136,10 @@ def _holds(query: str, size: tuple[float, float]) -> bool:
 def _apply(root: Element, matcher: cssselect2.Matcher | None, warn: Warn) -> None:
     """Walk the tree with inherited custom properties, and write the cascaded values of each element."""
     known: dict[Element, Mapping[str, str]] = {}
-    tests = 0
-    for wrapped in cssselect2.ElementWrapper.from_xml_root(root).iter_subtree():
+    for wrapped, found in matching.matched(root, matcher):
         element = wrapped.etree_element
         around = known[wrapped.parent.etree_element] if wrapped.parent is not None else _POLYFILL
-        if matcher is not None:
-            tests += len(matcher.other_selectors) + 1
-            if tests > MAX_TESTS:
-                raise OverLimit("timeout", "The style sheets have too many rules for the number of elements.")
-        won = _winners(element, matcher.match(wrapped) if matcher is not None else ())
+        won = _winners(element, found)
         own = {name: value for name, value in won.items() if name.startswith("--")}
         known[element] = {**around, **own} if own else around
         _write(element, won, known[element], warn)
