@@ -44,6 +44,17 @@ def numbered(fragment: bytes, head: bytes = b"", tail: bytes = b"") -> Make:
     return make
 
 
+def doubled(head: bytes, note: bytes, last: bytes) -> Make:
+    """Notes that refer twice to the next one, whose number takes the place of each `+`."""
+
+    def make(size: int) -> bytes:
+        times = max(1, size // len(note))
+        notes = (note.replace(b"+", b"%d" % (number + 1)).replace(b"#", b"%d" % number) for number in range(1, times))
+        return head + b"".join(notes) + last.replace(b"#", b"%d" % times)
+
+    return make
+
+
 _DOCBOOK = b'<article xmlns="http://docbook.org/ns/docbook" version="5.0"><title>t</title>'
 _FB2 = (
     b'<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink">'
@@ -99,7 +110,13 @@ def _form(size: int) -> bytes:
 _STREAM = {"output_type": "stream", "name": "stdout", "text": "\x1b[1mx"}
 _CODE: dict[str, object] = {"cell_type": "code", "metadata": {}, "source": "x", "execution_count": None}
 SHAPES: Mapping[str, Mapping[str, Make]] = {
+    "markdown": {
+        "notes in notes": doubled(b"t [^1]\n\n", b"[^#]: [^+] [^+]\n\n", b"[^#]: x\n"),
+        "one note": after(b"[^1]: " + b"word " * 400 + b"\n\n", b"t [^1]\n\n"),
+        "open notes": after(b"", b"[^a]: "),
+    },
     "textile": {
+        "notes in notes": doubled(b"t[1]\n\n", b"fn#. [+] [+]\n\n", b"fn#. x\n"),
         "footnotes": numbered(b"a[#]\n\nfn#. b\n\n"),
         "links": numbered(b'"a":b#\n\n[b#]http://a\n\n'),
         "lists": numbered(b"* a\n"),

@@ -15,6 +15,7 @@ from engine.families.documents import (
     emphasis,
     form_values,
     list_numbers,
+    notes,
     office_parts,
     other_markdown,
     plain_text,
@@ -138,7 +139,7 @@ def prepare(
             known.report(warn)
             text, shown = known.text, commonmark.unsafe(known.text)
             other_markdown.name(shown, warn, known.shown, read=True)
-            if emphasis.is_heavy(text):
+            if emphasis.is_heavy(text) or notes.in_markdown(text):
                 text, read_as = form_values.boxes(safe_html.clean(shown, warn)), HTML
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
         else:
@@ -182,7 +183,10 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
         prepared.write_bytes(data)
         return prepared
     if input in (DOCX, ODT):
-        made = repairs.repair(source, prepared, office_parts.text_part(source, input), warn)
+        part = office_parts.text_part(source, input)
+        if input is DOCX:
+            notes.check_word(source, part)
+        made = repairs.repair(source, prepared, part, warn)
         if made is None:
             return source
         boxes, readings = made

@@ -9,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from engine.families.documents import emphasis
+from engine.families.documents import emphasis, notes
 from engine.families.documents.markup import quotes
 from engine.families.documents.markup.unclosed import MARKS, MOST_AGAIN, Emphasis
 from engine.toolkit.failures import Cause, OverLimit, Unreadable
@@ -104,6 +104,7 @@ def bounded(text: str, format: Format) -> str:
     if format is ASCIIDOC:
         text = _fenced(text)
     if format is TEXTILE:
+        notes.check_textile(text)
         text = _without_terms(text)
     if format is MEDIAWIKI:
         text = quotes.split(text)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from io import BytesIO
 from statistics import median
 
-import pikepdf
 import plutoprint
 
 from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, unwrap, words_of, wrapped
 from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
 from engine.families.html_pdf.plutoprint.declared import declared
@@ -239,7 +239,7 @@ def _look(root: Element, names: list[str], lay: Lay) -> tuple[dict[str, Place], 
     book.write_to_pdf_stream(stream)
     body.remove(hidden)
     wanted = frozenset(names)
-    with pikepdf.open(stream) as pdf:
+    with output.opened(stream) as pdf:
         numbers = {page.obj.objgen: (at, float(page.mediabox[3])) for at, page in enumerate(pdf.pages)}
         found = {}
         for name, place in destinations(pdf).items():

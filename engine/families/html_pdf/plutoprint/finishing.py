@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import pikepdf
 
 from engine.families.html_pdf.page_choice import kept
+from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.clusters import searchable
 
 _DATE = "D:20000101000000+00'00'"
@@ -42,7 +43,7 @@ def finish(
 
     Raises InvalidOption for pages that do not exist.
     """
-    with pikepdf.open(source) as pdf:
+    with output.opened(source) as pdf:
         if mend is not None:
             mend(pdf)
         pdf.docinfo = pdf.make_indirect(pikepdf.Dictionary())

@@ -15,6 +15,7 @@ from typing import Any
 import pikepdf
 import plutoprint
 
+from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.finishing import destinations
 
 RULE = 8.0
@@ -58,7 +59,7 @@ def find_marks(book: plutoprint.Book, names: frozenset[str]) -> MarkPositions:
     """The positions of the marks with these `names` in a book."""
     stream = BytesIO()
     book.write_to_pdf_stream(stream)
-    with pikepdf.open(stream) as pdf:
+    with output.opened(stream) as pdf:
         numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
         heights = [float(page.mediabox[3]) for page in pdf.pages]
         places = {}

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
-import pikepdf
-
+from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
@@ -87,7 +86,7 @@ def _drawn(
             links.append(grid.makeelement("a", href=f"#{each.get('id')}"))
         mark(grid, own, marks)
     copied.find("body").append(links)
-    with pikepdf.open(BytesIO(draw(copied))) as pdf:
+    with output.opened(BytesIO(draw(copied))) as pdf:
         return {name: float(place[2]) * _PX for name, place in destinations(pdf).items() if name.startswith("fc-m-")}
 
 

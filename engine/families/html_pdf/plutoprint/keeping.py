@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import pikepdf
-
+from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS, Marks, pages_of
 from engine.families.html_pdf.plutoprint.output import Written
@@ -164,7 +163,7 @@ def prepare(page: Page, sheets: Sequence[str], *, media: str, without: Sequence[
 
 
 def _pages(stream: Written) -> dict[str, int]:
-    with pikepdf.open(stream) as pdf:
+    with output.opened(stream) as pdf:
         return pages_of(pdf)
 
 

@@ -1,10 +1,13 @@
-"""Collect PlutoPrint's output in memory and count its finished pages."""
+"""Collect PlutoPrint's output in memory, count its finished pages, and open it."""
 
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
+from typing import Any, BinaryIO
 
+import pikepdf
+
+from engine.toolkit.failures import OverLimit
 from engine.toolkit.warnings import Warn
 
 _STREAMS = 2
@@ -25,3 +28,14 @@ class Written(BytesIO):
             self._streams += found
             self._warn.progress(min(self._streams // _STREAMS, self._pages), self._pages, "pages")
         return super().write(data)
+
+
+def opened(stream: BinaryIO) -> pikepdf.Pdf:
+    """The PDF that PlutoPrint wrote to a stream.
+
+    Raises OverLimit for one that ends too early: it stops without an error when memory or its numbers don't suffice.
+    """
+    try:
+        return pikepdf.open(stream)
+    except pikepdf.PdfError as error:
+        raise OverLimit("memory", "The page can't be drawn. Make its boxes smaller and try again.") from error
