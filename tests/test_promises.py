@@ -13,6 +13,7 @@ from accounts.login import factors
 from addresses import BLOCK
 from apikeys import secrets
 from backoffice import dashboard
+from conversions import record_sizes
 from conversions.progress import following
 from conversions.work import idempotency
 from storage.onetime import DownloadInProgress
@@ -42,6 +43,7 @@ PROMISES = {
     r"Keys start with fc_": {f"{secrets.KEY_LENGTH} characters"},
     r"download is in progress": {f"{DownloadInProgress.wait} seconds"},
     r"Send \d+ to \d+ characters|characters of your choice": {f"{_longest(following.PATTERN)} characters"},
+    r"because the list would have more than": {f"{record_sizes.MOST_LISTED // 1_000_000} MB"},
     r"visible ASCII characters": {
         f"{_longest(idempotency._KEY.pattern)} visible ASCII characters",
         f"{idempotency.KEPT.total_seconds() / 3600:g} hours",

@@ -150,12 +150,21 @@ def test_an_address_is_found_in_every_encoding_of_relationships(encoding: str) -
 
 _CONTENT = (
     '<a xmlns:draw="d" xmlns:x="l">{0}<draw:a x:href="file:///b"/><draw:image x:href="Pictures/a.png"/>'
-    '<draw:object x:href="./Object 1"/><draw:image x:href="https://a.example/b.png"/></a>'
+    '<draw:object x:href="./Object 1"/></a>'
 )
 
 
 @pytest.mark.parametrize(
-    "address", ["file:///etc/passwd", "&#102;ile:///a", "../a.png", "/etc/passwd", "%2e%2e/a", "vnd.a:b"]
+    "address",
+    [
+        "file:///etc/passwd",
+        "&#102;ile:///a",
+        "../a.png",
+        "/etc/passwd",
+        "%2e%2e/a",
+        "vnd.a:b",
+        "https://a.example/b.png",
+    ],
 )
 @pytest.mark.parametrize("format", [ODT, ODP, ODG])
 def test_what_is_shown_of_another_file_loses_its_address(tmp_path: Path, address: str, format: object) -> None:

@@ -157,17 +157,17 @@ def _picture(output: str) -> Writer:
     return wanted
 
 
-def _text(check: Check, blank: Check, *lost: str) -> Writer:
+def _text(check: Check, blank: Check) -> Writer:
     def wanted(source: str, given: Given) -> Wanted:
-        return Wanted(check) if given.kind == "ordinary" else Wanted(blank, frozenset({"NO_TEXT", *lost}))
+        return Wanted(check) if given.kind == "ordinary" else Wanted(blank, frozenset({"NO_TEXT", "CONTENT_DROPPED"}))
 
     return wanted
 
 
 WRITERS: Writers = {**{id: _picture(id) for id in PICTURES}, "txt": _text(_is(TXT), _is("\n"))}
 MARKED: Writers = {
-    "markdown": _text(_is(MARKDOWN), _is("\n"), "CONTENT_DROPPED"),
-    "html": _text(_is_html(HTML), _is_html([]), "CONTENT_DROPPED"),
+    "markdown": _text(_is(MARKDOWN), _is("\n")),
+    "html": _text(_is_html(HTML), _is_html([])),
 }
 
 

@@ -249,7 +249,6 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         if section.columns > 1:
             columns = f"column-count:{section.columns};column-gap:{pt(section.gap)}"
             columns += ";column-rule:0.5pt solid #000000" if section.ruled else ""
-            columns += "" if section.start == "continuous" else ";column-fill:auto"
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}
