@@ -13,6 +13,7 @@ from accounts.login import factors
 from addresses import BLOCK
 from apikeys import secrets
 from backoffice import dashboard
+from config.pages import BeingPrepared
 from conversions import record_sizes
 from conversions.progress import following
 from conversions.work import idempotency
@@ -41,6 +42,7 @@ PROMISES = {
     r"The last \d+ days": {f"{dashboard.DAYS} days"},
     r"Guests in a network": {f"{2 ** (32 - BLOCK[4])} addresses"},
     r"Keys start with fc_": {f"{secrets.KEY_LENGTH} characters"},
+    r"document is being prepared": {f"{BeingPrepared.wait} seconds"},
     r"download is in progress": {f"{DownloadInProgress.wait} seconds"},
     r"Send \d+ to \d+ characters|characters of your choice": {f"{_longest(following.PATTERN)} characters"},
     r"because the list would have more than": {f"{record_sizes.MOST_LISTED // 1_000_000} MB"},
