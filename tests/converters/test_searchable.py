@@ -216,7 +216,7 @@ def test_without_a_model_all_pages_can_not_be_read(monkeypatch: pytest.MonkeyPat
     data = scanned(note("Hello"))
     assert read.with_text(tmp_path, read.Recognition("auto", "eng"), Warn()) == tmp_path
     _, warn = convert("pdf-to-txt", data, tmp_path)
-    assert {each.code for each in warn.warnings} == {"NO_TEXT"}
+    assert {each.code for each in warn.warnings} == {"NO_TEXT", "CONTENT_DROPPED"}
     with pytest.raises(InvalidOption) as raised:
         convert("pdf-to-pdf", data, tmp_path, ocr="force")
     assert raised.value.option == "ocr"

@@ -289,7 +289,7 @@ FORM = chunk(b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.j
     [
         b"+1\r\na\r\n0\r\n\r\n", b"-1\r\na\r\n0\r\n\r\n", b"0x1\r\na\r\n0\r\n\r\n", b"1_0\r\na\r\n0\r\n\r\n",
         b" 1\r\na\r\n0\r\n\r\n", b"1\na\r\n0\r\n\r\n", b"1\r\na\n0\r\n\r\n", b"1\r\naXX0\r\n\r\n", b"\r\n", b"g\r\n",
-        b"1;\rx\r\na\r\n0\r\n\r\n", b"f" * 20 + b"\r\na\r\n", b"5\r\nab", b"0\r\nX\r\n\r\n", b"0\r\nX: y\n\r\n",
+        b"1;\rx\r\na\r\n0\r\n\r\n", b"5\r\nab", b"0\r\nX\r\n\r\n", b"0\r\nX: y\n\r\n",
         b"1\r\na\r\n0\r\nContent-Length: 5\r\n\r\n", b"",
     ],
 )  # fmt: skip
