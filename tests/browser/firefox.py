@@ -143,6 +143,8 @@ def running(*, dark: bool) -> Iterator[Firefox]:
             "browser.download.dir": str(downloads),
             "browser.download.folderList": 2,
             "browser.download.useDownloadDir": True,
+            # The list of downloads would open over the page and take its focus.
+            "browser.download.alwaysOpenPanel": False,
         }
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
         (Path(folder) / "user.js").write_text("\n".join(lines))
