@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.reached import reached
 from engine.families.pdf.tasks.drawn_sizes import Id
 
 _OF_THE_DOCUMENT = frozenset({"/Annot", "/Catalog", "/Page", "/Pages", "/StructElem", "/StructTreeRoot"})
@@ -57,30 +58,25 @@ def add(target: pikepdf.Pdf, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page],
 
 def _used(pages: Iterable[pikepdf.Page]) -> set[Id]:
     """The layers that pages, and all that is drawn on them, name."""
-    found: set[Id] = set()
-    seen: set[Id] = set()
-    ahead: list[Any] = []
+    drawn: list[Any] = []
     for page in pages:
-        ahead.append(page.resources)
+        drawn.append(page.resources)
         for each in _dictionaries(page.obj.get(Name.Annots)):
-            ahead += [each.get(Name.OC), each.get(Name.AP)]
-    while ahead:
-        holder = ahead.pop()
-        if not isinstance(holder, pikepdf.Array | pikepdf.Dictionary | pikepdf.Stream):
-            continue
-        if holder.is_indirect:
-            if holder.objgen in seen:
-                continue
-            seen.add(holder.objgen)
-        if isinstance(holder, pikepdf.Array):
-            ahead.extend(holder)
-            continue
-        kind = str(holder.get(Name.Type))
-        if kind == "/OCG":
-            found.add(holder.objgen)
-        elif kind not in _OF_THE_DOCUMENT and (kind != "/Font" or Name.CharProcs in holder):
-            ahead += (value for _, value in holder.items())
-    return found
+            drawn += [each.get(Name.OC), each.get(Name.AP)]
+    return {each.objgen for each in reached(drawn, _drawn_in) if _type(each) == "/OCG"}
+
+
+def _drawn_in(holder: pikepdf.Object) -> Iterable[Any]:
+    if isinstance(holder, pikepdf.Array):
+        return holder
+    kind = _type(holder)
+    if kind == "/OCG" or kind in _OF_THE_DOCUMENT or (kind == "/Font" and Name.CharProcs not in holder):
+        return ()
+    return (value for _, value in holder.items())
+
+
+def _type(holder: pikepdf.Object) -> str:
+    return "" if isinstance(holder, pikepdf.Array) else str(holder.get(Name.Type))
 
 
 def _automatic(value: object, copies: Mapping[Id, pikepdf.Object]) -> Iterator[pikepdf.Dictionary]:

@@ -9,6 +9,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.reached import reached
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.entry_changes import Changes
 
@@ -97,33 +98,30 @@ def cut(
 
     `own` are the pages that may be led to; without it all may, as links do, and they are not followed.
     """
-    seen: set[Id] = set()
-    ahead: list[Any] = []
+
+    def led_to(holder: pikepdf.Object) -> Iterable[Any]:
+        if isinstance(holder, pikepdf.Array):
+            return (each for each in holder if not _is_elsewhere(each, kept, own))
+        if isinstance(holder, pikepdf.Stream) or (holder.get(Name.Type) == Name.Page and own is None):
+            return ()
+        in_action = Name.S in holder
+        keys = [
+            key
+            for key, value in holder.items()
+            if isinstance(value, pikepdf.Array | pikepdf.Dictionary)
+            and (key not in _PASSED or (key in _TARGETS and in_action))
+        ]
+        return [each for key in keys for each in _followed(holder, key, kept, changes, lists, own)]
+
+    roots: list[Any] = []
     for page in pages:
         for key in OF_THE_DOCUMENT:
             if key in page.obj:
                 changes.drop(page.obj, key)
         for key in ("/Annots", "/AA"):
-            ahead += _followed(page.obj, key, kept, changes, lists, own)
-    while ahead:
-        holder = ahead.pop()
-        if isinstance(holder, pikepdf.Stream) or not isinstance(holder, pikepdf.Array | pikepdf.Dictionary):
-            continue
-        if holder.is_indirect:
-            if holder.objgen in seen:
-                continue
-            seen.add(holder.objgen)
-        if isinstance(holder, pikepdf.Array):
-            ahead += (each for each in holder if not _is_elsewhere(each, kept, own))
-            continue
-        if holder.get(Name.Type) == Name.Page and own is None:
-            continue
-        in_action = Name.S in holder
-        for key, value in list(holder.items()):
-            if isinstance(value, pikepdf.Array | pikepdf.Dictionary) and (
-                key not in _PASSED or (key in _TARGETS and in_action)
-            ):
-                ahead += _followed(holder, key, kept, changes, lists, own)
+            roots += _followed(page.obj, key, kept, changes, lists, own)
+    for _ in reached(roots, led_to):
+        pass
 
 
 def _followed(

@@ -12,6 +12,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.reached import reached
 from engine.families.pdf.read import DAMAGED
 
 Id = tuple[int, int]
@@ -70,25 +71,17 @@ def pictures(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
 
 def parts_of(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
     """Yield the streams that may paint a page."""
-    waiting: list[Any] = [page.obj.get(Name.Contents), page.resources]
+    roots: list[Any] = [page.obj.get(Name.Contents), page.resources]
     notes = page.obj.get(Name.Annots)
     if isinstance(notes, pikepdf.Array):
-        waiting += [each.get(Name.AP) for each in notes if isinstance(each, pikepdf.Dictionary)]
-    seen: set[Id] = set()
-    while waiting:
-        now = waiting.pop()
-        if not isinstance(now, pikepdf.Object):
-            continue
-        if now.is_indirect:
-            if now.objgen in seen:
-                continue
-            seen.add(now.objgen)
-        if isinstance(now, pikepdf.Stream):
-            yield now
-        if isinstance(now, pikepdf.Array):
-            waiting += list(now)
-        elif isinstance(now, pikepdf.Dictionary | pikepdf.Stream):
-            waiting += [now[key] for key in now.keys() if key not in _UNSEEN]  # noqa: SIM118  # it is no mapping
+        roots += [each.get(Name.AP) for each in notes if isinstance(each, pikepdf.Dictionary)]
+    return (each for each in reached(roots, _seen_in) if isinstance(each, pikepdf.Stream))
+
+
+def _seen_in(holder: pikepdf.Object) -> Iterable[Any]:
+    if isinstance(holder, pikepdf.Array):
+        return holder
+    return (value for key, value in holder.items() if key not in _UNSEEN)
 
 
 _NONE: frozenset[Id] = frozenset()

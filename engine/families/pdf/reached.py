@@ -1,0 +1,27 @@
+"""Walk through the objects of a PDF that others lead to, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pikepdf
+
+
+def reached(roots: Iterable[Any], led_to: Callable[[pikepdf.Object], Iterable[Any]]) -> Iterator[pikepdf.Object]:
+    """Yield the arrays, dictionaries and streams among the roots and, in the end, all that `led_to` returns for them.
+
+    Other values are skipped. `led_to` is called after the object was yielded.
+    """
+    seen: set[tuple[int, int]] = set()
+    ahead = [*roots]
+    while ahead:
+        found = ahead.pop()
+        if not isinstance(found, pikepdf.Array | pikepdf.Dictionary | pikepdf.Stream):
+            continue
+        if found.is_indirect:
+            if found.objgen in seen:
+                continue
+            seen.add(found.objgen)
+        yield found
+        ahead.extend(led_to(found))  # an array of the library as the right operand of += is taken for a number
