@@ -16,24 +16,30 @@ Two million took 6 to 11 s. A page may have 200,000 elements; without `:has()` e
 """
 
 
-class _Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library has no types
-    """An element that counts visits to elements, for the whole page."""
+class Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library has no types
+    """An element that counts what matching takes, for its whole tree."""
 
-    def __init__(self, etree_element: Any, parent: _Counted | None, *arguments: Any, **named: Any) -> None:
+    def __init__(self, etree_element: Any, parent: Counted | None, *arguments: Any, **named: Any) -> None:
         super().__init__(etree_element, parent, *arguments, **named)
-        self._visited: list[int] = [0] if parent is None else parent._visited
+        self._counted: list[int] = [0] if parent is None else parent._counted
 
+    def count(self, number: int) -> int:
+        """Add to the count of the tree, and return it."""
+        self._counted[0] += number
+        return self._counted[0]
+
+
+class _OfPage(Counted):
     def iter_children(self) -> Iterator[Any]:
         for each in super().iter_children():
-            self._visited[0] += 1
-            if self._visited[0] > MOST_VISITED:
+            if self.count(1) > MOST_VISITED:
                 raise OverLimit("limit", "The page has too many elements for its style rules with :has().")
             yield each
 
 
 def visited(root: Any) -> Iterator[Any]:
     """All elements of an HTML tree in document order, to match selectors against; raises OverLimit during matching."""
-    yield from _Counted.from_html_root(root).iter_subtree()
+    yield from _OfPage.from_html_root(root).iter_subtree()
 
 
 def compiled(selectors: Any) -> list[Any]:

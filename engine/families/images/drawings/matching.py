@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 import cssselect2
 
 from engine.toolkit.failures import OverLimit
+from engine.toolkit.selectors import Counted
 
 MAX_TESTS = 10_000_000
 """The maximum rules that are tested, for all elements; 10 million take 3 to 4 s."""
@@ -22,7 +23,7 @@ _WRAPPED = 8
 
 def matched(root: Element, matcher: cssselect2.Matcher | None) -> Iterator[tuple[Any, Any]]:
     """Each element of a tree in document order, wrapped, with the rules that match it. Raises OverLimit."""
-    for wrapped in _Counted.from_xml_root(root).iter_subtree():
+    for wrapped in _OfDrawing.from_xml_root(root).iter_subtree():
         if matcher is None:
             yield wrapped, ()
             continue
@@ -41,17 +42,13 @@ def _candidates(matcher: cssselect2.Matcher, wrapped: Any) -> int:
     return 1 + len(matcher.other_selectors) + sum(map(len, indexed))
 
 
-class _Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library has no types
-    """An element that counts tests and visits to others, for the whole drawing."""
+class _OfDrawing(Counted):
+    """An element that counts the rules tested for it and the elements that they go through."""
 
-    def __init__(self, etree_element: Any, parent: _Counted | None, *arguments: Any, **named: Any) -> None:
-        super().__init__(etree_element, parent, *arguments, **named)
-        self._tests: list[int] = [0] if parent is None else parent._tests
-
-    def count(self, tests: int) -> None:
-        self._tests[0] += tests
-        if self._tests[0] > MAX_TESTS:
+    def count(self, number: int) -> int:
+        if (tests := super().count(number)) > MAX_TESTS:
             raise OverLimit("timeout", "The style sheets have too many rules for the number of elements.")
+        return tests
 
     @property
     def ancestors(self) -> Any:
