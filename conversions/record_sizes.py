@@ -9,9 +9,7 @@ from typing import Any
 MOST_OPTIONS = 10_000
 """Bytes of a record's options as JSON: those of json-to-pdf may have 9,815 characters, which are up to 40 KB."""
 MOST_LISTED = 1_000_000
-"""Bytes of a list: a page of 100 records has 80 KB as a rule. Names and errors, which are always shown, have 950 KB if
-all are of the greatest length.
-"""
+"""Bytes of a list: a page of 100 records usually has 80 KB. Names and errors, always shown, have 950 KB at most."""
 _LONGEST_ESCAPE = 6
 _EMPTY: Mapping[str, Any] = {"options": {}, "detected": {}, "warnings": [], "verified": None}
 """What stands for a field that a list leaves out."""

@@ -28,7 +28,7 @@ class MessageField(serializers.CharField):
 
 
 class RecordedOptionsField(serializers.DictField):
-    """Options as they are recorded; some records of before are longer."""
+    """Options as recorded; those of older records may be longer."""
 
     def to_representation(self, value: Any) -> Any:
         return recorded(value)

@@ -16,10 +16,8 @@ from accounts.models import Membership, User
 LEAST = 180
 """Seconds that a member may use however small their monthly limit, if half of the organisation's are as many.
 
-As many as guests are installed with.
-
-They are three files that reach a limit of 60 seconds, or at least 450 that can't be read: those take up to 0.3 seconds,
-and 0.1 for the record.
+As many as guests have by default: three files that reach a limit of 60 seconds, or at least 450 that can't be read, as
+those take up to 0.3 seconds, and 0.1 for the record.
 """
 
 
