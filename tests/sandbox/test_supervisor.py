@@ -269,12 +269,13 @@ def test_a_killed_zygote_takes_its_jobs_along_and_no_other_zygote(
 
 
 def limits_of_memory(pids: Iterable[int]) -> set[int]:
-    """The address space that each of these processes may have; those that have ended have none."""
+    """The address space that each of these processes may have; one that has ended, or has only just begun, has none."""
     found = set()
     for pid in pids:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
-            found |= {int(each.split()[3]) for each in lines if "address space" in each}
+            limits = [each.split()[3] for each in lines if "address space" in each]
+            found |= {int(each) for each in limits if each != "unlimited"}
     return found
 
 
