@@ -206,4 +206,4 @@ def _closed_without_cache(group: str) -> Iterator[None]:
         log.error("rate limit unavailable", extra={"error": str(error)})
         if is_full(error):
             raise NoSpace() from error
-        raise TooManyRequests(_("Login isn't available at the moment. Try again in a few seconds."), wait=5) from error
+        raise TooManyRequests(_("The service is busy. Try again in a few seconds."), wait=5) from error
