@@ -22,6 +22,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    dashes,
     empty_list_items,
     exponential_layout,
     floats,
@@ -147,6 +148,9 @@ def laid_out(
     try:
         book.load_html(text, base_url=link_targets.BASE)
         limits.check_pages(book.get_page_count())
+        if dashes.are_too_many(book, text):
+            warn("CSS_UNSUPPORTED", "Dotted and dashed borders were drawn solid: they are too long.")
+            book.load_html(dashes.solid(text), base_url=link_targets.BASE)
     except plutoprint.Error as error:
         raise Unreadable("The page can't be laid out. Simplify it and try again.", reason="limit") from error
     return book
