@@ -33,6 +33,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    selector_steps,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
@@ -85,6 +86,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         declared = embedded.checked(sheets.inline(element.get("style") or ""), warn)
         element.set("style", _NO_XML.sub("\ufffd", declared))
     limits.check_variables(sheets.lowered)
+    selector_steps.check(page.root, sheets.lowered, media=media)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
