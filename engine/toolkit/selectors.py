@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import cssselect2
@@ -14,6 +15,10 @@ MOST_VISITED = 1_000_000
 
 Two million took 6 to 11 s. A page may have 200,000 elements; without `:has()` each is visited once.
 """
+WRAPPED = 8
+"""A child counts as this many tests: `:has()` wraps all descendants each time it is evaluated, in 2 to 3 µs each."""
+SIBLINGS = 4
+"""Siblings that are gone through count as one test: in Python each takes some 0.1 µs."""
 
 
 class Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library has no types
@@ -22,18 +27,61 @@ class Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library h
     def __init__(self, etree_element: Any, parent: Counted | None, *arguments: Any, **named: Any) -> None:
         super().__init__(etree_element, parent, *arguments, **named)
         self._counted: list[int] = [0] if parent is None else parent._counted
+        self._row: list[Counted] = [self]
 
     def count(self, number: int) -> int:
         """Add to the count of the tree, and return it."""
         self._counted[0] += number
         return self._counted[0]
 
+    @property
+    def previous_siblings(self) -> Any:
+        """The siblings before the element; the library's recurse, and keep the square of their number."""
+        return tuple(self._row[: self.index])
+
+    def iter_children(self) -> Iterator[Any]:
+        row: list[Counted] = []
+        for each in super().iter_children():
+            each._row = row
+            row.append(each)
+            yield each
+
+
+class _Children(list[Any]):
+    """The children of an element, of which those that are gone through are counted."""
+
+    def __init__(self, children: Iterable[Any], count: Callable[[int], int]) -> None:
+        super().__init__(children)
+        self._count = count
+
+    def __getitem__(self, at: Any) -> Any:
+        return _walked(self, range(len(self))[at], self._count) if isinstance(at, slice) else super().__getitem__(at)
+
+
+def _walked(siblings: list[Any], numbers: range, count: Callable[[int], int]) -> Iterator[Any]:
+    for number in numbers:
+        if not number % SIBLINGS:
+            count(1)
+        yield siblings[number]
+
 
 class _OfPage(Counted):
+    def count(self, number: int) -> int:
+        if (tests := super().count(number)) > MOST_VISITED * WRAPPED:
+            raise OverLimit("limit", "The style sheets have too many rules for the number of elements.")
+        return tests
+
+    @functools.cached_property
+    def etree_children(self) -> Any:
+        return _Children(super().etree_children, self.count)
+
+    @property
+    def previous_siblings(self) -> Any:
+        return _walked(self._row, range(self.index), self.count)
+
     def iter_children(self) -> Iterator[Any]:
         for each in super().iter_children():
-            if self.count(1) > MOST_VISITED:
-                raise OverLimit("limit", "The page has too many elements for its style rules with :has().")
+            self.count(WRAPPED)
             yield each
 
 

@@ -22,6 +22,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    dashes,
     empty_list_items,
     exponential_layout,
     floats,
@@ -32,6 +33,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    selector_steps,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
@@ -84,6 +86,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         declared = embedded.checked(sheets.inline(element.get("style") or ""), warn)
         element.set("style", _NO_XML.sub("\ufffd", declared))
     limits.check_variables(sheets.lowered)
+    selector_steps.check(page.root, sheets.lowered, media=media)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
@@ -147,6 +150,9 @@ def laid_out(
     try:
         book.load_html(text, base_url=link_targets.BASE)
         limits.check_pages(book.get_page_count())
+        if dashes.are_too_many(book, text):
+            warn("CSS_UNSUPPORTED", "Dotted and dashed borders were drawn solid: they are too long.")
+            book.load_html(dashes.solid(text), base_url=link_targets.BASE)
     except plutoprint.Error as error:
         raise Unreadable("The page can't be laid out. Simplify it and try again.", reason="limit") from error
     return book
