@@ -460,6 +460,11 @@ def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Met
     assert (cost.end, cost.seconds < 2) == ("refused", True), cost
 
 
+def test_pieces_of_a_paragraph_of_rtf_are_styled_in_linear_time(measured: Meter) -> None:
+    cost = measured.cost("rtf-to-docx", SHAPES["rtf"]["bookmarks"](300_000), most=SECONDS)
+    assert cost.end == "written", cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-asciidoc", "latex-to-asciidoc"])
 def test_long_words_are_written_as_asciidoc_in_linear_time(measured: Meter, slug: str) -> None:
     cost = measured.cost(slug, b"a**b" * 20_000, most=SECONDS)
