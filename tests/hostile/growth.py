@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from engine.families.registry import CONVERTERS
 from engine.toolkit.declaring import Converter
 from tests.converters.vectors import VECTORS
+from tests.hostile import record_shapes
 from tests.hostile.costs import Cost, Meter
 from tests.hostile.shapes import SHAPES, Make, after
 
@@ -62,7 +63,7 @@ def generators(converter: Converter) -> Iterator[tuple[str, Make]]:
     """The inputs that a reader is tried with, by name."""
     for number, fragment in enumerate(OWN.get(converter.input.id, ())):
         yield f"own {number} {fragment[:24]!r}", functools.partial(_repeated, fragment)
-    for made in (MADE, SHAPES):
+    for made in (MADE, SHAPES, record_shapes.SHAPES):
         yield from made.get(converter.input.id, {}).items()
     sample = _sample(converter.input.id)
     if sample is None:

@@ -17,8 +17,13 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import newTable
 from pyarrow import feather, orc, parquet
 
+from engine.families.models import headers
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.formats import GLB
+from engine.toolkit.warnings import Warn
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.families.documents import files
+from tests.hostile import record_shapes
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
 from tests.hostile.shapes import SHAPES
@@ -458,6 +463,12 @@ def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Met
     slug, make = MARKUP[name]
     cost = measured.cost(slug, make(600_000), most=SECONDS)
     assert (cost.end, cost.seconds < 2) == ("refused", True), cost
+
+
+@pytest.mark.parametrize("name", ["points of nodes", "primitives of nodes"])
+def test_parts_that_a_scene_places_are_counted_before_they_are_made(name: str) -> None:
+    with pytest.raises(OverLimit, match="147,852 parts"):
+        headers.check(record_shapes.SHAPES["glb"][name](20_000), GLB, Warn())
 
 
 def test_pieces_of_a_paragraph_of_rtf_are_styled_in_linear_time(measured: Meter) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 import struct
+from collections import Counter
+from itertools import chain
 from typing import Any
 
+from engine.families.models import parts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import GLB, OFF, PLY, STL, Format
 from engine.toolkit.messages import say
@@ -17,12 +20,14 @@ _PROPERTY = re.compile(rb"^property[ \t]+(?:list[ \t]+\S+[ \t]+)?\S+[ \t]+(\S+)[
 _KNOWN = re.compile("x|y|z|n[xyz]|red|green|blue|alpha|vertex_ind(ex|ices)|[stuv]|texcoord|texture_[uv]|texnumber")
 _PROPERTIES = Kind("METADATA_DROPPED", "PLY properties were left out: {count}{places}.")
 _NOT_MODELS = Kind("CONTENT_DROPPED", "Parts of the scene other than triangles were left out: {count}{places}.")
+_TRIANGLES, _STRIP = 4, 5
+"""Modes of a primitive (glTF 2.0, 3.7.2.1) that trimesh reads as triangles."""
 MAX_ELEMENTS = 50_000_000
 """Of one list in a GLB: a longer one would not fit into the largest upload."""
 
 
 def check(data: bytes, format: Format, warn: Warn) -> None:
-    """Raise Unreadable if a declared count needs more bytes than there are."""
+    """Raise Unreadable if a declared count needs more bytes than there are, OverLimit for too many parts in a scene."""
     if format is PLY:
         _ply(data, warn)
     elif format is GLB:
@@ -86,8 +91,27 @@ def _glb(data: bytes, warn: Warn) -> None:
             if not 0 <= each["byteLength"] <= len(data):
                 raise _lie()
         counts = {name: len(document.get(name, ())) for name in ("animations", "skins", "cameras")}
-    except (ValueError, KeyError, TypeError, AttributeError, struct.error, RecursionError) as error:
+        parts.check(*_placed(document))
+    except (ValueError, LookupError, TypeError, AttributeError, struct.error, RecursionError) as error:
         raise Unreadable(
             "The file is damaged: its description of the scene can't be read.", reason="damaged"
         ) from error
     warn.tally(_NOT_MODELS, sum(counts.values()), [name for name, count in counts.items() if count], part="scene")
+
+
+def _placed(document: Any) -> tuple[int, int]:
+    """How many primitives a scene places, points and lines included, and how many triangles these have.
+
+    A few nodes that share a mesh of a few primitives place their product, and trimesh makes an object of each.
+    """
+    nodes, accessors = document.get("nodes", ()), document.get("accessors", ())
+    own: list[tuple[int, int]] = []
+    for mesh in document.get("meshes", ()):
+        held = [each for each in mesh["primitives"] if each.get("mode", _TRIANGLES) in (_TRIANGLES, _STRIP)]
+        corners = [accessors[each.get("indices", each["attributes"]["POSITION"])]["count"] for each in held]
+        own.append((len(mesh["primitives"]), sum(corners) // 3))
+    scenes = document.get("scenes")
+    roots = scenes[document.get("scene", 0)].get("nodes", ()) if scenes else ()
+    times = Counter(chain(roots, *(each.get("children", ()) for each in nodes)))
+    placed = [(times[at], own[node["mesh"]]) for at, node in enumerate(nodes) if "mesh" in node]
+    return sum(count * found for count, (found, _) in placed), sum(count * found for count, (_, found) in placed)
