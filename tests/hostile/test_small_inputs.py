@@ -19,7 +19,7 @@ from pyarrow import feather, orc, parquet
 
 from engine.families.models import headers
 from engine.toolkit.failures import OverLimit
-from engine.toolkit.formats import GLB
+from engine.toolkit.formats import GLB, OBJ
 from engine.toolkit.warnings import Warn
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.families.documents import files
@@ -469,6 +469,11 @@ def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Met
 def test_parts_that_a_scene_places_are_counted_before_they_are_made(name: str) -> None:
     with pytest.raises(OverLimit, match="147,852 parts"):
         headers.check(record_shapes.SHAPES["glb"][name](20_000), GLB, Warn())
+
+
+def test_materials_of_an_obj_are_counted_before_its_parts_are_named() -> None:
+    with pytest.raises(OverLimit, match="parts"):
+        headers.check(record_shapes.SHAPES["obj"]["materials"](200_000), OBJ, Warn())
 
 
 def test_pieces_of_a_paragraph_of_rtf_are_styled_in_linear_time(measured: Meter) -> None:
