@@ -196,6 +196,7 @@ SHAPES: Mapping[str, Mapping[str, Make]] = {
         "groups": numbered(b"g a#\nf 1 2 3\n", _TRIANGLE),
         "objects": numbered(b"o a#\nv 0 0 0\nf 1 2 3\n", _TRIANGLE),
         "materials": numbered(b"usemtl a#\nf 1 2 3\n", _TRIANGLE),
+        "corners of materials": numbered(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a#\nf -3 -2 -1\n"),
         "materials by turns": after(_TRIANGLE, b"usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n"),
         "libraries": numbered(b"mtllib a#\n", _TRIANGLE, b"f 1 2 3\n"),
         "long face": after(_TRIANGLE + b"f", b" 1", b"\n"),
@@ -724,6 +725,9 @@ SHAPES: Mapping[str, Mapping[str, Make]] = {
         "long cell": after(b"a\n", b"b ", b"\n"),
         "nested names": after(b"a", b".b", b"\n1\n"),
         "own nested names": numbered(b"a.#.b,", b"", b"c\n1\n"),
+        "short rows": lambda size: (
+            b"lat,lon" + b"".join(b",a%d" % at for at in range(size // 12)) + b"\n" + b"1,2\n" * (size // 8)
+        ),
     },
     "json": {
         "rows": lambda size: b"[" + _many(size, b'{"a":1}') + b"]",
