@@ -501,6 +501,25 @@ def test_words_and_parameters_of_headers_are_counted(measured: Meter, mail: str)
     refused(measured, "eml-to-json", f"{mail}\n\nx".encode())
 
 
+ODD_MAILS = {
+    "a parameter in one piece and in several": (b"Content-Type: text/plain; a*=b; a*0=c\n\nx", "written"),
+    "a parameter of which there is only the name": (b"Content-Type: text/plain; a*0=c; a*\n\nx", "written"),
+    "bytes above 127 in the name of a picture": (
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png\nContent-ID: <\x8a>\n\nx\n--b--\n",
+        "written",
+    ),
+    "mails in mails": (b"Subject: x\n" + b"Content-Type: message/rfc822\n\n" * 280, "refused"),
+}
+
+
+@pytest.mark.parametrize("slug", ["eml-to-json", "eml-to-html"])
+@pytest.mark.parametrize("name", ODD_MAILS)
+def test_odd_mails_are_read_or_refused(measured: Meter, slug: str, name: str) -> None:
+    mail, end = ODD_MAILS[name]
+    cost = measured.cost(slug, mail, most=SECONDS)
+    assert cost.end == end, cost
+
+
 def test_lines_of_one_subtitle_are_read_in_linear_time(measured: Meter) -> None:
     cost = measured.cost("srt-to-ass", b"1\n00:00:01,000 --> 00:00:02,000\n" + b"a <b>\n" * 300_000, most=SECONDS)
     assert cost.end == "written", cost
