@@ -471,6 +471,11 @@ def test_parts_that_a_scene_places_are_counted_before_they_are_made(name: str) -
         headers.check(record_shapes.SHAPES["glb"][name](20_000), GLB, Warn())
 
 
+def test_meshes_in_deep_scenes_are_counted_before_their_places_are_found() -> None:
+    with pytest.raises(OverLimit, match="too complex"):
+        headers.check(record_shapes.SHAPES["glb"]["meshes in nodes in nodes"](28_000), GLB, Warn())
+
+
 def test_materials_of_an_obj_are_counted_before_its_parts_are_named() -> None:
     with pytest.raises(OverLimit, match="parts"):
         headers.check(record_shapes.SHAPES["obj"]["materials"](200_000), OBJ, Warn())

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections import Counter
+from collections import Counter, deque
 from itertools import chain
 from typing import Any
 
 from engine.families.models import parts
-from engine.toolkit.failures import Unreadable
+from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import GLB, OBJ, OFF, PLY, STL, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -20,6 +20,8 @@ _PROPERTY = re.compile(rb"^property[ \t]+(?:list[ \t]+\S+[ \t]+)?\S+[ \t]+(\S+)[
 _KNOWN = re.compile("x|y|z|n[xyz]|red|green|blue|alpha|vertex_ind(ex|ices)|[stuv]|texcoord|texture_[uv]|texnumber")
 _PROPERTIES = Kind("METADATA_DROPPED", "PLY properties were left out: {count}{places}.")
 _NOT_MODELS = Kind("CONTENT_DROPPED", "Parts of the scene other than triangles were left out: {count}{places}.")
+MAX_STEPS = 200_000
+"""From the root to all meshes of a scene: 1,000 nodes in one another take 500,000, and 4 s."""
 _MATERIAL, _FACE = re.compile(rb"usemtl[ \t]+([^\r\n]*)"), re.compile(rb"^f[ \t]", re.MULTILINE)
 MAX_MATERIALS = 4_000
 """2,400 take 1.3 s in an OBJ, and twice as many four times that: trimesh names each by trying all names before it."""
@@ -123,5 +125,22 @@ def _placed(document: Any) -> tuple[int, int]:
     scenes = document.get("scenes")
     roots = scenes[document.get("scene", 0)].get("nodes", ()) if scenes else ()
     times = Counter(chain(roots, *(each.get("children", ()) for each in nodes)))
+    _check_depth(roots, nodes)
     placed = [(times[at], own[node["mesh"]]) for at, node in enumerate(nodes) if "mesh" in node]
     return sum(count * found for count, (found, _) in placed), sum(count * found for count, (_, found) in placed)
+
+
+def _check_depth(roots: Any, nodes: Any) -> None:
+    """Raise OverLimit for scenes nested too deep: trimesh goes from the root to each mesh for each mesh."""
+    depths: dict[int, int] = {}
+    waiting = deque((each, 1) for each in roots)
+    steps = 0
+    while waiting:
+        at, depth = waiting.popleft()
+        if at in depths:
+            continue
+        depths[at] = depth
+        steps += depth if "mesh" in nodes[at] else 0
+        waiting.extend((each, depth + 1) for each in nodes[at].get("children", ()))
+    if steps > MAX_STEPS:
+        raise OverLimit("timeout", "The document is too complex to read in time.")
