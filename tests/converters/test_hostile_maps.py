@@ -15,6 +15,7 @@ from engine.families.registry import CONVERTERS
 from engine.toolkit.failures import ConversionError, OverLimit
 from engine.toolkit.options import build
 from tests.families.geo.hostile_maps import ENDLESS, REFERENCES, geopackage
+from tests.hostile import record_shapes
 
 if os.environ.get("REQUIRE_EXTRAS") != "1":
     pytest.importorskip("pyogrio", reason="GDAL is not installed: make extras runs these tests")
@@ -27,6 +28,20 @@ def converted(slug: str, content: bytes, **options: Any) -> tuple[bytes, set[str
         outcome = runner.convert(converter, source, build(converter.options, options))
     with outcome.output:
         return outcome.output.read(), {each.code for each in outcome.warnings}
+
+
+LARGE = {
+    "kml-to-csv": record_shapes.SHAPES["kml"]["own data"](400_000),
+    "geojson-to-fgb": record_shapes.SHAPES["geojson"]["properties"](150_000),
+    "csv-to-kml": record_shapes.SHAPES["csv"]["short rows"](60_000),
+}
+
+
+@pytest.mark.parametrize("slug", LARGE)
+def test_a_small_map_that_makes_a_large_table_is_refused(slug: str) -> None:
+    with pytest.raises(OverLimit) as error:
+        converted(slug, LARGE[slug])
+    assert error.value.reason in ("limit", "memory")
 
 
 @pytest.mark.parametrize("name", REFERENCES)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from engine.families.registry import CONVERTERS
 from engine.toolkit.declaring import Converter
 from tests.converters.vectors import VECTORS
+from tests.hostile import record_shapes
 from tests.hostile.costs import Cost, Meter
-from tests.hostile.shapes import SHAPES, Make, after
+from tests.hostile.shapes import SHAPES, Make, after, repeated
 
 MEASURABLE = 0.5
 """Seconds of processor time from which on two measurements can be compared."""
@@ -61,13 +62,13 @@ def readers() -> dict[str, list[Converter]]:
 def generators(converter: Converter) -> Iterator[tuple[str, Make]]:
     """The inputs that a reader is tried with, by name."""
     for number, fragment in enumerate(OWN.get(converter.input.id, ())):
-        yield f"own {number} {fragment[:24]!r}", functools.partial(_repeated, fragment)
-    for made in (MADE, SHAPES):
+        yield f"own {number} {fragment[:24]!r}", functools.partial(repeated, fragment)
+    for made in (MADE, SHAPES, record_shapes.SHAPES):
         yield from made.get(converter.input.id, {}).items()
     sample = _sample(converter.input.id)
     if sample is None:
         return
-    yield "whole", functools.partial(_repeated, sample)
+    yield "whole", functools.partial(repeated, sample)
     if sample.startswith(b"PK\x03\x04"):
         yield from _of_parts(sample)
         return
@@ -116,13 +117,9 @@ def _sample(format: str) -> bytes | None:
     return max((each for each in made if len(each) <= _SAMPLE), key=len, default=None)
 
 
-def _repeated(fragment: bytes, size: int) -> bytes:
-    return fragment * max(1, size // len(fragment))
-
-
 def _grown(sample: bytes, piece: tuple[int, int], size: int) -> bytes:
     start, end = piece
-    return sample[:end] + _repeated(sample[start:end], size) + sample[end:]
+    return sample[:end] + repeated(sample[start:end], size) + sample[end:]
 
 
 def _pieces(sample: bytes) -> Iterator[tuple[str, tuple[int, int]]]:

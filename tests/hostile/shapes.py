@@ -14,9 +14,14 @@ Make = Callable[[int], bytes]
 """An input of some so many bytes."""
 
 
+def repeated(fragment: bytes, size: int) -> bytes:
+    """A fragment an even number of times, so that marks that come in pairs are closed at every size or at none."""
+    return fragment * max(2, size // len(fragment) // 2 * 2)
+
+
 def after(head: bytes, fragment: bytes, tail: bytes = b"") -> Make:
     """A fragment again and again between a head and a tail."""
-    return lambda size: head + fragment * max(1, size // len(fragment)) + tail
+    return lambda size: head + repeated(fragment, size) + tail
 
 
 def nested(start: bytes, end: bytes, head: bytes = b"", inside: bytes = b"x", tail: bytes = b"") -> Make:

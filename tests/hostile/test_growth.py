@@ -9,7 +9,7 @@ import pytest
 
 from engine.families.registry import CONVERTERS, MISSING
 from engine.toolkit.declaring import declared
-from tests.hostile import growth
+from tests.hostile import growth, shapes
 from tests.hostile.costs import Cost, Meter, meter
 from tests.hostile.figures import FIGURES, Report, scaled
 
@@ -33,6 +33,11 @@ class Clock(Meter):
 def test_growth_is_told_from_length(power: int, found: bool) -> None:
     reader = READERS["data"][0]
     assert (growth.grows(Clock(power), reader, "x", lambda size: bytes(size)) is not None) == found
+
+
+@pytest.mark.parametrize("size", [1_000, 15_999, 16_000, 31_998])
+def test_marks_that_come_in_pairs_are_closed_at_every_size(size: int) -> None:
+    assert shapes.repeated(b"$a ", size).count(b"$") % 2 == 0
 
 
 def test_every_family_has_its_figure() -> None:

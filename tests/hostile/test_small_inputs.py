@@ -17,8 +17,13 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import newTable
 from pyarrow import feather, orc, parquet
 
+from engine.families.models import headers
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.formats import GLB, OBJ
+from engine.toolkit.warnings import Warn
 from tests.families.data.avro.vectors import block, record, zigzag
 from tests.families.documents import files
+from tests.hostile import record_shapes
 from tests.hostile.bombs import sheet_of, sheet_row
 from tests.hostile.costs import Meter, meter
 from tests.hostile.shapes import SHAPES
@@ -460,6 +465,27 @@ def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Met
     assert (cost.end, cost.seconds < 2) == ("refused", True), cost
 
 
+@pytest.mark.parametrize("name", ["points of nodes", "primitives of nodes"])
+def test_parts_that_a_scene_places_are_counted_before_they_are_made(name: str) -> None:
+    with pytest.raises(OverLimit, match="147,852 parts"):
+        headers.check(record_shapes.SHAPES["glb"][name](20_000), GLB, Warn())
+
+
+def test_meshes_in_deep_scenes_are_counted_before_their_places_are_found() -> None:
+    with pytest.raises(OverLimit, match="too complex"):
+        headers.check(record_shapes.SHAPES["glb"]["meshes in nodes in nodes"](28_000), GLB, Warn())
+
+
+def test_materials_of_an_obj_are_counted_before_its_parts_are_named() -> None:
+    with pytest.raises(OverLimit, match="parts"):
+        headers.check(record_shapes.SHAPES["obj"]["materials"](200_000), OBJ, Warn())
+
+
+def test_pieces_of_a_paragraph_of_rtf_are_styled_in_linear_time(measured: Meter) -> None:
+    cost = measured.cost("rtf-to-docx", SHAPES["rtf"]["bookmarks"](300_000), most=SECONDS)
+    assert cost.end == "written", cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-asciidoc", "latex-to-asciidoc"])
 def test_long_words_are_written_as_asciidoc_in_linear_time(measured: Meter, slug: str) -> None:
     cost = measured.cost(slug, b"a**b" * 20_000, most=SECONDS)
@@ -478,6 +504,25 @@ def test_long_words_are_written_as_asciidoc_in_linear_time(measured: Meter, slug
 )
 def test_words_and_parameters_of_headers_are_counted(measured: Meter, mail: str) -> None:
     refused(measured, "eml-to-json", f"{mail}\n\nx".encode())
+
+
+ODD_MAILS = {
+    "a parameter in one piece and in several": (b"Content-Type: text/plain; a*=b; a*0=c\n\nx", "written"),
+    "a parameter of which there is only the name": (b"Content-Type: text/plain; a*0=c; a*\n\nx", "written"),
+    "bytes above 127 in the name of a picture": (
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png\nContent-ID: <\x8a>\n\nx\n--b--\n",
+        "written",
+    ),
+    "mails in mails": (b"Subject: x\n" + b"Content-Type: message/rfc822\n\n" * 280, "refused"),
+}
+
+
+@pytest.mark.parametrize("slug", ["eml-to-json", "eml-to-html"])
+@pytest.mark.parametrize("name", ODD_MAILS)
+def test_odd_mails_are_read_or_refused(measured: Meter, slug: str, name: str) -> None:
+    mail, end = ODD_MAILS[name]
+    cost = measured.cost(slug, mail, most=SECONDS)
+    assert cost.end == end, cost
 
 
 def test_lines_of_one_subtitle_are_read_in_linear_time(measured: Meter) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 from pyogrio import raw
 
+from engine.families.geo import bounds
 from engine.families.geo.layers import Column, Layer, Sort
 from engine.toolkit import encodings
 from engine.toolkit.failures import InvalidOption, Unreadable
@@ -29,6 +30,7 @@ def read(source: Path, options: Any, warn: Warn) -> Layer:
     text = encodings.read(source.read_bytes(), warn)
     plain = source.with_name("table.csv")
     plain.write_text(text, encoding="utf-8", newline="")
+    bounds.check(plain, plain.stem)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # rows without coordinates are counted below
         meta, _, _, values = raw.read(plain)

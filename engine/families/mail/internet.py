@@ -54,13 +54,13 @@ def _read(data: bytes, warn: Warn) -> Message:
     try:
         parsed = email.message_from_bytes(data, policy=headers.RAW)
         charset = next(filter(None, (each.get_content_charset() for each in parsed.walk())), None)
+        given = parsed.items()
+        warn.tally(_HEADERS, max(0, len(given) - MAX_HEADERS))
+        message = Message([(name, headers.decoded(value, charset)) for name, value in given[:MAX_HEADERS]])
+        message.date = headers.moment(message.header("Date"))
+        message.blocks, message.attachments = parts.read(parsed, warn, charset)
     except RecursionError:
         raise Unreadable("The email's parts are nested too deeply.", reason="limit") from None
-    given = parsed.items()
-    warn.tally(_HEADERS, max(0, len(given) - MAX_HEADERS))
-    message = Message([(name, headers.decoded(value, charset)) for name, value in given[:MAX_HEADERS]])
-    message.date = headers.moment(message.header("Date"))
-    message.blocks, message.attachments = parts.read(parsed, warn, charset)
     return message
 
 

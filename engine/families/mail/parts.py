@@ -101,7 +101,7 @@ class _Reading:
 
     def _attach(self, part: Part, name: str, kind: str, data: bytes) -> None:
         extension = kind.rpartition("/")[2] if kind != "application/octet-stream" else "bin"
-        cid = str(part.get("Content-ID", "")).strip().strip("<>")
+        cid = headers.decoded(str(part.get("Content-ID", "")), self._charset).strip("<>")
         self.attachments.append(Attachment(name or f"part.{extension}", kind, data, cid))
 
     def _text(self, part: Part, data: bytes, kind: str) -> Block:

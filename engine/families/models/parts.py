@@ -62,9 +62,9 @@ class Model:
         )
 
 
-def check(parts: int, triangles: int) -> None:
+def check(parts: int, triangles: int, *, most: int = MAX_PARTS) -> None:
     """Raise OverLimit for more parts or triangles than a conversion handles."""
-    if parts > MAX_PARTS or triangles > MAX_TRIANGLES:
+    if parts > most or triangles > MAX_TRIANGLES:
         raise OverLimit(
             "memory",
             say(
@@ -72,6 +72,6 @@ def check(parts: int, triangles: int) -> None:
                 triangles=triangles,
                 parts=parts,
                 max_triangles=MAX_TRIANGLES,
-                max_parts=MAX_PARTS,
+                max_parts=most,
             ),
         )

@@ -126,8 +126,6 @@ def _paragraph(paragraph: Element, marks: Marks) -> None:
 def _rewrite(run: Element, pieces: list[tuple[Element, Run | None]]) -> None:
     """Replace a run by runs with these pieces."""
     properties = run.find(f"{_W}rPr")
-    parent = run.getparent()
-    at = parent.index(run)
     before: Run | None = None
     made: Element | None = None
     for piece, formatting in pieces:
@@ -137,11 +135,10 @@ def _rewrite(run: Element, pieces: list[tuple[Element, Run | None]]) -> None:
                 made.append(copy.deepcopy(properties))
             if formatting is not None:
                 _run(_first(made, "rPr"), formatting)
-            parent.insert(at, made)
-            at += 1
+            run.addprevious(made)  # by its place among the others, each would take as long as there are others
             before = formatting
         made.append(piece)
-    parent.remove(run)
+    run.getparent().remove(run)
 
 
 def _unhead(root: Element) -> None:
