@@ -37,7 +37,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     UNSEEN,
     bound_effects,
     laid_out,
-    lower_grids,
+    measure_boxes,
     prepared,
     style_sheet,
     warn_fitted,
@@ -63,8 +63,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
-    if sheets.has_grids:
-        lower_grids(page, sheets, wanted, options, warn, asked=asked)
+    measure_boxes(page, sheets, wanted, options, warn, asked=asked)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
@@ -134,8 +133,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
     window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
     media = PageOptions(media_type=options.media_type)
-    if sheets.has_grids:
-        lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
+    measure_boxes(page, sheets, window, media, warn, asked=options.viewport_width)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     style_sheet(page.root, UNSEEN, first=True)

@@ -32,6 +32,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    shares,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
@@ -108,10 +109,15 @@ def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, optio
     )
 
 
-def lower_grids(
+def measure_boxes(
     page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
 ) -> None:
-    """Convert grids to flex boxes; media queries are evaluated for a width of `asked` CSS pixels."""
+    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has.
+
+    Media queries are evaluated for a width of `asked` CSS pixels.
+    """
+    if not (sheets.has_grids or sheets.has_shares):
+        return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
     sides = Margins(top, right + MARGIN, bottom, left)
@@ -124,7 +130,12 @@ def lower_grids(
         laid_out(root, room, options, warn).write_to_pdf_stream(stream)
         return stream.getvalue()
 
-    grids.lower(page, sheets.lowered, draw, warn, media=options.media_type, width=asked)
+    media = options.media_type
+    outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
+    shares.lower(page.root, outside, draw, warn)
+    if sheets.has_grids:
+        grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
+    shares.lower(page.root, within, draw, warn)
 
 
 def laid_out(
