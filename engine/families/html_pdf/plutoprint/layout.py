@@ -19,7 +19,7 @@ from lxml import html as markup
 from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions
-from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
     empty_list_items,
@@ -67,6 +67,8 @@ class Refusing(plutoprint.ResourceFetcher):
         blocked(url.removeprefix(link_targets.BASE), self._warn)
         return plutoprint.ResourceData(b"", "text/plain")
 
+
+_ONE_PAGE = "*{break-before:auto!important;break-after:auto!important;page:auto!important}"
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that style sheets may escape and an XML tree rejects (XML 1.0, 2.2)."""
@@ -136,6 +138,17 @@ def measure_boxes(
     if sheets.has_grids:
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
+
+
+def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:
+    """The paper that is as long as the content, at most as long as a page may be; page breaks are ignored."""
+    style_sheet(root, _ONE_PAGE)
+    tall = replace(wanted, height=LARGEST)
+    rules = style_sheet(root, pages.sheet(None, tall, PageOptions(), "", scale=options.scale))
+    content = laid_out(root, tall, options, warn, scale=options.scale).get_document_height() / PX * options.scale
+    rules.drop_tree()
+    sides = wanted.margins
+    return replace(wanted, height=min(max(content + 1, LEAST_TEXT) + sides.top + sides.bottom, LARGEST))
 
 
 def laid_out(
