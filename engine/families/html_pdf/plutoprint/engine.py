@@ -22,6 +22,7 @@ from engine.families.html_pdf.plutoprint import (
     column_pages,
     finishing,
     first_words,
+    in_margins,
     keeping,
     link_targets,
     long_texts,
@@ -73,6 +74,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
     measure_boxes(page, sheets, wanted, options, warn, asked=asked)
+    hung = in_margins.take(page, sheets.lowered, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     single = isinstance(options, PrintOptions) and options.single_page
@@ -130,6 +132,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     def mended(pdf: pikepdf.Pdf) -> None:
         if kept is not None:
             first_words.forget(pdf)
+        if hung is not None:
+            hung.draw(pdf, wanted, scale or 1.0, warn)
         if heads is not None:
             running.draw(pdf, heads, wanted, warn, shaped)
 

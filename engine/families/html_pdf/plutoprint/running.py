@@ -50,8 +50,7 @@ class Heads:
     def page(self, paper: Paper, count: int) -> str:
         """An HTML page with a sheet for each of `count` pages. Raises OverLimit."""
         length = sum(map(len, self.first.values())) + count * sum(map(len, self.others.values()))
-        if length > MOST_TEXT:
-            raise OverLimit("limit", "The header and footer are too long for so many pages. Use smaller pictures.")
+        check_length(length)
         sheets = "".join(self._sheet(at, paper, count) for at in range(count))
         styles = "".join(f"<style>{each}</style>" for each in self.sheets)
         return f"<!DOCTYPE html><html><head><style>{_RESET}</style>{styles}</head><body>{sheets}</body></html>"
@@ -92,6 +91,12 @@ class Heads:
             "date": datetime.now(UTC).date().isoformat(),
         }  # fmt: skip
         return _FIELD.sub(lambda match: values[match[1]], text)
+
+
+def check_length(length: int) -> None:
+    """Raise OverLimit if what is on all pages together is too long."""
+    if length > MOST_TEXT:
+        raise OverLimit("limit", "The header and footer are too long for so many pages. Use smaller pictures.")
 
 
 def heads(options: PageOptions, title: str) -> Heads | None:
