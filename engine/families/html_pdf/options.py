@@ -175,6 +175,20 @@ class PrintOptions(Running, PageOptions):
     single_page: bool = option(
         False, "Put everything on one page that is as long as the content, at most 5 m; page breaks are ignored."
     )
+    cover_html: str | None = option(
+        None, "Cover before the document, as HTML; it has no margins and no page number.", max_length=_LONGEST_HTML,
+        multiline=True,
+    )  # fmt: skip
+    contents: bool = option(False, "Put a table of contents of the headings before the document.")
+    contents_title: str | None = option(
+        None, "Heading of the table of contents; the title of the document if there is none.", max_length=200
+    )
+    contents_depth: int = option(3, "Levels of headings in the table of contents.", minimum=1, maximum=6)
+
+    @property
+    def beside(self) -> list[str]:
+        """What is on the pages beside the document, as HTML."""
+        return [*self.on_every_page, *([self.cover_html] if self.cover_html else [])]
 
 
 PRINTED: type[PageOptions] = PrintOptions if HTML_PDF is PLUTOPRINT else PageOptions

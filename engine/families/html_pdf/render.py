@@ -31,7 +31,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     sources = [html]
     if isinstance(options, PrintOptions):
         html = with_styles(html, options.css, warn)
-        sources = [html, *options.on_every_page]
+        sources = [html, *options.beside]
     _engine().render(html, target, options, warn, title=title)
     check(target, sources, warn, media=options.media_type, whole=not options.page_ranges)
 

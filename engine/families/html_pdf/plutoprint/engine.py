@@ -22,6 +22,7 @@ from engine.families.html_pdf.plutoprint import (
     column_pages,
     finishing,
     first_words,
+    front,
     in_margins,
     keeping,
     link_targets,
@@ -134,8 +135,11 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             first_words.forget(pdf)
         if hung is not None:
             hung.draw(pdf, wanted, scale or 1.0, warn)
+        cover = 0
+        if isinstance(options, PrintOptions):
+            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped)
         if heads is not None:
-            running.draw(pdf, heads, wanted, warn, shaped)
+            running.draw(pdf, heads, wanted, warn, shaped, cover=cover)
 
     finishing.finish(
         stream,

@@ -141,9 +141,9 @@ def own_boxes(heads: Heads) -> str:
     return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
 
 
-def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters) -> None:
-    """Draw the header and footer on each page, with their links to web addresses."""
-    count = len(pdf.pages)
+def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters, *, cover: int) -> None:
+    """Draw the header and footer on each page but those of the `cover`, with their links to web addresses."""
+    count = len(pdf.pages) - cover
     page, _ = prepared(heads.page(paper, count), warn, media="print", backgrounds=True)
     link_targets.name(page)
     whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
@@ -152,7 +152,7 @@ def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clust
     stream = BytesIO()
     laid_out(page.root, whole, PageOptions(), warn, last=True).write_to_pdf_stream(stream)
     with output.opened(stream) as drawn:
-        for target, source in zip(pdf.pages, drawn.pages, strict=False):
+        for target, source in zip(list(pdf.pages)[cover:], drawn.pages, strict=False):
             target.add_overlay(source, pikepdf.Rectangle(*map(float, target.mediabox)))
             _copy_links(pdf, target, source)
 
@@ -169,8 +169,11 @@ def _copy_links(pdf: pikepdf.Pdf, target: pikepdf.Page, source: pikepdf.Page) ->
             target.obj.Annots.append(pdf.make_indirect(link))
 
 
-def _asked(options: Running) -> bool:
-    return any(getattr(options, each.name) != each.default for each in fields(Running))
+def _asked(options: PrintOptions) -> bool:
+    if any(getattr(options, each.name) != each.default for each in fields(Running)):
+        return True
+    # Margin boxes would count a cover, and not the pages of contents.
+    return bool((options.cover_html or options.contents) and (options.header_text or options.footer_text))
 
 
 def _head(options: PrintOptions, edge: Edge, sheets: list[str]) -> str:
