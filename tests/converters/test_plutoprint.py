@@ -12,7 +12,7 @@ import pypdf
 import pypdfium2
 import pytest
 
-from engine.families.html_pdf.options import PLUTOPRINT, PageOptions
+from engine.families.html_pdf.options import PLUTOPRINT, PrintOptions
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.warnings import Warn
 from tests.families.html_pdf.vectors import png
@@ -28,7 +28,7 @@ class Result:
     def __init__(self, html: str | bytes, folder: Path, **options: object) -> None:
         self.warn = Warn()
         self.path = folder / "output.pdf"
-        engine.render(html, self.path, PageOptions(**options), self.warn)  # type: ignore[arg-type]
+        engine.render(html, self.path, PrintOptions(**options), self.warn)  # type: ignore[arg-type]
         self.reader = pypdf.PdfReader(BytesIO(self.path.read_bytes()))
         self.pages = [page.extract_text() for page in self.reader.pages]
         self.text = "\n".join(self.pages)
@@ -118,7 +118,7 @@ def test_a_text_of_a_hundred_thousand_words_keeps_all_of_them(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("style", "named"),
     [
-        ("width: calc(100% - 2px)", "width: calc(100% - 2px)"),
+        ("height: calc(100% - 2px)", "height: calc(100% - 2px)"),
         ("display: contents", "display: contents"),
         ("background: conic-gradient(red, blue)", "conic-gradient"),
         ("background: radial-gradient(circle at 0 0, red, blue)", "radial-gradient"),
@@ -423,7 +423,7 @@ def test_a_radius_without_end_makes_a_circle(tmp_path: Path) -> None:
 def test_a_hundred_thousand_paragraphs_are_drawn_and_too_many_that_depend_on_each_other_refused(tmp_path: Path) -> None:
     paragraphs = "".join(f"<p>w{n}" for n in range(100_000))
     style = "<style>@page { size: 500pt 3000pt; margin: 0 } body { margin: 0 } p { margin: 0 0 2pt }"
-    engine.render(f"{style}</style>{paragraphs}", tmp_path / "long.pdf", PageOptions(), Warn())
+    engine.render(f"{style}</style>{paragraphs}", tmp_path / "long.pdf", PrintOptions(), Warn())
     with pypdfium2.PdfDocument(tmp_path / "long.pdf") as document:
         last = document[len(document) - 1].get_textpage().get_text_range().split()[-1]
     assert last == "w99999"

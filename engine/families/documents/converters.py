@@ -13,7 +13,6 @@ from engine.families.documents.options import (
     LineWidth,
     MarkdownOptions,
     MarkdownToHtml,
-    MarkdownToPdf,
     Pictures,
     PlainTextOptions,
     ShortLines,
@@ -23,7 +22,7 @@ from engine.families.documents.options import (
     TitleOptions,
     TrackedChanges,
 )
-from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, SEEN, PageOptions
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PRINTED, SEEN, PageOptions
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.formats import DOCX, EPUB, FORMATS, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
@@ -48,8 +47,8 @@ def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: 
     html_document.write(made, target, options)
 
 
-@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf)
-def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Warn) -> None:
+@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=combine("MarkdownToPdf", PRINTED, MarkdownOptions))
+def markdown_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Convert Markdown with tables, task lists and footnotes to PDF."""
     from engine.families.documents import commonmark, html_document
     from engine.families.html_pdf.render import render

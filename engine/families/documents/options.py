@@ -105,11 +105,6 @@ class MarkdownToHtml(HtmlOptions, MarkdownOptions):
 
 
 @dataclass(frozen=True)
-class MarkdownToPdf(MarkdownOptions, PageOptions):
-    """Markdown on paper."""
-
-
-@dataclass(frozen=True)
 class TextToHtml(HtmlOptions, PlainTextOptions):
     """Plain text as a web page."""
 

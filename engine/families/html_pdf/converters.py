@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, SEEN, PageOptions
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PRINTED, SEEN, PageOptions
 from engine.toolkit.declaring import converter
 from engine.toolkit.formats import HTML, PDF, SVG
 from engine.toolkit.options import NoOptions, combine
@@ -15,7 +15,7 @@ from engine.toolkit.warnings import Warn
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("engine.families.images.svg", *HTML_PDF.modules))
 
 
-@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions)
+@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PRINTED)
 def html_to_pdf(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
     """Convert an HTML page with its styles to PDF."""
     from engine.families.html_pdf.render import render

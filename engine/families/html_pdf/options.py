@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
+from html import escape
 from typing import Literal
 
 from engine.families.images.options import JpgCoding, PngCoding, WebpCoding
@@ -113,6 +115,84 @@ class PageOptions(Paper):
         pattern=r"[1-9]\d{0,4}(-([1-9]\d{0,4})?)?(,[1-9]\d{0,4}(-([1-9]\d{0,4})?)?){0,49}",
         selects=EVERYTHING,
     )
+
+
+_FIELDS = "{page}, {pages}, {title} and {date} are replaced."
+_LONGEST_HTML = 100_000
+
+
+@dataclass(frozen=True)
+class Running:
+    """Headers and footers of any content, drawn in the margins of finished pages."""
+
+    header_html: str | None = option(
+        None, f"Header as HTML, with pictures as data: URLs; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
+    )
+    footer_html: str | None = option(
+        None, f"Footer as HTML, with pictures as data: URLs; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
+    )
+    header_left: str | None = option(None, f"Text at the left of the header; {_FIELDS}", max_length=200)
+    header_right: str | None = option(None, f"Text at the right of the header; {_FIELDS}", max_length=200)
+    footer_left: str | None = option(None, f"Text at the left of the footer; {_FIELDS}", max_length=200)
+    footer_right: str | None = option(None, f"Text at the right of the footer; {_FIELDS}", max_length=200)
+    header_line: bool = option(False, "Draw a line below the header.")
+    footer_line: bool = option(False, "Draw a line above the footer.")
+    running_size: float = option(9.0, "Text size of the header and footer.", minimum=4, maximum=36, unit="pt")
+    first_page: Literal["same", "none", "own"] = option(
+        "same",
+        "The header and footer of the first page.",
+        choices={
+            "same": "As on the others: The same header and footer.",
+            "none": "None: Neither a header nor a footer.",
+            "own": "Its own: What firstHeaderHtml and firstFooterHtml say.",
+        },
+    )
+    first_header_html: str | None = option(
+        None, f"Header of the first page as HTML; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
+    )
+    first_footer_html: str | None = option(
+        None, f"Footer of the first page as HTML; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
+    )
+    first_number: int = option(1, "Page number of the first page.", minimum=0, maximum=99_999)
+
+    @property
+    def on_every_page(self) -> list[str]:
+        """The headers and footers that are on each page, without their fields, as HTML."""
+        if self.first_page != "same":
+            return []
+        texts = (self.header_left, self.header_right, self.footer_left, self.footer_right)
+        shown = [each for each in (self.header_html, self.footer_html) if each]
+        return [re.sub(r"\{\w+\}", " ", each) for each in (*shown, *(escape(text) for text in texts if text))]
+
+
+@dataclass(frozen=True)
+class PrintOptions(Running, PageOptions):
+    """The paper, scaling and pages, a style sheet of the user's own, and what is drawn in the margins."""
+
+    css: str | None = option(
+        None, "Styles of your own as CSS, which come after those of the page.", max_length=_LONGEST_HTML, multiline=True
+    )
+    single_page: bool = option(
+        False, "Put everything on one page that is as long as the content, at most 5 m; page breaks are ignored."
+    )
+    cover_html: str | None = option(
+        None, "Cover before the document, as HTML; it has no margins and no page number.", max_length=_LONGEST_HTML,
+        multiline=True,
+    )  # fmt: skip
+    contents: bool = option(False, "Put a table of contents of the headings before the document.")
+    contents_title: str | None = option(
+        None, "Heading of the table of contents; the title of the document if there is none.", max_length=200
+    )
+    contents_depth: int = option(3, "Levels of headings in the table of contents.", minimum=1, maximum=6)
+
+    @property
+    def beside(self) -> list[str]:
+        """What is on the pages beside the document, as HTML."""
+        return [*self.on_every_page, *([self.cover_html] if self.cover_html else [])]
+
+
+PRINTED: type[PageOptions] = PrintOptions if HTML_PDF is PLUTOPRINT else PageOptions
+"""The options of pages, as far as the engine in use has them."""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.families.html_pdf.options import HTML_PDF, PageOptions, Viewport
+from engine.families.html_pdf.options import HTML_PDF, PageOptions, PrintOptions, Viewport
 from engine.families.html_pdf.paper import LARGEST, PT, margins, paper
 from engine.families.html_pdf.parts import Part
+from engine.families.html_pdf.source.reading import with_styles
 from engine.families.html_pdf.visibility import pages
 from engine.families.html_pdf.visibility.against_html import check
 from engine.toolkit.messages import say
@@ -27,8 +28,12 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     HTML and markup that can't be laid out, OverLimit for too much content, and InvalidOption for a paper size or
     margins that leave no room, and pages that do not exist.
     """
+    sources = [html]
+    if isinstance(options, PrintOptions):
+        html = with_styles(html, options.css, warn)
+        sources = [html, *options.beside]
     _engine().render(html, target, options, warn, title=title)
-    check(target, [html], warn, media=options.media_type, whole=not options.page_ranges)
+    check(target, sources, warn, media=options.media_type, whole=not options.page_ranges)
 
 
 def bound(

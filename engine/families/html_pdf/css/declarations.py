@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from engine.families.html_pdf.css import gradients
+from engine.families.html_pdf.css import gradients, shares
 from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
@@ -77,6 +77,7 @@ class Declarations:
         self.ignored: list[Ignored] = []
         self.fonts: list[tuple[str, str]] = []
         self.has_grids = False
+        self.has_shares = False
 
     def lowered(self, body: str, selector: str) -> str:
         """Lower the declarations of a rule with this selector, which is empty for a `style` attribute."""
@@ -169,7 +170,7 @@ class Declarations:
             yield f"{name}:{first}{important}"
             yield f"max-{name}:{second}{important}"
             return
-        if "%" in plain and any(f"{each}(" in plain for each in ("calc", "min", "max", "clamp")):
+        if shares.is_mixed(plain):
             yield from self._share(name, plain, important)
             return
         if name == "overflow" and " " in plain:
@@ -219,7 +220,12 @@ class Declarations:
 
     def _share(self, name: str, plain: str, important: str) -> Iterator[str]:
         """A calc() with a percentage, which PlutoPrint can't compute, as the percentage."""
-        outer = re.sub(r"(?:calc|min|max|clamp)\((?:[^()]|\([^()]*\))*\)", _percentage, plain)
+        outer = shares.as_percentage(plain)
+        if name in shares.NAMES:
+            self.has_shares = True
+            yield f"{name}:{outer}{important}"
+            yield f"{shares.MARK}{name}:{plain}{important}"
+            return
         if "(" in outer:
             self._unsupported(name, plain)
             return
@@ -275,9 +281,3 @@ def _split(value: str) -> list[str]:
 
 def _layers(value: str) -> int:
     return len(_split(value)) if "," in value else 1
-
-
-def _percentage(match: re.Match[str]) -> str:
-    """The percentage of a calc(); the first one of several."""
-    found = re.search(r"-?[\d.]+%", match[0])
-    return found[0] if found else match[0]

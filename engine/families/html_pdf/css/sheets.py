@@ -62,6 +62,11 @@ class Sheets:
     def has_grids(self) -> bool:
         return self._lowering.has_grids
 
+    @property
+    def has_shares(self) -> bool:
+        """Whether lengths mix a share of the room with other units."""
+        return self._lowering.has_shares
+
     def sheet(self, text: str, media: str = "") -> str:
         """Lower a style sheet, for `media` only. Raises OverLimit for one that is too large."""
         if text.count("{") > limits.MOST_RULES and len(text) <= limits.MOST_SHEETS:

@@ -6,13 +6,14 @@ import gc
 from io import BytesIO
 from pathlib import Path
 
+import pikepdf
 import plutoprint
 from PIL import Image
 
 from engine.families.html_pdf.css import ignored, pages
 from engine.families.html_pdf.css.media import PAGE_WIDTH, answered
 from engine.families.html_pdf.css.sheets import Sheets
-from engine.families.html_pdf.options import PageOptions, Viewport
+from engine.families.html_pdf.options import PageOptions, PrintOptions, Viewport
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import (
     batches,
@@ -21,10 +22,13 @@ from engine.families.html_pdf.plutoprint import (
     column_pages,
     finishing,
     first_words,
+    front,
+    in_margins,
     keeping,
     link_targets,
     long_texts,
     missing_characters,
+    running,
     screen,
     whole_words,
 )
@@ -37,7 +41,8 @@ from engine.families.html_pdf.plutoprint.layout import (
     UNSEEN,
     bound_effects,
     laid_out,
-    lower_grids,
+    measure_boxes,
+    one_page,
     prepared,
     style_sheet,
     warn_fitted,
@@ -57,28 +62,39 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
     pages.warn_of_unlike_pages(sheets.lowered, warn)
     own = pages.declared(sheets.lowered)
+    named = options.title or page.title or title or ""
+    heads = running.heads(options, named)
+    if heads is not None:
+        options = running.without_texts(options)
     wanted = pages.chosen(own, options, warn)
+    if heads is not None:
+        wanted = running.with_room(wanted, heads, warn)
     asked = (wanted.width * PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
     for element in page.sheets:
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
-    if sheets.has_grids:
-        lower_grids(page, sheets, wanted, options, warn, asked=asked)
+    measure_boxes(page, sheets, wanted, options, warn, asked=asked)
+    hung = in_margins.take(page, sheets.lowered, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
-    breaks.move(page, sheets.lowered, media=options.media_type)
+    single = isinstance(options, PrintOptions) and options.single_page
+    if not single:
+        breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
     outline = link_targets.name(page)
     style_sheet(page.root, pages.first_is_right(sheets.lowered), first=True)
-    named = options.title or page.title or title or ""
     shaped = clusters.Clusters()
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())
+    if heads is not None:
+        style_sheet(page.root, running.own_boxes(heads))
     injected = style_sheet(page.root, "")
     scale = None if options.fit_to_width and options.scale == 1 else options.scale
+    if single:
+        wanted = one_page(page.root, wanted, options, warn)
     injected.text = pages.sheet(own if options.scale == 1 else None, wanted, options, named, scale=scale)
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
@@ -113,6 +129,18 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     del book  # it holds several copies of the page
     if kept is not None:
         stream = kept.written(stream, count, lambda: drawn(lay()), warn)
+
+    def mended(pdf: pikepdf.Pdf) -> None:
+        if kept is not None:
+            first_words.forget(pdf)
+        if hung is not None:
+            hung.draw(pdf, wanted, scale or 1.0, warn)
+        cover = 0
+        if isinstance(options, PrintOptions):
+            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped)
+        if heads is not None:
+            running.draw(pdf, heads, wanted, warn, shaped, cover=cover)
+
     finishing.finish(
         stream,
         target,
@@ -123,7 +151,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
-        mend=None if kept is None else first_words.forget,
+        mend=mended,
     )
 
 
@@ -134,8 +162,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
     window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
     media = PageOptions(media_type=options.media_type)
-    if sheets.has_grids:
-        lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
+    measure_boxes(page, sheets, window, media, warn, asked=options.viewport_width)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     style_sheet(page.root, UNSEEN, first=True)

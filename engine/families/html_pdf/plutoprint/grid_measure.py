@@ -34,12 +34,12 @@ class Measured:
 
 def measure(root: Element, grids: Sequence[tuple[Element, Sequence[Element]]], draw: Draw) -> list[Measured | None]:
     """Measure each grid and its items with PlutoPrint; None for one that is not drawn."""
+    inside = rooms(root, [grid for grid, _ in grids], draw)
     for at, (grid, items) in enumerate(grids):
         grid.set(_HERE, str(at))
         for index, item in enumerate(items):
             item.set(_HERE, f"{at}.{index}")
     try:
-        rooms = _drawn(root, draw, _room)
         most = _drawn(root, draw, lambda grid, items, marks: _line(grid, items, marks, f"width:{_WIDE}px", "0 0 auto"))
         least = _drawn(root, draw, lambda grid, items, marks: _line(grid, items, marks, "width:0", "0 1 auto"))
     finally:
@@ -47,14 +47,23 @@ def measure(root: Element, grids: Sequence[tuple[Element, Sequence[Element]]], d
             for each in (grid, *items):
                 each.attrib.pop(_HERE, None)
     found: list[Measured | None] = []
-    for at, (_, items) in enumerate(grids):
-        places = rooms.get(f"fc-m-{at}-0"), rooms.get(f"fc-m-{at}-1")
-        if places[0] is None or places[1] is None:
-            found.append(None)
-            continue
-        room = places[1] + 1 - places[0]
-        found.append(Measured(room, _sizes(least, at, len(items)), _sizes(most, at, len(items))))
+    for at, ((_, items), room) in enumerate(zip(grids, inside, strict=True)):
+        sizes = _sizes(least, at, len(items)), _sizes(most, at, len(items))
+        found.append(None if room is None else Measured(room, *sizes))
     return found
+
+
+def rooms(root: Element, parents: Sequence[Element], draw: Draw) -> list[float | None]:
+    """The width inside each of these boxes in CSS pixels; None for one that is not drawn."""
+    for at, parent in enumerate(parents):
+        parent.set(_HERE, str(at))
+    try:
+        places = _drawn(root, draw, _room)
+    finally:
+        for parent in parents:
+            parent.attrib.pop(_HERE, None)
+    ends = [(places.get(f"fc-m-{at}-0"), places.get(f"fc-m-{at}-1")) for at in range(len(parents))]
+    return [None if left is None or right is None else right + 1 - left for left, right in ends]
 
 
 def _sizes(places: dict[str, float], at: int, count: int) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ from lxml import html as markup
 from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions
-from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
     dashes,
@@ -34,6 +34,7 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     missing_fonts,
     selector_steps,
+    shares,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
@@ -68,6 +69,8 @@ class Refusing(plutoprint.ResourceFetcher):
         blocked(url.removeprefix(link_targets.BASE), self._warn)
         return plutoprint.ResourceData(b"", "text/plain")
 
+
+_ONE_PAGE = "*{break-before:auto!important;break-after:auto!important;page:auto!important}"
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that style sheets may escape and an XML tree rejects (XML 1.0, 2.2)."""
@@ -111,10 +114,15 @@ def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, optio
     )
 
 
-def lower_grids(
+def measure_boxes(
     page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
 ) -> None:
-    """Convert grids to flex boxes; media queries are evaluated for a width of `asked` CSS pixels."""
+    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has.
+
+    Media queries are evaluated for a width of `asked` CSS pixels.
+    """
+    if not (sheets.has_grids or sheets.has_shares):
+        return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
     sides = Margins(top, right + MARGIN, bottom, left)
@@ -127,7 +135,23 @@ def lower_grids(
         laid_out(root, room, options, warn).write_to_pdf_stream(stream)
         return stream.getvalue()
 
-    grids.lower(page, sheets.lowered, draw, warn, media=options.media_type, width=asked)
+    media = options.media_type
+    outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
+    shares.lower(page.root, outside, draw, warn)
+    if sheets.has_grids:
+        grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
+    shares.lower(page.root, within, draw, warn)
+
+
+def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:
+    """The paper that is as long as the content, at most as long as a page may be; page breaks are ignored."""
+    style_sheet(root, _ONE_PAGE)
+    tall = replace(wanted, height=LARGEST)
+    rules = style_sheet(root, pages.sheet(None, tall, PageOptions(), "", scale=options.scale))
+    content = laid_out(root, tall, options, warn, scale=options.scale).get_document_height() / PX * options.scale
+    rules.drop_tree()
+    sides = wanted.margins
+    return replace(wanted, height=min(max(content + 1, LEAST_TEXT) + sides.top + sides.bottom, LARGEST))
 
 
 def laid_out(

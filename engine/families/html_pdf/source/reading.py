@@ -27,6 +27,14 @@ def decode(data: bytes, warn: Warn) -> str:
     return _checked(encodings.read(data, warn, declared=encodings.declared_in_html(data)))
 
 
+def with_styles(html: str | bytes, css: str | None, warn: Warn) -> str | bytes:
+    """The page with a style sheet after its own; bytes are decoded, and have a byte order mark then."""
+    if not (css and css.strip()):
+        return html
+    own = "<style>{}</style>".format(css.replace("</", "<\\/"))
+    return f"{html}{own}" if isinstance(html, str) else f"\ufeff{decode(html, warn)}{own}".encode()
+
+
 def _checked(text: str) -> str:
     if len(_CONTROLS.findall(text[:65_536])) * 50 > min(len(text), 65_536):
         raise Unreadable("The file is not HTML: it contains binary data.", reason="format")

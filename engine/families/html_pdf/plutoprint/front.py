@@ -1,0 +1,103 @@
+"""Put a cover and a table of contents before the finished pages of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from io import BytesIO
+
+import pikepdf
+
+from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css.pages import Paper
+from engine.families.html_pdf.options import PageOptions, PrintOptions
+from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.plutoprint import clusters, link_targets, output
+from engine.families.html_pdf.plutoprint.finishing import Heading, destinations
+from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, prepared, style_sheet
+from engine.families.html_pdf.source.reading import with_styles
+from engine.toolkit.warnings import Warn
+
+_STYLE = (
+    "body{font-family:sans-serif;font-size:11pt;margin:0}h1{font-size:18pt;margin:0 0 12pt}"
+    "a{color:inherit;text-decoration:none}table{width:100%;border-collapse:collapse;border-spacing:0}"
+    "td{padding:2pt 0;vertical-align:bottom;border-bottom:.5pt dotted #999}tr{break-inside:avoid}"
+    ".number{width:3em;text-align:right}"
+)
+_TRIES = 3
+"""Longer numbers may take another page, which makes the numbers longer once more at most."""
+_INDENT = 14
+"""Points by which each level is indented."""
+
+
+def insert(
+    pdf: pikepdf.Pdf,
+    options: PrintOptions,
+    paper: Paper,
+    headings: Sequence[Heading],
+    title: str,
+    warn: Warn,
+    shaped: clusters.Clusters,
+) -> int:
+    """Insert what the options ask for, and return the number of cover pages.
+
+    Pages of contents count with those of the text, the cover doesn't.
+    """
+    contents = _contents(pdf, options, paper, headings, title, warn, shaped) if options.contents else []
+    cover: list[pikepdf.Page] = []
+    if options.cover_html and options.cover_html.strip():
+        sheet = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+        cover = _drawn(with_styles(options.cover_html, options.css, warn), sheet, pdf, warn, shaped)
+    for page in reversed([*cover, *contents]):
+        pdf.pages.insert(0, page)
+    link_targets.join(pdf)
+    return len(cover)
+
+
+def _contents(
+    pdf: pikepdf.Pdf,
+    options: PrintOptions,
+    paper: Paper,
+    headings: Sequence[Heading],
+    title: str,
+    warn: Warn,
+    shaped: clusters.Clusters,
+) -> list[pikepdf.Page]:
+    """The pages of the table of contents; their own number shifts the numbers in them."""
+    numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages, options.first_number)}
+    found = {name: numbers.get(place[0].objgen) for name, place in destinations(pdf).items()}
+    entries = [(each, found[each.place]) for each in headings if each.level <= options.contents_depth]
+    known = [(each, number) for each, number in entries if number is not None]
+    if not known:
+        warn("CONTENT_DROPPED", "There is no table of contents, as the document has no headings.")
+        return []
+    least = min(each.level for each, _ in known)
+    made: list[pikepdf.Page] = []
+    for _ in range(_TRIES):
+        shift = len(made)
+        rows = "".join(
+            f"<tr><td style='padding-left:{(each.level - least) * _INDENT}pt'>"
+            f"<a href='{link_targets.ELSEWHERE}{each.place}'>{escape(each.text)}</a></td>"
+            f"<td class=number>{number + shift}</td></tr>"
+            for each, number in known
+        )
+        heading = escape(options.contents_title or title)
+        html = f"<style>{_STYLE}</style>{f'<h1>{heading}</h1>' if heading else ''}<table>{rows}</table>"
+        made = _drawn(with_styles(html, options.css, warn), paper, pdf, warn, shaped)
+        if shift == len(made):
+            break
+    return made
+
+
+def _drawn(
+    html: str | bytes, paper: Paper, pdf: pikepdf.Pdf, warn: Warn, shaped: clusters.Clusters
+) -> list[pikepdf.Page]:
+    """The pages of an HTML text as pages of `pdf`, not yet in its order."""
+    page, _ = prepared(html, warn, media="print", backgrounds=True)
+    link_targets.name(page)
+    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
+    style_sheet(page.root, pages.sheet(None, paper, PageOptions(), "", scale=1.0))
+    stream = BytesIO()
+    laid_out(page.root, paper, PageOptions(), warn, last=True).write_to_pdf_stream(stream)
+    with output.opened(stream) as drawn:
+        return [pikepdf.Page(pdf.copy_foreign(each.obj)) for each in drawn.pages]

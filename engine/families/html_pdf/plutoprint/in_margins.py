@@ -1,0 +1,157 @@
+"""Draw positioned boxes that reach into the page margins, which PlutoPrint cuts off (CSS Positioned Layout 3, 3)."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+import pikepdf
+from lxml import html as markup
+
+from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css.pages import Paper
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.paper import PT, Margins
+from engine.families.html_pdf.plutoprint import output, running
+from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
+from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, style_sheet
+from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.toolkit.warnings import Warn
+
+_OFFSETS = ("top", "bottom", "left", "right")
+_NAMES = ("position", "z-index", "display", *_OFFSETS)
+_ASKED = re.compile(r"position\s*:\s*(?:fixed|absolute)")
+_NEGATIVE = re.compile(rf"-(\d+\.?\d*|\.\d+)({'|'.join(PT)})")
+_FURTHEST = 1_000.0
+"""Points beyond the text where a box is no longer on the paper: such offsets hide text from readers."""
+_BARE = (
+    "display:block!important;position:static!important;float:none!important;margin:0!important;padding:0!important;"
+    "border:0!important;background:none!important;width:auto!important;height:auto!important;min-height:0!important;"
+    "transform:none!important;counter-increment:none!important"
+)
+_EDGES = ("top-left-corner", "top-right-corner", "bottom-left-corner", "bottom-right-corner")
+_SIDES = [f"{edge}-{at}" for edge in ("top", "bottom") for at in ("left", "center", "right")]
+_SIDES += [f"{edge}-{at}" for edge in ("left", "right") for at in ("top", "middle", "bottom")]
+_BOXES = "".join(f"@{each}{{content:none!important}}" for each in (*_EDGES, *_SIDES))
+_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th", "li", "ul", "ol", "dl", "dd", "dt"))
+"""Elements whose copies would draw or number something, or can't be blocks."""
+_COUNTER = re.compile(r"counter\(\s*(pages?\b)", re.IGNORECASE)
+"""The number of a page, which PlutoPrint knows in margin boxes only."""
+_SHEET = "display:block;position:relative;overflow:hidden;break-inside:avoid"
+_PLAIN = (
+    f"@page{{background:none!important;{_BOXES}}}@page :first{{{_BOXES}}}"
+    "html,body{margin:0!important;padding:0!important;background:none!important;border:0!important;columns:auto!important}"
+)
+
+
+@dataclass(frozen=True)
+class Hung:
+    """Boxes that reach into the margins, within copies of the elements around them, and the page's style sheets."""
+
+    every: Sequence[Element]
+    first: Sequence[Element]
+    """Those on the first page only."""
+    behind: bool
+    """Whether all are behind the text."""
+    sheets: Sequence[str]
+    body: Element
+
+    def draw(self, pdf: pikepdf.Pdf, paper: Paper, scale: float, warn: Warn) -> None:
+        """Draw them on each page. Raises OverLimit if they are too long for that."""
+        length = sum(len(markup.tostring(each)) for each in self.every)
+        running.check_length(length * len(pdf.pages))
+        root = self._sheets(len(pdf.pages), paper, scale)
+        whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+        style_sheet(root, pages.sheet(None, whole, PageOptions(), "", scale=scale))
+        stream = BytesIO()
+        laid_out(root, whole, PageOptions(), warn, scale=scale, last=True).write_to_pdf_stream(stream)
+        with output.opened(stream) as drawn:
+            for target, source in zip(pdf.pages, drawn.pages, strict=False):
+                place = target.add_underlay if self.behind else target.add_overlay
+                place(source, pikepdf.Rectangle(*map(float, target.mediabox)))
+
+    def _sheets(self, count: int, paper: Paper, scale: float) -> Element:
+        root = self.body.makeelement("html")
+        head, body = root.makeelement("head"), copy.deepcopy(self.body)
+        root.extend([head, body])
+        for text in (UNSEEN, *self.sheets, _PLAIN):
+            style_sheet(root, text)
+        head.extend(body.findall("style"))
+        left, top = paper.margins.left / scale, paper.margins.top / scale
+        width, height = (each / scale for each in paper.room)
+        for at in range(count):
+            size = f"width:{paper.width / scale:.2f}pt;height:{paper.height / scale - 0.1:.2f}pt"
+            counters = f"counter-reset:fc-page {at + 1} fc-pages {count}"
+            page = root.makeelement("fc-run", style=f"{_SHEET};{size};{counters}")
+            place = f"position:absolute;left:{left:.2f}pt;top:{top:.2f}pt;width:{width:.2f}pt;height:{height:.2f}pt"
+            area = root.makeelement("fc-run", style=f"display:block;{place}")
+            area.extend([copy.deepcopy(each) for each in (*self.every, *(self.first if at == 0 else ()))])
+            page.append(area)
+            body.append(page)
+        return root
+
+
+def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
+    """Take these boxes out of the page; None without any."""
+    if not any(_ASKED.search(each) for each in sheets):
+        return None
+    found = declared(page.root, sheets, _NAMES, None, media=media)
+    styled = [each for each in page.styled if each not in found]
+    found |= declared(page.root, (), _NAMES, styled, media=media)
+    body = page.root.find("body")
+    every: list[Element] = []
+    first: list[Element] = []
+    taken: set[Element] = set()
+    behind = True
+    for element in [each for each in body.iter() if each in found]:
+        position = word_of(found, element, "position")
+        around = [each for each in element.iterancestors() if each.tag not in ("body", "html")]
+        if not _reaches(element, found) or not taken.isdisjoint(around):
+            continue
+        if position == "absolute" and any(word_of(found, each, "position") not in ("", "static") for each in around):
+            continue
+        taken.add(element)
+        behind = behind and word_of(found, element, "z-index").startswith("-")
+        (every if position == "fixed" else first).append(_within(element, around))
+    if not taken:
+        return None
+    for element in taken:
+        _leave_out(element)
+    texts = [_COUNTER.sub(r"counter(fc-\1", each.text or "") for each in page.root.iter("style")]
+    return Hung(every, first, behind, texts, body.makeelement("body", dict(body.attrib)))
+
+
+def _reaches(element: Element, found: Declared) -> bool:
+    """Whether a box may be in the margins: it is placed with a negative offset."""
+    if word_of(found, element, "position") not in ("fixed", "absolute") or word_of(found, element, "display") == "none":
+        return False
+    lengths = (_NEGATIVE.fullmatch(word_of(found, element, each)) for each in _OFFSETS)
+    return any(0 < float(each[1]) * PT[each[2]] < _FURTHEST for each in lengths if each)
+
+
+def _within(element: Element, around: Sequence[Element]) -> Element:
+    """A copy of a box within bare copies of the elements around it, from which it inherits."""
+    made = copy.deepcopy(element)
+    made.tail = None
+    add_style(made, "position:absolute!important")
+    for each in around:
+        outer = each.makeelement(each.tag if each.tag not in _PARTS else "div", dict(each.attrib))
+        add_style(outer, _BARE)
+        outer.append(made)
+        made = outer
+    return made
+
+
+def _leave_out(element: Element) -> None:
+    """Remove a box, but not the text behind it."""
+    parent, before = element.getparent(), element.getprevious()
+    if element.tail:
+        if before is None:
+            parent.text = (parent.text or "") + element.tail
+        else:
+            before.tail = (before.tail or "") + element.tail
+    parent.remove(element)

@@ -1,0 +1,212 @@
+"""Draw headers and footers of any content into the margins of finished pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from html import escape
+from io import BytesIO
+from typing import Literal
+
+import pikepdf
+from lxml import html as markup
+
+from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css.pages import EDGE, GAP, Paper
+from engine.families.html_pdf.options import PageOptions, PrintOptions, Running
+from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
+from engine.families.html_pdf.plutoprint import clusters, link_targets, output
+from engine.families.html_pdf.plutoprint.layout import PX, UNSEEN, laid_out, prepared, style_sheet
+from engine.families.html_pdf.source import cleaning
+from engine.toolkit.failures import InvalidOption, OverLimit
+from engine.toolkit.warnings import Warn
+
+Edge = Literal["header", "footer"]
+EDGES: tuple[Edge, Edge] = ("header", "footer")
+MOST_TEXT = 16_000_000
+"""The characters of all headers and footers together: 2 s of layout."""
+_FIELD = re.compile(r"\{(page|pages|title|date)\}")
+_CLASSES = {
+    "pageNumber": "page", "page": "page", "totalPages": "pages", "topage": "pages", "title": "title", "date": "date",
+}  # fmt: skip
+"""The classes of empty elements that Puppeteer and wkhtmltopdf fill, and what with."""
+_RESET = "html,body{margin:0;padding:0}"
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The header and footer of the first page, and of the others, as HTML with fields; empty for none."""
+
+    first: Mapping[Edge, str]
+    others: Mapping[Edge, str]
+    sheets: Sequence[str]
+    """The style sheets in them."""
+    number: int
+    title: str
+    size: float
+
+    def page(self, paper: Paper, count: int) -> str:
+        """An HTML page with a sheet for each of `count` pages. Raises OverLimit."""
+        length = sum(map(len, self.first.values())) + count * sum(map(len, self.others.values()))
+        check_length(length)
+        sheets = "".join(self._sheet(at, paper, count) for at in range(count))
+        styles = "".join(f"<style>{each}</style>" for each in self.sheets)
+        return f"<!DOCTYPE html><html><head><style>{_RESET}</style>{styles}</head><body>{sheets}</body></html>"
+
+    def height(self, edge: Edge, width: float, warn: Warn) -> float:
+        """The height of the header or footer on paper of a `width`, in points; 0 without one."""
+        tallest = 0.0
+        for each in {self.first[edge], self.others[edge]} - {""}:
+            filled = self._filled(each, self.number + 999, 999)
+            sheets = "".join(f"<style>{sheet}</style>" for sheet in self.sheets)
+            page, _ = prepared(
+                f"<style>{_RESET}</style>{sheets}{self._box(filled)}", warn, media="print", backgrounds=True
+            )
+            paper = Paper(width, LARGEST, Margins(0.0, 0.0, 0.0, 0.0))
+            style_sheet(page.root, pages.sheet(None, paper, PageOptions(), "", scale=1.0))
+            tallest = max(tallest, laid_out(page.root, paper, PageOptions(), warn).get_document_height() / PX)
+        return tallest
+
+    def _sheet(self, at: int, paper: Paper, count: int) -> str:
+        heads = self.others if at else self.first
+        sides = paper.margins
+        boxes = [
+            f"<div style='position:absolute;left:{sides.left:.2f}pt;width:{paper.room[0]:.2f}pt;"
+            f"{'top' if edge == 'header' else 'bottom'}:{EDGE:.2f}pt'>"
+            f"{self._box(self._filled(heads[edge], self.number + at, self.number + count - 1))}</div>"
+            for edge in EDGES
+            if heads[edge]
+        ]
+        size = f"width:{paper.width:.2f}pt;height:{paper.height - 0.1:.2f}pt"
+        return f"<div style='position:relative;{size};break-inside:avoid;overflow:hidden'>{''.join(boxes)}</div>"
+
+    def _box(self, text: str) -> str:
+        return f"<div style='font:{self.size:g}pt/1.3 sans-serif;color:#444'>{text}</div>"
+
+    def _filled(self, text: str, page: int, total: int) -> str:
+        values = {
+            "page": str(page), "pages": str(total), "title": escape(self.title),
+            "date": datetime.now(UTC).date().isoformat(),
+        }  # fmt: skip
+        return _FIELD.sub(lambda match: values[match[1]], text)
+
+
+def check_length(length: int) -> None:
+    """Raise OverLimit if what is on all pages together is too long."""
+    if length > MOST_TEXT:
+        raise OverLimit("limit", "The header and footer are too long for so many pages. Use smaller pictures.")
+
+
+def heads(options: PageOptions, title: str) -> Heads | None:
+    """What the options ask for beyond a text in the middle; None if they ask for nothing else."""
+    if not isinstance(options, PrintOptions) or not _asked(options):
+        return None
+    sheets: list[str] = []
+    others = {edge: _head(options, edge, sheets) for edge in EDGES}
+    first = others
+    if options.first_page == "none":
+        first = dict.fromkeys(EDGES, "")
+    elif options.first_page == "own":
+        first = {edge: _html(getattr(options, f"first_{edge}_html"), sheets) for edge in EDGES}
+    return Heads(first, others, sheets, options.first_number, title, options.running_size)
+
+
+def with_room(paper: Paper, heads: Heads, warn: Warn) -> Paper:
+    """The paper with margins that fit the header and the footer. Raises InvalidOption if no room is left for text."""
+    needed = {}
+    for edge in EDGES:
+        height = heads.height(edge, paper.room[0], warn)
+        needed[edge] = EDGE + height + GAP if height else 0.0
+    sides = paper.margins
+    sides = replace(sides, top=max(sides.top, needed["header"]), bottom=max(sides.bottom, needed["footer"]))
+    grown = replace(paper, margins=sides)
+    if grown.room[1] < LEAST_TEXT:
+        raise InvalidOption("margin", "The header and footer leave no room for text. Make them shorter.")
+    return grown
+
+
+def without_texts(options: PageOptions) -> PageOptions:
+    """The options without the texts that the margin boxes of pages would show."""
+    return replace(options, header_text=None, footer_text=None)
+
+
+def own_boxes(heads: Heads) -> str:
+    """Rules that remove the document's own margin boxes where there is a header or footer."""
+    edges = [name for edge, name in zip(EDGES, ("top", "bottom"), strict=True) if heads.others[edge]]
+    boxes = "".join(
+        f"@{edge}-{side}{{content:none!important}}" for edge in edges for side in ("left", "center", "right")
+    )
+    return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
+
+
+def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters, *, cover: int) -> None:
+    """Draw the header and footer on each page but those of the `cover`, with their links to web addresses."""
+    count = len(pdf.pages) - cover
+    page, _ = prepared(heads.page(paper, count), warn, media="print", backgrounds=True)
+    link_targets.name(page)
+    whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
+    style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
+    stream = BytesIO()
+    laid_out(page.root, whole, PageOptions(), warn, last=True).write_to_pdf_stream(stream)
+    with output.opened(stream) as drawn:
+        for target, source in zip(list(pdf.pages)[cover:], drawn.pages, strict=False):
+            target.add_overlay(source, pikepdf.Rectangle(*map(float, target.mediabox)))
+            _copy_links(pdf, target, source)
+
+
+def _copy_links(pdf: pikepdf.Pdf, target: pikepdf.Page, source: pikepdf.Page) -> None:
+    for each in source.get("/Annots", ()):
+        if "/A" in each and "/URI" in each.A:
+            link = pikepdf.Dictionary(
+                Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Link, Rect=[float(side) for side in each.Rect],
+                Border=[0, 0, 0], A=pikepdf.Dictionary(S=pikepdf.Name.URI, URI=pikepdf.String(str(each.A.URI))),
+            )  # fmt: skip
+            if "/Annots" not in target:
+                target.obj.Annots = pikepdf.Array()
+            target.obj.Annots.append(pdf.make_indirect(link))
+
+
+def _asked(options: PrintOptions) -> bool:
+    if any(getattr(options, each.name) != each.default for each in fields(Running)):
+        return True
+    # Margin boxes would count a cover, and not the pages of contents.
+    return bool((options.cover_html or options.contents) and (options.header_text or options.footer_text))
+
+
+def _head(options: PrintOptions, edge: Edge, sheets: list[str]) -> str:
+    """The header or footer of a page: HTML above a row of texts, and a line."""
+    own = _html(getattr(options, f"{edge}_html"), sheets)
+    texts = [getattr(options, f"{edge}_{side}") or "" for side in ("left", "text", "right")]
+    row = ""
+    if any(each.strip() for each in texts):
+        cells = "".join(
+            f"<td style='width:33.3%;padding:0;vertical-align:top;white-space:pre-wrap;text-align:{side}'>"
+            f"{escape(text)}</td>"
+            for side, text in zip(("left", "center", "right"), texts, strict=True)
+        )
+        row = f"<table style='width:100%;border-collapse:collapse;font:inherit;color:inherit'><tr>{cells}</table>"
+    both = f"{own}{row}"
+    if not getattr(options, f"{edge}_line"):
+        return both
+    style = "border-bottom:.5pt solid #888;padding-bottom:3pt" if edge == "header" else ""
+    style = style or "border-top:.5pt solid #888;padding-top:3pt"
+    return f"<div style='{style}'>{both}</div>"
+
+
+def _html(text: str | None, sheets: list[str]) -> str:
+    """The content of an HTML text, with fields for what Puppeteer and wkhtmltopdf fill; its style sheets are moved."""
+    if not (text and text.strip()):
+        return ""
+    root = cleaning.parse(text)
+    for style in list(root.iter("style")):
+        sheets.append(style.text or "")
+        style.drop_tree()
+    for element in root.iter():
+        found = {_CLASSES[each] for each in (element.get("class") or "").split() if each in _CLASSES}
+        if found and not len(element) and not (element.text or "").strip():
+            element.text = f"{{{found.pop()}}}"
+    body = root.find("body")
+    return (body.text or "") + "".join(markup.tostring(each, encoding="unicode") for each in body)

@@ -1,0 +1,58 @@
+"""Positioned boxes in the page margins are on the pages, as dompdf and wkhtmltopdf have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from engine.toolkit.failures import OverLimit
+from tests.converters.test_plutoprint import Result
+
+_PAPER = "<style>@page { margin: 100pt; size: 400pt 600pt } body { margin: 0 } .top { top: -60pt; left: 0 }</style>"
+_TEXT = "<p>one<p style='break-before: page'>two"
+
+
+def test_a_fixed_box_above_the_text_is_on_every_page(tmp_path: Path) -> None:
+    made = Result(f"{_PAPER}<div class=top style='position: fixed'>Letterhead</div>{_TEXT}", tmp_path)
+    assert ["Letterhead" in each for each in made.pages] == [True, True]
+    left, top = made.at("Letterhead")
+    assert (left, top) == pytest.approx((100, 42), abs=6)
+
+
+def test_a_fixed_box_below_the_text_counts_pages(tmp_path: Path) -> None:
+    style = "<style>.n::after { content: 'Page ' counter(page) ' of ' counter(pages) }</style>"
+    made = Result(f"{_PAPER}{style}<p class=n style='position: fixed; bottom: -50pt'></p>{_TEXT}", tmp_path)
+    assert [f"Page {at} of 2" in each for at, each in enumerate(made.pages, 1)] == [True, True]
+    assert made.at("Page 1")[1] > 500
+
+
+def test_an_absolute_box_above_the_text_is_on_the_first_page_only(tmp_path: Path) -> None:
+    made = Result(f"{_PAPER}<div class=top style='position: absolute'>Letterhead</div>{_TEXT}", tmp_path)
+    assert ["Letterhead" in each for each in made.pages] == [True, False]
+
+
+def test_a_box_in_the_margin_has_the_styles_of_where_it_stands(tmp_path: Path) -> None:
+    style = "<style>#a .b { position: fixed } #a { color: #f00; font-size: 20pt; padding: 30pt }</style>"
+    box = "<div class='b top'><div style='background: currentColor; width: 50pt; height: 20pt'></div></div>"
+    made = Result(f"{_PAPER}{style}<div id=a>{box}</div>{_TEXT}", tmp_path)
+    assert made.pixel(110, 50) == (255, 0, 0)
+
+
+def test_the_text_after_a_box_in_the_margin_stays_where_it_is(tmp_path: Path) -> None:
+    box = "<b class=top style='position: fixed'>Letterhead</b>"
+    made = Result(f"{_PAPER}<p>before {box} after</p>", tmp_path)
+    assert "before after" in " ".join(made.text.split())
+
+
+def test_a_box_that_is_hidden_far_outside_stays_hidden(tmp_path: Path) -> None:
+    made = Result(f"{_PAPER}<p style='position: absolute; left: -9999px'>Hidden</p>{_TEXT}", tmp_path)
+    with pypdfium2.PdfDocument(made.path) as document:
+        assert "Hidden" not in document[0].get_textpage().get_text_bounded()
+
+
+def test_long_boxes_on_many_pages_are_refused(tmp_path: Path) -> None:
+    box = f"<div class=top style='position: fixed' title='{'x' * 200_000}'>Letterhead</div>"
+    with pytest.raises(OverLimit):
+        Result(_PAPER + box + "<p style='break-after: page'>x" * 100, tmp_path)
