@@ -333,3 +333,10 @@ def test_a_sample_of_rows_is_compared_with_a_result_that_is_read_as_a_whole(outp
     assert warn.warnings == ()
     assert warn.detected["countedInPart"] == "values"
     assert "notCounted" not in warn.detected
+
+
+@pytest.mark.parametrize("text", [f"over D{DIVISION}n{DIVISION}, then", "over dn7, then"])
+def test_a_short_word_with_a_raised_letter_or_digit_is_found(text: str) -> None:
+    assert WordSearch((text,)).has_word("Dn")
+    assert not WordSearch((text,)).has_word("On")
+    assert not WordSearch((text,)).has_word("th")
