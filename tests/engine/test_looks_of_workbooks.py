@@ -7,6 +7,8 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.styles import Font
+from openpyxl.styles.colors import Color
 
 from engine.families import auditing
 from engine.families.data.counting import binary, looks
@@ -164,3 +166,21 @@ def test_every_kind_of_looks_is_declared_as_counted_by_places() -> None:
 )
 def test_heads_of_pages_with_a_number_or_name_alone_say_nothing(head: str, *, telling: bool) -> None:
     assert looks.is_telling(head) is telling
+
+
+@pytest.mark.parametrize(
+    ("font", "is_unlike"),
+    [
+        (Font(name="Calibri", color="FF000000"), False),  # as Google Sheets writes the usual font, without its size
+        (Font(name="Calibri", sz=11.0, color=Color(indexed=64)), False),
+        (Font(name="Calibri", color="FF0000FF"), True),
+        (Font(name="Calibri", sz=12), True),
+    ],
+)
+def test_a_font_that_looks_like_the_usual_one_is_no_look(tmp_path: Path, font: Font, *, is_unlike: bool) -> None:
+    book = openpyxl.Workbook()
+    cell = book.active["A1"]
+    cell.value, cell.font = "x", font
+    out = io.BytesIO()
+    book.save(out)
+    assert ("fonts" in lost(tmp_path, "xlsx-to-ods", out.getvalue(), None)) is is_unlike
