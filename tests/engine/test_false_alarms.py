@@ -340,3 +340,9 @@ def test_a_short_word_with_a_raised_letter_or_digit_is_found(text: str) -> None:
     assert WordSearch((text,)).has_word("Dn")
     assert not WordSearch((text,)).has_word("On")
     assert not WordSearch((text,)).has_word("th")
+
+
+def test_a_title_that_stands_in_the_text_is_named_once(tmp_path: Path) -> None:
+    page = b"{% page %}<title>Zebras of old</title><h1>Found</h1><p>It is here.</p>"
+    said = [str(each.message) for each in warned(tmp_path, "html-to-markdown", page).warnings]
+    assert said == ["The title of the document was left out: Zebras of old."]
