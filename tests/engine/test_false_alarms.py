@@ -346,3 +346,17 @@ def test_a_title_that_stands_in_the_text_is_named_once(tmp_path: Path) -> None:
     page = b"{% page %}<title>Zebras of old</title><h1>Found</h1><p>It is here.</p>"
     said = [str(each.message) for each in warned(tmp_path, "html-to-markdown", page).warnings]
     assert said == ["The title of the document was left out: Zebras of old."]
+
+
+def test_what_only_looks_like_a_link_in_markdown_is_none() -> None:
+    text = "![none]() [open](\n\n[open](http://a.b/ 'test'\n\n[a link](b 'test')\n\n[the last](c"
+    assert notation(text).items == {"links": {"": 1}}
+
+
+@pytest.mark.parametrize(
+    "defined", ["[7]:\n zebra/8", "[7]: zebra/8\n 'Lion'", "[7]:\nzebra/8 (Lion)\n", "[7]:\n 8\n'Lion'"]
+)
+def test_the_address_and_title_of_a_label_are_no_words(defined: str) -> None:
+    (text,) = notation(f"It is [here][7].\n\n{defined}\n").texts
+    assert text == "It is [here]."
+    assert "zebra too" in notation(f"[7]:\nzebra too\n{defined}").texts[0]

@@ -15,7 +15,8 @@ _FRONT = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _SCRIPT = re.compile(r"<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _PICTURE = re.compile(
-    r"!\[[^\]]*\](?:\((?!<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)", re.IGNORECASE
+    r"!\[[^\]]*\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
+    re.IGNORECASE,
 )
 """A picture in the document, not a remote one; the label refers to its address."""
 _PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE)
@@ -23,16 +24,22 @@ _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", r
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
     r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\((?!javascript:)[^)\s#]"
+    r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}(?:\n\s*\n|\s*\Z))"
     r"|<https?://[^>\s]+>|<a\s[^>]*href",
     re.IGNORECASE,
 )
-"""A link around text, pictures or both, or one that is written as its address."""
+"""A link around text, pictures or both, whose brackets are closed, or one that is written as its address."""
 _ALTERNATIVE = re.compile(r"!\[[^\]]*\](?=[(\[])")
 _TASK = re.compile(r"^([ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[ xX]\](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
 """Numbers of ordered lists, which renderers generate themselves."""
 _TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\{[^{}\n]*\}")
-_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*$", re.MULTILINE)
+_TITLE = r"""(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))"""
+_DEFINITION = re.compile(
+    rf"^ {{0,3}}\[(?!\^)[^\]\n]+\]:(?:[ \t]*\n[ \t]*\S+(?:[ \t]+{_TITLE})?[ \t]*$|[^\n]*$)(?:\n[ \t]*{_TITLE}[ \t]*$)?",
+    re.MULTILINE,
+)
+"""The definition of a label, whose address and title may stand on lines of their own (CommonMark 0.31.2, 4.7)."""
 _NOTE = re.compile(r"\[\^[^\]\n]+\]")
 _NOTE_TEXT = re.compile(r"^[ >]{0,4}\[\^[^\]\n]+\]:", re.MULTILINE)
 _NOTE_LABEL = re.compile(r"\[\^[^\]\n]+\]:?")
