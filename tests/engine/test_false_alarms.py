@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pikepdf
+import pyarrow
 import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
@@ -360,3 +361,17 @@ def test_the_address_and_title_of_a_label_are_no_words(defined: str) -> None:
     (text,) = notation(f"It is [here][7].\n\n{defined}\n").texts
     assert text == "It is [here]."
     assert "zebra too" in notation(f"[7]:\nzebra too\n{defined}").texts[0]
+
+
+def test_lines_between_the_emails_of_a_mailbox_are_no_words(tmp_path: Path) -> None:
+    box = b"".join(b"From zebra-%d Mon Jun 01 1%d:00:00 2009\n\nContent\n\n" % (each, each) for each in range(2))
+    assert missing(tmp_path, "mbox-to-txt", box) == []
+
+
+def test_values_of_an_extension_type_are_those_that_are_stored(tmp_path: Path) -> None:
+    fields = [pyarrow.field("shape", pyarrow.binary(), metadata={"ARROW:extension:name": "geoarrow.wkb"})]
+    table = pyarrow.table([[b"\1\2", None, b"zebra"]], pyarrow.schema(fields))
+    out = io.BytesIO()
+    with pyarrow.ipc.new_file(out, table.schema) as writer:
+        writer.write_table(table)
+    assert missing(tmp_path, "arrow-to-csv", out.getvalue()) == []
