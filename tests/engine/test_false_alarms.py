@@ -375,3 +375,11 @@ def test_values_of_an_extension_type_are_those_that_are_stored(tmp_path: Path) -
     with pyarrow.ipc.new_file(out, table.schema) as writer:
         writer.write_table(table)
     assert missing(tmp_path, "arrow-to-csv", out.getvalue()) == []
+
+
+def test_marks_inside_of_words_of_asciidoc_are_no_words(tmp_path: Path) -> None:
+    text = (
+        "Wordfootnote:[It is told.] and &auml; in un**believ**able and x{blank}y{empty}z here.\n\n"
+        "See link:pass:[Old Zebras/lion.pdf][the list].\n"
+    )
+    assert missing(tmp_path, "asciidoc-to-html", text.encode()) == []
