@@ -19,7 +19,10 @@ from engine.families import auditing
 from engine.families.documents.counting.open_document import count as count_open_text
 from engine.families.documents.counting.plain import notation
 from engine.families.documents.counting.word import count as count_word
+from engine.families.mail.counting.contents import add_page
+from engine.families.mail.counting.outlook import _NOT_ASCII
 from engine.families.registry import CONVERTERS
+from engine.toolkit.census import Census
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION, WordSearch
@@ -383,3 +386,16 @@ def test_marks_inside_of_words_of_asciidoc_are_no_words(tmp_path: Path) -> None:
         "See link:pass:[Old Zebras/lion.pdf][the list].\n"
     )
     assert missing(tmp_path, "asciidoc-to-html", text.encode()) == []
+
+
+def test_words_between_letters_of_an_unknown_code_page_stay_apart() -> None:
+    page = "<p><b>保全課</b><i>Zebra</i><b>射出課</b><i>Lion</i></p>".encode("big5")
+    census = Census()
+    add_page(census, _NOT_ASCII.sub(b" ", page).decode("ascii"), set())
+    assert [each.split() for each in census.texts] == [["Zebra", "Lion"]]
+
+
+def test_brackets_in_a_subtitle_are_no_tags(tmp_path: Path) -> None:
+    cue = b"WEBVTT\n\n00:01.000 --> 00:02.000\nIf a &lt;&amp; b &lt; c then <i>Oh my!</i> &gt; d\n"
+    assert missing(tmp_path, "vtt-to-ass", cue) == []
+    assert missing(tmp_path, "vtt-to-srt", cue) == []
