@@ -399,3 +399,30 @@ def test_brackets_in_a_subtitle_are_no_tags(tmp_path: Path) -> None:
     cue = b"WEBVTT\n\n00:01.000 --> 00:02.000\nIf a &lt;&amp; b &lt; c then <i>Oh my!</i> &gt; d\n"
     assert missing(tmp_path, "vtt-to-ass", cue) == []
     assert missing(tmp_path, "vtt-to-srt", cue) == []
+
+
+def test_new_numbers_of_the_notes_of_a_page_are_no_loss(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(600, 500), invariant=True)
+    text = canvas.beginText(40, 300)
+    text.setFont("Helvetica", 12)
+    text.textOut("It is said of the Zebra5")
+    text.setRise(5)
+    text.setFont("Helvetica", 7)
+    text.textOut("16")
+    text.setRise(0)
+    text.setFont("Helvetica", 12)
+    text.textLine(" that it is striped, and here is more of the text.")
+    text.textLine("It goes on here with some more words of the text.")
+    canvas.drawText(text)
+    note = canvas.beginText(40, 60)
+    note.setFont("Helvetica", 5)
+    note.setRise(3)
+    note.textOut("16")
+    note.setRise(0)
+    note.setFont("Helvetica", 8)
+    note.textLine(" As told by the lion of the hill.")
+    canvas.drawText(note)
+    canvas.save()
+    assert missing(tmp_path, "pdf-to-markdown", out.getvalue()) == []
+    assert "Zebra5[^1]" in (tmp_path / "output.markdown").read_text()
