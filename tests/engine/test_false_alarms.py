@@ -426,3 +426,14 @@ def test_new_numbers_of_the_notes_of_a_page_are_no_loss(tmp_path: Path) -> None:
     canvas.save()
     assert missing(tmp_path, "pdf-to-markdown", out.getvalue()) == []
     assert "Zebra5[^1]" in (tmp_path / "output.markdown").read_text()
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [
+        ("mediawiki-to-html", "It is a<sup>bc</sup>d of H<sub>2</sub>O."),
+        ("textile-to-html", "Hi(tm) and (c) 2008 and *(foo)bold words* here.\n\ntable{far:bar}.\n|one|two|\n"),
+    ],
+)
+def test_marks_and_classes_of_wikis_are_no_words(tmp_path: Path, slug: str, text: str) -> None:
+    assert missing(tmp_path, slug, text.encode()) == []
