@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -184,3 +185,26 @@ def test_a_font_that_looks_like_the_usual_one_is_no_look(tmp_path: Path, font: F
     out = io.BytesIO()
     book.save(out)
     assert ("fonts" in lost(tmp_path, "xlsx-to-ods", out.getvalue(), None)) is is_unlike
+
+
+@pytest.mark.parametrize(("colour", "is_unlike"), [("#000000", False), ("#000080", True)])
+def test_black_is_the_colour_of_text_without_one(tmp_path: Path, colour: str, *, is_unlike: bool) -> None:
+    names = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "style", "table", "text")
+    )
+    content = (
+        f'<office:document-content {names} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0">'
+        f'<office:automatic-styles><style:style style:name="a" style:family="table-cell"><style:text-properties '
+        f'fo:color="{colour}"/></style:style></office:automatic-styles><office:body><office:spreadsheet>'
+        '<table:table table:name="One"><table:table-row><table:table-cell table:style-name="a" '
+        'office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        file.writestr("content.xml", content)
+        manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+        file.writestr("META-INF/manifest.xml", manifest)
+    assert ("fonts" in lost(tmp_path, "ods-to-xlsx", out.getvalue(), None)) is is_unlike
