@@ -437,3 +437,9 @@ def test_new_numbers_of_the_notes_of_a_page_are_no_loss(tmp_path: Path) -> None:
 )
 def test_marks_and_classes_of_wikis_are_no_words(tmp_path: Path, slug: str, text: str) -> None:
     assert missing(tmp_path, slug, text.encode()) == []
+
+
+def test_an_address_of_mail_in_brackets_is_a_link_of_markdown(tmp_path: Path) -> None:
+    page = b'<p>Write to <a href="mailto:zebra@example.org">zebra@example.org</a>.</p>'
+    assert missing(tmp_path, "html-to-markdown", page) == []
+    assert "<zebra@example.org>" in (tmp_path / "output.markdown").read_text()

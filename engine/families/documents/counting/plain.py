@@ -25,7 +25,7 @@ _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
     r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\((?!javascript:)[^)\s#]"
     r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}(?:\n\s*\n|\s*\Z))"
-    r"|<https?://[^>\s]+>|<a\s[^>]*href",
+    r"|<(?:https?://[^>\s]+|[^@<>\s]+@[^@<>\s]+)>|<a\s[^>]*href",
     re.IGNORECASE,
 )
 """A link around text, pictures or both, whose brackets are closed, or one that is written as its address."""
