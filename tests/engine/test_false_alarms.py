@@ -382,7 +382,7 @@ def test_values_of_an_extension_type_are_those_that_are_stored(tmp_path: Path) -
 
 def test_marks_inside_of_words_of_asciidoc_are_no_words(tmp_path: Path) -> None:
     text = (
-        "Wordfootnote:[It is told.] and &auml; in un**believ**able and x{blank}y{empty}z here.\n\n"
+        "Wordfootnote:[It is told.] and &auml; in un**believ**able, Un[.red]##told## and x{blank}y{empty}z here.\n\n"
         "See link:pass:[Old Zebras/lion.pdf][the list].\n"
     )
     assert missing(tmp_path, "asciidoc-to-html", text.encode()) == []

@@ -24,7 +24,7 @@ _GONE = re.compile(
     r"\[\[[^\]\n]*\]\]|\[[#.%\w, =\"-]*\](?=[#*_`])|\{\w[^{}\n]*\}|"
     r"\(\(\([^()\n]*\)\)\)|<[\d.]+>|\+\+\+.*?\+\+\+|</?\w[^>\n]*>"
 )
-_PIECE = re.compile(r"(?<=[^\W_])(?:\{\w[^{}\n]*\}|\*\*|__|##|``)(?=[^\W_])")
+_PIECE = re.compile(r"(?<=[^\W_])(?:\{\w[^{}\n]*\}|(?:\[[.#%\w-]*\])?(?:\*\*|__|##|``))(?=[^\W_])")
 """An attribute inside of a word, which may be nothing, or a mark there."""
 _SHOWN = frozenset({"link", "mailto", "xref", "footnote", "https", "http", "ftp", "irc", "indexterm2"})
 
