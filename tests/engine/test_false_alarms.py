@@ -353,7 +353,7 @@ def test_a_title_that_stands_in_the_text_is_named_once(tmp_path: Path) -> None:
 
 
 def test_what_only_looks_like_a_link_in_markdown_is_none() -> None:
-    text = "![none]() [open](\n\n[open](http://a.b/ 'test'\n\n[a link](b 'test')\n\n[the last](c"
+    text = "![none]() [open](\n\n[open](http://a.b/ 'test'\n\n[no link](b c)\n\n[a link](b 'test')\n\n[the last](c"
     assert notation(text).items == {"links": {"": 1}}
 
 
@@ -432,6 +432,7 @@ def test_new_numbers_of_the_notes_of_a_page_are_no_loss(tmp_path: Path) -> None:
     ("slug", "text"),
     [
         ("mediawiki-to-html", "It is a<sup>bc</sup>d of H<sub>2</sub>O."),
+        ("rst-to-html", "It is a\\ :sup:`bc`\\ d of H\\ :sub:`2`\\ O.\n\ni.  one\nii. two\n"),
         ("textile-to-html", "Hi(tm) and (c) 2008 and *(foo)bold words* here.\n\ntable{far:bar}.\n|one|two|\n"),
     ],
 )
@@ -443,3 +444,10 @@ def test_an_address_of_mail_in_brackets_is_a_link_of_markdown(tmp_path: Path) ->
     page = b'<p>Write to <a href="mailto:zebra@example.org">zebra@example.org</a>.</p>'
     assert missing(tmp_path, "html-to-markdown", page) == []
     assert "<zebra@example.org>" in (tmp_path / "output.markdown").read_text()
+
+
+def test_a_raised_letter_of_markdown_is_a_part_of_its_word() -> None:
+    found = WordSearch(notation("Of *C**<sub>F</sub>* and H<sub>2</sub>O and n^th^.").texts)
+    assert found.has_word("CF")
+    assert found.has_word("nth")
+    assert not found.has_word("HF")

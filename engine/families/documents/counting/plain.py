@@ -23,7 +23,8 @@ _PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE
 _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
-    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\((?!javascript:)[^)\s#]"
+    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\("
+    r"(?!javascript:|[^\s()<]+[ \t]+[^\s\"'()])[^)\s#]"
     r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}(?:\n\s*\n|\s*\Z))"
     r"|<(?:https?://[^>\s]+|[^@<>\s]+@[^@<>\s]+)>|<a\s[^>]*href",
     re.IGNORECASE,
@@ -48,7 +49,7 @@ _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
-_TILDE = re.compile(r"(?<=\w)~(?=\w)")
+_RAISED = re.compile(r"(?<=\w)[*]{0,3}(?:[~^]|</?su[bp]>)[*]{0,3}(?=\w)")
 """A mark inside of a word, as in H~2~O: the word is whole in the result."""
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 
@@ -84,7 +85,7 @@ def notation(given: str) -> Census:
     census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
     content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
     census.markup.append(content)
-    content = _TILDE.sub(DIVISION, content)
+    content = _RAISED.sub(DIVISION, content)
     census.texts += _paragraphs(
         html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
     )
