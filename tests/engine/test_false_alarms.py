@@ -447,7 +447,9 @@ def test_an_address_of_mail_in_brackets_is_a_link_of_markdown(tmp_path: Path) ->
 
 
 def test_a_raised_letter_of_markdown_is_a_part_of_its_word() -> None:
-    found = WordSearch(notation("Of *C**<sub>F</sub>* and H<sub>2</sub>O and n^th^.").texts)
+    census = notation("Of *C**<sub>F</sub>* and H<sub>2</sub>O and n^th^ in {*p**<sub>M</sub>*}.")
+    found = WordSearch((*census.texts, *census.markup))
     assert found.has_word("CF")
+    assert found.has_word("pM")
     assert found.has_word("nth")
     assert not found.has_word("HF")

@@ -84,8 +84,8 @@ def notation(given: str) -> Census:
     census.markup += (block[0] for block in _CODE.finditer(given))  # with the tags and comments that are code
     census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
     content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
-    census.markup.append(content)
     content = _RAISED.sub(DIVISION, content)
+    census.markup.append(content)
     census.texts += _paragraphs(
         html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
     )
