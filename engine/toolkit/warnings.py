@@ -178,7 +178,10 @@ class Warn:
         self._accounted[content] = self._accounted.get(content, 0) + count
 
     def leave_out(self, texts: Iterable[str]) -> None:
-        """Note that a warning has named these texts as missing, so that their words are no further loss."""
+        """Note that a warning has named these texts as missing, or that they became others, such as numbers of notes.
+
+        Their words are then no further loss.
+        """
         self.left_out += texts
 
     def accounted(self, content: str) -> int:

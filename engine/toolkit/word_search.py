@@ -34,6 +34,12 @@ class WordSearch:
         return {word for text in self._texts for word in WORD.findall(text)}
 
     @cached_property
+    def _regrouped(self) -> set[str]:
+        """Words as other layouts group their letters: joined over marks of division, and apart from digits."""
+        joined = {word for text in self._texts if DIVISION in text for word in WORD.findall(text.replace(DIVISION, ""))}
+        return joined | {part for word in self._words | joined for part in _parts(word)}
+
+    @cached_property
     def _drawn(self) -> set[str]:
         return {_letters(word) for word in self._words if _is_mirrored(word)}
 
@@ -57,7 +63,7 @@ class WordSearch:
             return self._has_spelled(spelled)
         if self._has(whole):
             return True
-        parts = word.split(DIVISION) if DIVISION in word else _LETTERS_OR_DIGITS.findall(word)
+        parts = word.split(DIVISION) if DIVISION in word else _parts(word)
         if len(parts) > 1 and all(self._has(squeezed(plain(each))) for each in parts):
             return True
         return unicodedata.east_asian_width(whole[:1] or " ") in "WF" and self._has_in_two(whole)
@@ -77,9 +83,14 @@ class WordSearch:
         if word in self._words or (_is_mirrored(word) and _letters(word) in self._drawn):
             return True
         if len(word) < LONG_WORD and word.isascii():
-            return False
+            return not word.isdecimal() and word in self._regrouped
         self.searched += len(self._all)
         return word in self._all
+
+
+def _parts(word: str) -> list[str]:
+    """The letters and the digits of a word, as a raised digit or a letter of a formula may stand alone."""
+    return _LETTERS_OR_DIGITS.findall(word)
 
 
 def _is_mirrored(word: str) -> bool:

@@ -148,3 +148,18 @@ def test_profiles_are_read_by_littlecms(points: tuple[int, int], *, grey: bool) 
     read = ImageCms.ImageCmsProfile(io.BytesIO(made)).profile
     assert read.xcolor_space == ("GRAY" if grey else "RGB ")
     assert read.profile_description
+
+
+def test_a_profile_whose_name_is_not_in_ascii_is_used(tmp_path: Path) -> None:
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    begin = profile.index(b"mluc")
+    length = len("sRGB built-in".encode("utf-16-be")) + 28
+    named = b"desc\0\0\0\0\0\0\0\4s\x83R\0".ljust(length, b"\0")
+    source, target, warn = tmp_path / "input.png", tmp_path / "output.bmp", Warn()
+    given = profile[:begin] + named + profile[begin + length :]
+    Image.new("RGB", (8, 8), (200, 30, 10)).save(source, icc_profile=given)
+    converter = CONVERTERS["png-to-bmp"]
+    converter.run(source, target, build(converter.options, {}), warn)
+    assert [each.code for each in warn.warnings] == ["COLOR_CONVERTED"]
+    with Image.open(target) as made:
+        assert made.getpixel((4, 4)) == pytest.approx((200, 30, 10), abs=2)

@@ -12,6 +12,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.options import build
@@ -105,3 +106,24 @@ def test_what_stays_a_document_stays_what_it_is(tmp_path: Path) -> None:
 def test_a_cell_far_away_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OverLimit):
         converted(tmp_path, "xml-to-csv", BOOK.replace('ss:Index="3"', 'ss:Index="999999"'))
+
+
+def missing(folder: Path, book: str, lost: str = "") -> list[str]:
+    """What the counting says is missing from a CSV of the book, after a value was taken out of it."""
+    source, target, warn = folder / "input.xml", folder / "output.csv", Warn()
+    source.write_text(book)
+    converter = CONVERTERS["xml-to-csv"]
+    options = build(converter.options, {})
+
+    def tear(written: object, kinds: object) -> None:
+        target.write_text(target.read_text().replace(lost, ""))
+
+    auditing.run(converter, source, target, options, warn, converted=tear)
+    return [str(each.message) for each in warn.warnings if "missing from" in str(each.message)]
+
+
+def test_styles_settings_and_other_sheets_are_no_missing_values(tmp_path: Path) -> None:
+    book = BOOK.replace("1899-12-31T", "2024-12-31T")  # a time without a date is another value
+    assert missing(tmp_path, book) == []
+    assert missing(tmp_path, book.replace(">paid<", ">name<")) == []  # renamed, which is named
+    assert missing(tmp_path, book, "Ada & Co")[0].startswith("Values are missing from the result: 1 (")

@@ -97,3 +97,13 @@ def test_links_of_rich_text_are_counted(tmp_path: Path) -> None:
     page = b'<p>See <a href="https://example.org/">here</a></p>'
     assert told(tmp_path, "html-to-rtf", page, None) == []
     assert told(tmp_path, "html-to-rtf", page, without("HYPERLINK")) == ["Links are missing from the result: 1."]
+
+
+def test_the_number_of_a_note_is_no_word(tmp_path: Path) -> None:
+    numbered = FICTION.replace(b'id="n1">', b'id="n1"><title>\n<p>41</p></title>')
+    assert told(tmp_path, "fb2-to-epub", numbered, None) == []
+
+
+def test_formulas_with_a_prefix_are_no_words(tmp_path: Path) -> None:
+    formula = '<m:math xmlns:m="http://www.w3.org/1998/Math/MathML"><m:mi>y</m:mi></m:math>'
+    assert told(tmp_path, "epub-to-docx", book({"one.xhtml": f"<p>It is {formula}.</p>"}), None) == []

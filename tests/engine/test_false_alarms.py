@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pikepdf
+import pyarrow
 import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
@@ -18,7 +19,10 @@ from engine.families import auditing
 from engine.families.documents.counting.open_document import count as count_open_text
 from engine.families.documents.counting.plain import notation
 from engine.families.documents.counting.word import count as count_word
+from engine.families.mail.counting.contents import add_page
+from engine.families.mail.counting.outlook import _NOT_ASCII
 from engine.families.registry import CONVERTERS
+from engine.toolkit.census import Census
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION, WordSearch
@@ -333,3 +337,119 @@ def test_a_sample_of_rows_is_compared_with_a_result_that_is_read_as_a_whole(outp
     assert warn.warnings == ()
     assert warn.detected["countedInPart"] == "values"
     assert "notCounted" not in warn.detected
+
+
+@pytest.mark.parametrize("text", [f"over D{DIVISION}n{DIVISION}, then", "over dn7, then"])
+def test_a_short_word_with_a_raised_letter_or_digit_is_found(text: str) -> None:
+    assert WordSearch((text,)).has_word("Dn")
+    assert not WordSearch((text,)).has_word("On")
+    assert not WordSearch((text,)).has_word("th")
+
+
+def test_a_title_that_stands_in_the_text_is_named_once(tmp_path: Path) -> None:
+    page = b"{% page %}<title>Zebras of old</title><h1>Found</h1><p>It is here.</p>"
+    said = [str(each.message) for each in warned(tmp_path, "html-to-markdown", page).warnings]
+    assert said == ["The title of the document was left out: Zebras of old."]
+
+
+def test_what_only_looks_like_a_link_in_markdown_is_none() -> None:
+    text = "![none]() [open](\n\n[open](http://a.b/ 'test'\n\n[no link](b c)\n\n[a link](b 'test')\n\n[the last](c"
+    assert notation(text).items == {"links": {"": 1}}
+
+
+@pytest.mark.parametrize(
+    "defined", ["[7]:\n zebra/8", "[7]: zebra/8\n 'Lion'", "[7]:\nzebra/8 (Lion)\n", "[7]:\n 8\n'Lion'"]
+)
+def test_the_address_and_title_of_a_label_are_no_words(defined: str) -> None:
+    (text,) = notation(f"It is [here][7].\n\n{defined}\n").texts
+    assert text == "It is [here]."
+    assert "zebra too" in notation(f"[7]:\nzebra too\n{defined}").texts[0]
+
+
+def test_lines_between_the_emails_of_a_mailbox_are_no_words(tmp_path: Path) -> None:
+    box = b"".join(b"From zebra-%d Mon Jun 01 1%d:00:00 2009\n\nContent\n\n" % (each, each) for each in range(2))
+    assert missing(tmp_path, "mbox-to-txt", box) == []
+
+
+def test_values_of_an_extension_type_are_those_that_are_stored(tmp_path: Path) -> None:
+    fields = [pyarrow.field("shape", pyarrow.binary(), metadata={"ARROW:extension:name": "geoarrow.wkb"})]
+    table = pyarrow.table([[b"\1\2", None, b"zebra"]], pyarrow.schema(fields))
+    out = io.BytesIO()
+    with pyarrow.ipc.new_file(out, table.schema) as writer:
+        writer.write_table(table)
+    assert missing(tmp_path, "arrow-to-csv", out.getvalue()) == []
+
+
+def test_marks_inside_of_words_of_asciidoc_are_no_words(tmp_path: Path) -> None:
+    text = (
+        "Wordfootnote:[It is told.] and &auml; in un**believ**able, Un[.red]##told## and x{blank}y{empty}z here.\n\n"
+        "See link:pass:[Old Zebras/lion.pdf][the list].\n"
+    )
+    assert missing(tmp_path, "asciidoc-to-html", text.encode()) == []
+
+
+def test_words_between_letters_of_an_unknown_code_page_stay_apart() -> None:
+    page = "<p><b>保全課</b><i>Zebra</i><b>射出課</b><i>Lion</i></p>".encode("big5")
+    census = Census()
+    add_page(census, _NOT_ASCII.sub(b" ", page).decode("ascii"), set())
+    assert [each.split() for each in census.texts] == [["Zebra", "Lion"]]
+
+
+def test_brackets_in_a_subtitle_are_no_tags(tmp_path: Path) -> None:
+    cue = b"WEBVTT\n\n00:01.000 --> 00:02.000\nIf a &lt;&amp; b &lt; c then <i>Oh my!</i> &gt; d\n"
+    assert missing(tmp_path, "vtt-to-ass", cue) == []
+    assert missing(tmp_path, "vtt-to-srt", cue) == []
+
+
+def test_new_numbers_of_the_notes_of_a_page_are_no_loss(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(600, 500), invariant=True)
+    text = canvas.beginText(40, 300)
+    text.setFont("Helvetica", 12)
+    text.textOut("It is said of the Zebra5")
+    text.setRise(5)
+    text.setFont("Helvetica", 7)
+    text.textOut("16")
+    text.setRise(0)
+    text.setFont("Helvetica", 12)
+    text.textLine(" that it is striped, and here is more of the text.")
+    text.textLine("It goes on here with some more words of the text.")
+    canvas.drawText(text)
+    note = canvas.beginText(40, 60)
+    note.setFont("Helvetica", 5)
+    note.setRise(3)
+    note.textOut("16")
+    note.setRise(0)
+    note.setFont("Helvetica", 8)
+    note.textLine(" As told by the lion of the hill.")
+    canvas.drawText(note)
+    canvas.save()
+    assert missing(tmp_path, "pdf-to-markdown", out.getvalue()) == []
+    assert "Zebra5[^1]" in (tmp_path / "output.markdown").read_text()
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [
+        ("mediawiki-to-html", "It is a<sup>bc</sup>d of H<sub>2</sub>O."),
+        ("rst-to-html", "It is a\\ :sup:`bc`\\ d of H\\ :sub:`2`\\ O.\n\ni.  one\nii. two\n"),
+        ("textile-to-html", "Hi(tm) and (c) 2008 and *(foo)bold words* here.\n\ntable{far:bar}.\n|one|two|\n"),
+    ],
+)
+def test_marks_and_classes_of_wikis_are_no_words(tmp_path: Path, slug: str, text: str) -> None:
+    assert missing(tmp_path, slug, text.encode()) == []
+
+
+def test_an_address_of_mail_in_brackets_is_a_link_of_markdown(tmp_path: Path) -> None:
+    page = b'<p>Write to <a href="mailto:zebra@example.org">zebra@example.org</a>.</p>'
+    assert missing(tmp_path, "html-to-markdown", page) == []
+    assert "<zebra@example.org>" in (tmp_path / "output.markdown").read_text()
+
+
+def test_a_raised_letter_of_markdown_is_a_part_of_its_word() -> None:
+    census = notation("Of *C**<sub>F</sub>* and H<sub>2</sub>O and n^th^ in {*p**<sub>M</sub>*}.")
+    found = WordSearch((*census.texts, *census.markup))
+    assert found.has_word("CF")
+    assert found.has_word("pM")
+    assert found.has_word("nth")
+    assert not found.has_word("HF")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.styles import Font
+from openpyxl.styles.colors import Color
 
 from engine.families import auditing
 from engine.families.data.counting import binary, looks
@@ -164,3 +167,44 @@ def test_every_kind_of_looks_is_declared_as_counted_by_places() -> None:
 )
 def test_heads_of_pages_with_a_number_or_name_alone_say_nothing(head: str, *, telling: bool) -> None:
     assert looks.is_telling(head) is telling
+
+
+@pytest.mark.parametrize(
+    ("font", "is_unlike"),
+    [
+        (Font(name="Calibri", color="FF000000"), False),  # as Google Sheets writes the usual font, without its size
+        (Font(name="Calibri", sz=11.0, color=Color(indexed=64)), False),
+        (Font(name="Calibri", color="FF0000FF"), True),
+        (Font(name="Calibri", sz=12), True),
+    ],
+)
+def test_a_font_that_looks_like_the_usual_one_is_no_look(tmp_path: Path, font: Font, *, is_unlike: bool) -> None:
+    book = openpyxl.Workbook()
+    cell = book.active["A1"]
+    cell.value, cell.font = "x", font
+    out = io.BytesIO()
+    book.save(out)
+    assert ("fonts" in lost(tmp_path, "xlsx-to-ods", out.getvalue(), None)) is is_unlike
+
+
+@pytest.mark.parametrize(("colour", "is_unlike"), [("#000000", False), ("#000080", True)])
+def test_black_is_the_colour_of_text_without_one(tmp_path: Path, colour: str, *, is_unlike: bool) -> None:
+    names = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "style", "table", "text")
+    )
+    content = (
+        f'<office:document-content {names} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0">'
+        f'<office:automatic-styles><style:style style:name="a" style:family="table-cell"><style:text-properties '
+        f'fo:color="{colour}"/></style:style></office:automatic-styles><office:body><office:spreadsheet>'
+        '<table:table table:name="One"><table:table-row><table:table-cell table:style-name="a" '
+        'office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        file.writestr("content.xml", content)
+        manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+        file.writestr("META-INF/manifest.xml", manifest)
+    assert ("fonts" in lost(tmp_path, "ods-to-xlsx", out.getvalue(), None)) is is_unlike

@@ -194,6 +194,8 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
         warn(kind.code, say(kind.template, n=details.total(), details=listed))
         if kind.counts:
             warn.account(kind.counts, details.total())
+        if name == "title":  # it stood in the text, where a page may begin with other tags
+            warn.leave_out(details)
     for part, count in lost.items():
         warn(
             "CONTENT_DROPPED",

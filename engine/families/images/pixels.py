@@ -124,7 +124,7 @@ def coloured(
     if not srgb and target in PROFILED and not turns_coloured:
         return image, profile
     warn.account("profiles", 1)
-    if "sRGB" in ImageCms.getProfileDescription(parsed):
+    if _is_srgb(parsed):
         return image, None
     if target not in PROFILED and not srgb:
         warn("COLOR_CONVERTED", "The colours were converted to sRGB because the format has no colour profiles.")
@@ -189,6 +189,13 @@ def _unpacked(image: Image.Image) -> Image.Image:
 def usable_profile(data: bytes | None, mode: str, warn: Warn) -> bytes | None:
     """A colour profile of the input, if it is valid and applies to this pixel mode."""
     return data if _profile(data, Image.new(mode, (1, 1)), warn) is not None else None
+
+
+def _is_srgb(profile: ImageCms.ImageCmsProfile) -> bool:
+    try:
+        return "sRGB" in ImageCms.getProfileDescription(profile)
+    except ImageCms.PyCMSError:  # its name is in another code page than ASCII
+        return False
 
 
 def _profile(data: bytes | None, image: Image.Image, warn: Warn) -> ImageCms.ImageCmsProfile | None:

@@ -21,7 +21,7 @@ _CLOCKS = re.compile(
 )
 """The cues of SubViewer, of the second version and of the first."""
 _PARAGRAPH = re.compile(r"<(?:\w+:)?p\b[^>]*?(?:/>|>(.*?)</(?:\w+:)?p>)", re.DOTALL)
-_TAG = re.compile(r"<[^<>]*>|\{[^{}]*\}")
+_TAG = re.compile(r"<[/\w.][^<>]*>|\{[^{}]*\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?:\{[^{}]*\\p0[^{}]*\}|$)")
 _BREAK = re.compile(r"\\[Nnh]|\||\[br\]|<(?:\w+:)?br\b[^>]*>")
 _EVENTS = re.compile(r"^\[Events\]\s*^Format:(.*)$", re.MULTILINE | re.IGNORECASE)

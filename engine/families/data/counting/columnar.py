@@ -110,7 +110,9 @@ def _by_rows(frame: polars.DataFrame) -> rows.Values:
 
 
 def of_column(column: polars.Series, values: rows.Values) -> None:
-    """Add the values of a column."""
+    """Add the values of a column; those of an extension type as they are stored."""
+    if column.dtype.is_extension():
+        column = column.ext.storage()
     kind = column.dtype
     if kind in (polars.List, polars.Array, polars.Struct, polars.Object) or kind.is_nested():
         _nested(column, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from xml.etree.ElementTree import Element
 
@@ -48,18 +48,26 @@ _FORMULA_OF_PLACE = re.compile(rb"<(?:\w+:)?sqref>([^<]*)<")
 _COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
 _TRUE = ("1", "true")
 _UNSEEN_IN_FONTS = frozenset({"family", "scheme", "charset"})
+_Font = frozenset[tuple[str, tuple[tuple[str, str], ...]]]
 _NOT_FILLED = (None, "none", "gray125")
 _PLAIN_NUMBERS = ("0", "49")
 """General and text, which are no formats of numbers."""
 
 
-def styles(data: bytes, dates: Mapping[str, str]) -> dict[bytes, frozenset[str]]:
+_TEXT_IS_BLACK = re.compile(rb'<(?:\w+:)?dk1>\s*<(?:\w+:)?(?:srgbClr val="000000"|sysClr val="windowText")')
+_BLACK = (("rgb", "FF000000"), ("auto", "1"), ("indexed", "8"), ("indexed", "64"))
+"""Ways to say black (18.8.27, 18.8.3); the colour 1 of a theme is that of its text."""
+
+
+def styles(data: bytes, dates: Mapping[str, str], theme: bytes) -> dict[bytes, frozenset[str]]:
     """The kinds of looks of each cell style that has any; formats of `dates` are seen in the values."""
     if not data:
         return {}
     root = ElementTree.fromstring(data)
     tables = {_local(each): list(each) for each in root}
-    fonts = [_font(each) for each in tables.get("fonts", ())]
+    black = (*_BLACK, ("theme", "1")) if not theme or _TEXT_IS_BLACK.search(theme) else _BLACK
+    fonts = [_font(each, black) for each in tables.get("fonts", ())]
+    fonts = [_sized(each, fonts[0]) for each in fonts]
     filled = [_is_filled(each) for each in tables.get("fills", ())]
     bordered = [any(side.get("style", "none") != "none" for side in each) for each in tables.get("borders", ())]
     general = {
@@ -166,17 +174,33 @@ def _see_columns(looks: Looks, tags: list[bytes], used: Area) -> None:
     looks.columns(widths, hidden, used)
 
 
-def _font(font: Element) -> object:
+def _font(font: Element, black: Collection[tuple[str, str]]) -> _Font:
+    """What shows of a font; black, the usual colour, has many spellings and is left out."""
     return frozenset(
-        (_local(each), tuple(sorted(each.items()))) for each in font if _local(each) not in _UNSEEN_IN_FONTS
+        (_local(each), _amount(each))
+        for each in font
+        if _local(each) not in _UNSEEN_IN_FONTS
+        and not (_local(each) == "color" and [*each.items()] and all(pair in black for pair in each.items()))
     )
+
+
+def _amount(element: Element) -> tuple[tuple[str, str], ...]:
+    """The attributes of an element, with numbers spelled alike: 10.0 is 10."""
+    return tuple(sorted((name, value.removesuffix(".0")) for name, value in element.items()))
+
+
+def _sized(font: _Font, usual: _Font) -> _Font:
+    """A font that does not say its size has the usual one, as Google Sheets relies on."""
+    if any(name == "sz" for name, _ in font):
+        return font
+    return font | {pair for pair in usual if pair[0] == "sz"}
 
 
 def _is_filled(fill: Element) -> bool:
     return any(_local(each) == "gradientFill" or each.get("patternType") not in _NOT_FILLED for each in fill)
 
 
-def _item(items: list[object] | list[bool], index: str | None) -> object:
+def _item(items: Sequence[object], index: str | None) -> object:
     at = int(index) if index and index.isdecimal() else 0
     return items[at] if at < len(items) else None
 

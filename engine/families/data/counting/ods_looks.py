@@ -228,6 +228,7 @@ def _is_telling(format: Element) -> bool:
 
 
 def _unlike(given: dict[str, str], usual: dict[str, str]) -> frozenset[tuple[str, str]]:
+    usual = {"color": "#000000"} | usual
     return frozenset((key, value) for key, value in given.items() if value not in _USUAL and usual.get(key) != value)
 
 

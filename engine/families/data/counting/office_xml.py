@@ -59,7 +59,8 @@ class _Workbook:
         self.strings = self._strings(next((t for kind, t in relations if kind.endswith("/sharedStrings")), ""))
         styles = self._part(next((t for kind, t in relations if kind.endswith("/styles")), ""))
         self.dates = date_styles.of(styles)
-        self.looks = excel_looks.styles(styles, self.dates)
+        theme = self._part(next((t for kind, t in relations if kind.endswith("/theme")), ""))
+        self.looks = excel_looks.styles(styles, self.dates, theme)
         self.book = book
 
     def census(self) -> Census:

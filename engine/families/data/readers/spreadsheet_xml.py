@@ -45,6 +45,8 @@ def tables(document: Value, options: Any, found: Found, warn: Warn) -> list[Tabl
     chosen = book.names if options.sheets == "all" else book.names[:1]
     others = book.names[len(chosen) :]
     warn.tally(_OTHER_SHEETS, len(others), (f"“{each}”" for each in others))
+    # Styles, settings and other sheets are values of the XML document, too.
+    warn.account("values", _leaves(document, prefix) - sum(map(book.cells, chosen)))
     return [book.table(each, found, warn) for each in chosen]
 
 
@@ -67,6 +69,12 @@ class _Workbook:
     def names(self) -> list[str]:
         return list(self._sheets)
 
+    def cells(self, name: str) -> int:
+        """The number of texts in the cells of a sheet."""
+        rows = self._all(self._one(self._sheets[name], "Table"), "Row")
+        data = (self._one(cell, "Data") for row in rows for cell in self._all(row, "Cell"))
+        return sum(bool(each.strip()) for item in data for each in self._texts(item))
+
     def table(self, name: str, found: Found, warn: Warn) -> Table:
         """A sheet without empty rows, and without columns before the first value."""
         sheet = self._one(self._sheets[name], "Table")
@@ -80,7 +88,9 @@ class _Workbook:
         warn.tally(_FORMATS, formatted.total(), [f"“{name}” has {each}" for each in formatted], part=name)
         places = range(min(map(min, rows)), 1 + max(map(max, rows))) if rows else range(0)
         check_width(len(places))
-        columns = unique_names([text(rows[0].get(at)) for at in places], warn, name)
+        named = [text(rows[0].get(at)) for at in places]
+        columns = unique_names(named, warn, name)
+        warn.account("values", sum(each not in ("", column) for each, column in zip(named, columns, strict=True)))
 
         def batches() -> Iterator[list[list[Value]]]:
             return batched([row.get(at) for at in places] for row in rows[1:])
@@ -151,3 +161,13 @@ class _Workbook:
         if not isinstance(element, dict):
             return None
         return element.get(f"{self._prefix}{_PREFIX}{name}", element.get(f"{self._prefix}{name}"))
+
+
+def _leaves(value: Value, prefix: str) -> int:
+    """The number of texts and attributes in a part of a document, without those about the file itself."""
+    if isinstance(value, dict):
+        aside = (f"{prefix}xmlns", f"{prefix}xsi:")
+        return sum(_leaves(each, prefix) for name, each in value.items() if not name.startswith(aside))
+    if isinstance(value, list):
+        return sum(_leaves(each, prefix) for each in value)
+    return bool(str(value or "").strip())

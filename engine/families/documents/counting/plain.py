@@ -15,24 +15,32 @@ _FRONT = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _SCRIPT = re.compile(r"<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _PICTURE = re.compile(
-    r"!\[[^\]]*\](?:\((?!<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)", re.IGNORECASE
+    r"!\[[^\]]*\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
+    re.IGNORECASE,
 )
 """A picture in the document, not a remote one; the label refers to its address."""
 _PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE)
 _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
-    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\((?!javascript:)[^)\s#]"
-    r"|<https?://[^>\s]+>|<a\s[^>]*href",
+    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\("
+    r"(?!javascript:|[^\s()<]+[ \t]+[^\s\"'()])[^)\s#]"
+    r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}(?:\n\s*\n|\s*\Z))"
+    r"|<(?:https?://[^>\s]+|[^@<>\s]+@[^@<>\s]+)>|<a\s[^>]*href",
     re.IGNORECASE,
 )
-"""A link around text, pictures or both, or one that is written as its address."""
+"""A link around text, pictures or both, whose brackets are closed, or one that is written as its address."""
 _ALTERNATIVE = re.compile(r"!\[[^\]]*\](?=[(\[])")
 _TASK = re.compile(r"^([ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[ xX]\](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
 """Numbers of ordered lists, which renderers generate themselves."""
 _TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\{[^{}\n]*\}")
-_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*$", re.MULTILINE)
+_TITLE = r"""(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))"""
+_DEFINITION = re.compile(
+    rf"^ {{0,3}}\[(?!\^)[^\]\n]+\]:(?:[ \t]*\n[ \t]*\S+(?:[ \t]+{_TITLE})?[ \t]*$|[^\n]*$)(?:\n[ \t]*{_TITLE}[ \t]*$)?",
+    re.MULTILINE,
+)
+"""The definition of a label, whose address and title may stand on lines of their own (CommonMark 0.31.2, 4.7)."""
 _NOTE = re.compile(r"\[\^[^\]\n]+\]")
 _NOTE_TEXT = re.compile(r"^[ >]{0,4}\[\^[^\]\n]+\]:", re.MULTILINE)
 _NOTE_LABEL = re.compile(r"\[\^[^\]\n]+\]:?")
@@ -41,7 +49,7 @@ _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
-_TILDE = re.compile(r"(?<=\w)~(?=\w)")
+_RAISED = re.compile(r"(?<=\w)[*]{0,3}(?:[~^]|</?su[bp]>)[*]{0,3}(?=\w)")
 """A mark inside of a word, as in H~2~O: the word is whole in the result."""
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 
@@ -76,8 +84,8 @@ def notation(given: str) -> Census:
     census.markup += (block[0] for block in _CODE.finditer(given))  # with the tags and comments that are code
     census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
     content = _ALTERNATIVE.sub("]", _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content))))
+    content = _RAISED.sub(DIVISION, content)
     census.markup.append(content)
-    content = _TILDE.sub(DIVISION, content)
     census.texts += _paragraphs(
         html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
     )

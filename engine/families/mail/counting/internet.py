@@ -20,6 +20,7 @@ from engine.toolkit.warnings import Warn
 _MARK = b"\xef\xbb\xbf"
 _FIRST = re.compile(rb"\s*(?:From [^\n]*\n\s*)?")
 _HEADER = re.compile(rb"From [^\n]*\n\s*[!-9;-~]+[ \t]*:")
+_DATED = re.compile(rb"From [^\n]*\d:\d\d(?::\d\d)? (?:[^ \n]{1,9} ){0,2}\d{4}[ \r]*\n")
 _TAG = re.compile(r"<[^<>]*>")
 _PICTURE = re.compile(r"image/(?:png|jpe?g|gif|webp|bmp|svg\+xml)")
 
@@ -38,7 +39,7 @@ def message(path: Path) -> Census:
 
 
 def mailbox(path: Path) -> Census:
-    """Return the census of a mailbox's messages; a “From ” line with no header after it is text."""
+    """Return the census of a mailbox's messages; a “From ” line with no date in it and no header after it is text."""
     data = path.read_bytes()
     if data.startswith(_MARK):
         path = path.with_name("unmarked.mbox")
@@ -47,7 +48,7 @@ def mailbox(path: Path) -> Census:
     box = boxes.mbox(path, create=False)
     for key in box.iterkeys():
         piece = box.get_bytes(key, from_=True)
-        if messages and not _HEADER.match(piece):
+        if messages and not (_DATED.match(piece) or _HEADER.match(piece)):
             messages[-1].append(piece)
         else:
             messages.append([piece])

@@ -121,7 +121,7 @@ def document_of(
     blocks = [
         block for page in pages for column in page.columns for block in blocks_of(column, page.number, typography)
     ]
-    blocks, notes = take_notes(blocks, typography.body)
+    blocks, notes = take_notes(blocks, typography.body, warn)
     return Document(
         with_lists(blocks),
         numbers,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from engine.families.documents.counting.markup.found import ADDRESS, Found
+from engine.toolkit.word_search import DIVISION
 
 _ENTRY = re.compile(r"^:!?[\w][\w-]*!?:")
 _CONDITION = re.compile(r"^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]\s*$")
@@ -15,13 +17,15 @@ _TITLE = re.compile(r"^\.(?=[^\s.])")
 _LABEL = re.compile(r"^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ ]")
 _CELL = re.compile(r"(?:^|(?<=\s))[\d.+*<>^]*[aehlmdsv]?\|")
 _MACRO = re.compile(
-    r"(?<!\w)(?:(link|mailto|xref|footnote|https?|ftp|irc|icon|image|anchor|indexterm2?|kbd|btn|menu|stem|latexmath|asciimath|pass|footnoteref)):(?!:)([^\s\[\]]*)\[((?:\\\]|[^\]])*)\]"
+    r"(?:(?<!\w)|(?=footnote:))(?:(link|mailto|xref|footnote|https?|ftp|irc|icon|image|anchor|indexterm2?|kbd|btn|menu|stem|latexmath|asciimath|pass|footnoteref)):(?!:)(pass:\[[^\]\n]*\]|[^\s\[\]]*)\[((?:\\\]|[^\]])*)\]"
 )
 _REFERENCE = re.compile(r"<<([^<>,]*)(?:,([^<>]*))?>>")
 _GONE = re.compile(
     r"\[\[[^\]\n]*\]\]|\[[#.%\w, =\"-]*\](?=[#*_`])|\{\w[^{}\n]*\}|"
     r"\(\(\([^()\n]*\)\)\)|<[\d.]+>|\+\+\+.*?\+\+\+|</?\w[^>\n]*>"
 )
+_PIECE = re.compile(r"(?<=[^\W_])(?:\{\w[^{}\n]*\}|(?:\[[.#%\w-]*\])?(?:\*\*|__|##|``))(?=[^\W_])")
+"""An attribute inside of a word, which may be nothing, or a mark there."""
 _SHOWN = frozenset({"link", "mailto", "xref", "footnote", "https", "http", "ftp", "irc", "indexterm2"})
 
 
@@ -39,7 +43,7 @@ def read(text: str) -> Found:
         return f" {said} " if name in _SHOWN and "=" not in said and "^" not in said else " "
 
     shown = _REFERENCE.sub(lambda each: each[2] or " ", _MACRO.sub(told, shown))
-    found.text.append(ADDRESS.sub(" ", _GONE.sub(" ", shown)))
+    found.text.append(html.unescape(ADDRESS.sub(" ", _GONE.sub(" ", _PIECE.sub(DIVISION, shown)))))
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from itertools import zip_longest
 
 from engine.families.documents.counting.markup.found import ADDRESS, Found
+from engine.toolkit.word_search import DIVISION
 
 _EXPLICIT = re.compile(r"^([ \t]*)\.\.(?:[ \t]+(.*))?$")
 _DIRECTIVE = re.compile(r"([\w][\w:+.-]*?)::(?:[ \t]+(.*))?$")
@@ -32,6 +33,11 @@ _LITERAL = re.compile(r"``((?:[^`\n]|\n(?![ ]*\n)|`(?!`))+)``")
 _PHRASE = re.compile(r"`([^`<]*)<([^`>]*)>`__?")
 _MARKS = re.compile(r"\|[^|\s][^|\n]*\|_{0,2}|\[[#*\w-]+\]_")
 _REFERENCE = re.compile(r"\[(?:\d+|[#*]\w*)\]_")
+_RAISED = frozenset({"sub", "sup", "subscript", "superscript"})
+_JOINED = re.compile(r"\\[ ](?=\S)")
+"""An escaped space, which joins marked letters to the word beside them."""
+_NUMBER = re.compile(r"^([ ]*)\(?(?:[ivxlcdm]{1,5}|[a-z])[.)](?=[ ])", re.MULTILINE | re.IGNORECASE)
+"""Numbers of lists in letters, which renderers generate themselves."""
 _SHOWN_ROLES = frozenset({
     "emphasis", "strong", "literal", "code", "sub", "sup", "subscript", "superscript", "title", "title-reference", "t",
 })  # fmt: skip
@@ -42,7 +48,7 @@ def read(text: str) -> Found:
     found = Found()
     shown = "\n".join(_lines(text.expandtabs().split("\n"), found))
     found.text += (literal[1] for literal in _LITERAL.finditer(shown))
-    shown = _LITERAL.sub(" ", shown)
+    shown = _JOINED.sub(DIVISION, _NUMBER.sub(r"\1", _LITERAL.sub(" ", shown)))
     found.notes = len(_REFERENCE.findall(shown))
     found.links = sum(bool(ADDRESS.match(each[1].strip())) for each in _PHRASE.findall(shown))
     shown = _ROLE.sub(_role, shown)
@@ -120,6 +126,8 @@ def _after_block(lines: list[str], at: int, indent: int) -> int:
 
 def _role(found: re.Match[str]) -> str:
     name, content = (found[1], found[2]) if found[1] else (found[4], found[3])
+    if name in _RAISED:
+        return content
     if name in _SHOWN_ROLES:
         return f" {content} "
     title, mark, _ = content.partition("<")

@@ -6,6 +6,7 @@ import html
 import re
 
 from engine.families.documents.counting.markup.found import ADDRESS, Found
+from engine.toolkit.word_search import DIVISION
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FORMULA = re.compile(
@@ -20,6 +21,7 @@ _INNER = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 _OUTER = re.compile(r"\[((?:https?|ftp|mailto|irc):[^\s\]]+)(?:[ \t]+([^\]\n]*))?\]")
 _REFERENCE = re.compile(r"<ref\b[^>]*?(?<!/)>(?!\s*</ref)", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_RAISED = re.compile(r"(?<=\w)</?su[bp]>(?=\w)")
 _TABLE = re.compile(r"^[ \t]*(?:\{\||\|-|\|\+)[^\n]*$", re.MULTILINE)
 _CELL = re.compile(
     r"(^[ \t]*[|!]|\|\||!!)[ \t]*(?:[\w-]+[ \t]*=[ \t]*(?:\"[^\"\n]*\"|[^\s|]+)[ \t]*)+\|(?!\|)", re.MULTILINE
@@ -42,7 +44,7 @@ def media_wiki(text: str) -> Found:
     text = _ASIDE.sub(" ", _FILE.sub(" ", text))
     found.links = len(_OUTER.findall(text))
     text = _TABLE.sub("", _CELL.sub(r"\1 ", _OUTER.sub(lambda link: link[2] or " ", _INNER.sub(r" \1 ", text))))
-    found.text.append(html.unescape(ADDRESS.sub(" ", _TAG.sub(" ", _SWITCH.sub(" ", text)))))
+    found.text.append(html.unescape(ADDRESS.sub(" ", _TAG.sub(" ", _RAISED.sub(DIVISION, _SWITCH.sub(" ", text))))))
     return found
 
 
@@ -71,11 +73,18 @@ def jira(text: str) -> Found:
 
 
 _ATTRIBUTES = r"(?:\([^()\n]*\)|\{[^{}\n]*\}|\[[^\[\]\n]*\]|[<>=()])*"
-_PREFIX = re.compile(rf"^(?:h[1-6]|p|bq|bc|pre|fn\d+|notextile|table|[#*-]+){_ATTRIBUTES}\.\.?[ \t]", re.MULTILINE)
+_PREFIX = re.compile(
+    rf"^(?:h[1-6]|p|bq|bc|pre|fn\d+|notextile|table|[#*-]+){_ATTRIBUTES}\.\.?(?:[ \t]|$)", re.MULTILINE
+)
 _ITEM = re.compile(rf"^[#*]+{_ATTRIBUTES}[ \t]", re.MULTILINE)
 _TEXTILE_LINK = re.compile(r"\"([^\"\n]+)\":((?:https?|mailto|ftp):\S+|\S+)")
 _TEXTILE_PICTURE = re.compile(r"![<>=]?(?:\([^()\n]*\)|\{[^{}\n]*\})?[^\s!()]+\.\w{2,4}(?:\([^()\n]*\))?!(?::\S+)?")
-_SPAN = re.compile(r"%(?:\([^()\n]*\)|\{[^{}\n]*\}|\[[^\[\]\n]*\])+|(?<=[|*_+^~@-])(?:\{[^{}\n]*\}|\([^()\n]*\)\.)")
+_SPAN = re.compile(
+    r"%(?:\([^()\n]*\)|\{[^{}\n]*\}|\[[^\[\]\n]*\])+|(?<=[|*_+^~@-])(?:\{[^{}\n]*\}|\([^()\n]*\)\.)"
+    r"|(?<=\s[*_+^~@-])\([^()\n]*\)(?=[^\W_])"
+)
+_SIGN = re.compile(r"\((tm|r|c)\)", re.IGNORECASE)
+_SIGNS = {"tm": "™", "r": "®", "c": "©"}
 _ASIDE_BLOCK = re.compile(r"^###\..*?(?:\n[ \t]*\n|\Z)", re.DOTALL | re.MULTILINE)
 _CELL_MARK = re.compile(r"\|[_\\/\d<>^~=-]*(?:\{[^{}\n]*\}|\([^()\n]*\))*\.[ \t]")
 
@@ -85,7 +94,7 @@ def textile(text: str) -> Found:
     found = Found()
     text = _ITEM.sub("", _PREFIX.sub("", _ASIDE_BLOCK.sub("\n", _FORMULA.sub(" ", _COMMENT.sub("", text)))))
     found.pictures = sum("//" not in each for each in _TEXTILE_PICTURE.findall(text))
-    text = _TEXTILE_PICTURE.sub(" ", text)
+    text = _SIGN.sub(lambda sign: _SIGNS[sign[1].lower()], _TEXTILE_PICTURE.sub(" ", text))
     found.links = sum(bool(ADDRESS.match(address)) for _, address in _TEXTILE_LINK.findall(text))
     text = _SPAN.sub(" ", _CELL_MARK.sub("| ", _TEXTILE_LINK.sub(r"\1 ", text)))
     found.text.append(html.unescape(ADDRESS.sub(" ", _TAG.sub(" ", text))))
