@@ -6,9 +6,9 @@ import json
 import re
 from pathlib import Path
 
-from engine.families.documents.counting import plain
 from engine.toolkit.census import Census
 
+_DIVIDER = re.compile(rb"^-{3,}\r?$", re.MULTILINE)
 _HEAD = re.compile(rb"<table\b[^>]*\bclass=\"mail\b")
 
 
@@ -19,7 +19,7 @@ def page(path: Path) -> Census:
 
 def text(path: Path) -> Census:
     """Return the number of texts that lines divide, in Markdown or plain text."""
-    return _messages(plain.divided(plain.read(path)))
+    return _messages(len(_DIVIDER.findall(path.read_bytes())) + 1)
 
 
 def values(path: Path) -> Census:
