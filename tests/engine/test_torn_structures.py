@@ -16,9 +16,11 @@ from reportlab.pdfgen.canvas import Canvas
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.census import LOSSES
+from engine.toolkit.formats import ODP, PPT, Format
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.engine.losing import Tear, change, each_part, lost
+from tests.families.libreoffice import files, old_formats
 
 TABLES = (
     "<p>Before</p><table><tr><th>Alpha</th><th>Beta</th></tr><tr><td>Gamma</td><td>Delta</td></tr></table>"
@@ -161,6 +163,19 @@ def test_what_a_writer_loses_of_a_structure_is_named(tmp_path: Path, given: str,
     assert kind in auditing.audited_kinds(CONVERTERS[slug])
     assert lost(tmp_path, slug, data, None) == set()
     assert lost(tmp_path, slug, data, tear) == kinds
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "count"),
+    [(PPT, old_formats.ppt, 2), (PPT, old_formats.ppt_awkward, 1), (ODP, files.odp, 2), (ODP, files.odp_awkward, 1)],
+    ids=["ppt", "ppt with a hidden slide", "odp", "odp with a hidden slide"],
+)
+def test_visible_slides_of_presentations_are_counted(
+    format: Format, data: Callable[[], bytes], count: int, tmp_path: Path
+) -> None:
+    source = tmp_path / f"input.{format.id}"
+    source.write_bytes(data())
+    assert auditing.countings()[format].count(source).total("slides") == count
 
 
 def test_each_kind_that_is_declared_is_counted() -> None:
