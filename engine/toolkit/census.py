@@ -57,7 +57,6 @@ LOSSES: Mapping[str, Kind] = {
         "Rules and settings of sheets, such as filters and allowed values, are not in the result: {count}{places}.",
     ),
     "slides": Kind("CONTENT_DROPPED", "Slides are missing from the result: {count}{places}."),
-    "chapters": Kind("CONTENT_DROPPED", "Chapters are missing from the result: {count}{places}."),
     "messages": Kind("CONTENT_DROPPED", "Messages are missing from the result: {count}{places}."),
     "cues": Kind("CONTENT_DROPPED", "Subtitles are missing from the result: {count}{places}."),
     "files": Kind("CONTENT_DROPPED", "Files are missing from the result: {count}{places}."),
@@ -105,6 +104,9 @@ PLACED = frozenset({
     "validations", "filters", "panes", "heads", "names", "pivots", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
+_OF_TABLES = frozenset({"rows", "columns", "values", "order"})
+_TOLD_BY = {"words": "texts", "slides": "pages", "entries": "rows"}
+"""Kinds that are not compared where another one is, as both would name the same: such as a word of a value."""
 TAGS = frozenset({"exif", "xmp", "iptc", "remarks", "makers", "resolutions"})
 """Kinds that are metadata of pictures."""
 ALL = 1 << 32
@@ -252,8 +254,8 @@ def combine(one: Counting, other: Counting) -> Counting:
 
 def audited(before: Counting, after: Counting) -> frozenset[str]:
     """Return the kinds whose loss is detected between two formats."""
-    kinds = (before.kinds | before.source_only) & (after.kinds | after.unsupported)
-    if "values" in before.kinds:  # contacts, events and references are no tables on a page
-        kinds |= before.kinds & after.result_only
-    # Both would name a word that is missing from a value.
-    return kinds - {"words"} if "texts" in kinds else kinds
+    shown = after.result_only
+    if "values" not in before.kinds:  # contacts, events and references are no tables on a page
+        shown -= _OF_TABLES
+    kinds = ((before.kinds | before.source_only) & (after.kinds | after.unsupported)) | (before.kinds & shown)
+    return kinds - {finer for finer, kind in _TOLD_BY.items() if kind in kinds}

@@ -227,7 +227,7 @@ def test_options_with_which_nothing_can_be_compared_are_refused_before_the_work(
 
 
 def test_a_pair_without_a_comparison_refuses_to_verify(guest: Person) -> None:
-    refused(guest.convert("bibtex-to-html?verify=1", b"@book{a, title={B}}"), 400, "VALIDATION_ERROR")
+    refused(guest.convert("bibtex-to-pdf?verify=1", b"@book{a, title={B}}"), 400, "VALIDATION_ERROR")
     refused(guest.convert(f"{SLUG}?verify=maybe", PEOPLE), 400, "VALIDATION_ERROR")
     assert nothing_happened()
     assert "verified" not in guest.convert(f"{SLUG}?verify=0", PEOPLE).json()["data"]

@@ -172,13 +172,13 @@ def test_a_link_that_the_writer_loses_is_named(letter: Path) -> None:
 
 def test_a_result_that_cannot_be_counted_is_kept_and_says_so(letter: Path) -> None:
     warn = converted(letter, "docx", lambda made: made[:40])
-    assert warn.detected["notCounted"] == "links, pictures, words"
+    assert warn.detected["notCounted"] == "cells, links, pictures, tables, words"
     assert letter.with_name("output.docx").stat().st_size == 40
 
 
 def test_what_is_too_large_is_not_counted_and_says_so(letter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auditing, "MAX_BYTES", 10)
-    assert converted(letter, "markdown").detected["notCounted"] == "links, pictures, words"
+    assert converted(letter, "markdown").detected["notCounted"] == "cells, links, pictures, tables, words"
 
 
 def test_what_an_option_leaves_out_is_no_loss(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_long_text_is_glanced_at(tmp_path: Path) -> None:
     source.write_text("".join(f"<p>{each}</p>" for each in PROSE.split("\n\n")))
     warn = converted(source, "markdown")
     assert warn.warnings == ()
-    assert warn.detected["countedInPart"] == "links, pictures, words"
+    assert warn.detected["countedInPart"] == "cells, links, pictures, tables, words"
 
 
 def test_a_long_text_of_which_a_phrase_is_missing_is_counted(tmp_path: Path) -> None:

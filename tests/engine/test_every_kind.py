@@ -7,13 +7,10 @@ import bz2
 import gzip
 import io
 import lzma
-import re
 import sqlite3
 import zipfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import polars
 import pyarrow
@@ -28,7 +25,6 @@ from PIL import Image
 from engine.families import auditing
 from engine.families.data.counting import looks
 from engine.families.registry import CONVERTERS
-from engine.toolkit.census import LOSSES
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.converters import test_texts_kept
@@ -37,35 +33,15 @@ from tests.engine import test_map_and_model_census as maps
 from tests.engine import test_picture_census as pictures
 from tests.engine import test_table_census as tables
 from tests.engine import test_torn_results as texts
+from tests.engine import test_torn_structures as structures
 from tests.engine import test_values_of_small_formats as small
-
-Tear = Callable[[bytes], bytes]
+from tests.engine.losing import Tear, change, each_part, lost
 
 ADDRESS = f"data:image/png;base64,{base64.b64encode(rich_files.PNG).decode()}"
 NOTE = f'<h1>Offer</h1><p>Twelve chairs, <a href="https://example.org/a">as agreed</a>.</p><p><img src="{ADDRESS}"></p>'
 MARKDOWN = (
     f"# Offer\n\nTwelve chairs[^1], [as agreed](https://example.org/a).\n\n![plan]({ADDRESS})\n\n[^1]: Painted.\n"
 )
-
-
-def each_part(old: str, new: str = "") -> Tear:
-    """A change of all XML in a ZIP."""
-
-    def tear(made: bytes) -> bytes:
-        whole = io.BytesIO()
-        with zipfile.ZipFile(io.BytesIO(made)) as before, zipfile.ZipFile(whole, "w") as after:
-            for each in before.infolist():
-                data = before.read(each)
-                if not each.filename.endswith((".png", ".jpg", ".jpeg")):
-                    data = re.sub(old.encode(), new.encode(), data, flags=re.DOTALL)
-                after.writestr(each, data)
-        return whole.getvalue()
-
-    return tear
-
-
-def change(old: str, new: str = "") -> Tear:
-    return lambda made: re.sub(old.encode(), new.encode(), made, flags=re.DOTALL)
 
 
 MARKUP = {
@@ -168,27 +144,6 @@ ROWS: dict[tuple[str, str], Tear] = {
     ("orc", "order"): orc(swapped),
 }
 """What each writer of rows loses of the people of the test of tables."""
-
-
-def lost(folder: Path, slug: str, data: bytes, tear: Tear | None, **options: Any) -> set[str]:
-    """The kinds that are said to be lost beside those that are of a whole result."""
-    converter = CONVERTERS[slug]
-    source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
-    source.write_bytes(data)
-
-    def run(given: Path, made: Path, values: Any, warn: Warn) -> Any:
-        written = converter.run(given, made, values, warn)
-        if tear is not None:
-            whole = made.read_bytes()
-            torn = tear(whole)
-            assert torn != whole
-            made.write_bytes(torn)
-        return written
-
-    warn = Warn()
-    auditing.run(replace(converter, run=run), source, target, build(converter.options, options), warn)
-    said = {str(each.message.template) for each in warn.warnings}
-    return {kind for kind, loss in LOSSES.items() if loss.template in said}
 
 
 @pytest.mark.parametrize(("output", "kind"), DOCUMENTS, ids=str)
@@ -430,6 +385,7 @@ def torn() -> set[tuple[str, str]]:
         *DOCUMENTS, *WORKBOOKS, *ROWS, *FONTS, *OTHERS, *ELSEWHERE, *SAME, *test_no_place.KINDS,
         *((output, kind) for output in CUES for kind in ("cues", "words")),
         *((output, "files") for output in PACKED),
+        *((output, kind) for _, output, kind in structures.STRUCTURES),
         *((output, of_rows[kind]) for output, kind, _ in tables.TEARS),
         *((each.slug.rpartition("-")[2], each.kind) for each in of_pictures),
         *((slug.rpartition("-")[2], kind) for slug, _, _, kind in maps.TORN),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from engine.toolkit import grids
 from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import AZW3, CBZ, EPUB, FB2, MOBI
 
@@ -133,6 +134,7 @@ def _walk(root: Any, census: Census) -> None:
         source = each.get("src") or next((value for name, value in each.items() if name.endswith("href")), "")
         if source and "//" not in source[:8]:
             census.add("pictures")
+    grids.of_tree(root, census)
     links = sum(bool(_OUTSIDE.match(_address(each))) for each in root.iter("a", "{*}a"))
     if links:
         census.add("links", links)
@@ -186,7 +188,7 @@ def _given(tag: bytes) -> dict[str, str]:
     return {name.decode(): (a or b).decode("utf-8", "replace") for name, a, b in _ATTRIBUTE.findall(tag)}
 
 
-_KINDS = frozenset({"words", "pictures", "notes", "links"})
+_KINDS = frozenset({"words", "pictures", "notes", "links", "tables", "cells"})
 _KINDLE = ("lxml.html", "engine.families.books.mobi.unpacking")
 
 COUNTINGS = {

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.families.data.counting import looks
-from engine.toolkit.census import Census, Counting
+from engine.toolkit.census import Census, Counting, combine
 from engine.toolkit.formats import (
     ARROW,
     AVRO,
     BIBTEX,
     CSLJSON,
     CSV,
+    DOCX,
     ENV,
     FEED,
     GEOJSON,
@@ -52,6 +53,7 @@ _BOOK = _TABLE | {"sheets"}
 _TOLD = frozenset({"words"})
 _TEXTS = frozenset({"texts"})
 _WRITTEN = frozenset({"rows", "texts"})
+_ENTRIES = frozenset({"entries"})
 _FEATURES = frozenset({"rows", "values"})
 _NONE: frozenset[str] = frozenset()
 _ON_SHEETS = frozenset({"comments", "formulas", "links", "pictures", "charts"})
@@ -107,15 +109,22 @@ COUNTINGS = {
     XLSB: _by("binary", "workbook", _BOOK, source_only=looks.KINDS | looks.TOGETHER),
     ICS: _by("small", "content_lines", _WRITTEN, result_only=_VALUES, source_only=_VALUES | _TOLD),
     VCF: _by("small", "content_lines", _WRITTEN, result_only=_VALUES, source_only=_VALUES | _TOLD),
-    FEED: _by("small", "feed", _TEXTS, result_only=_VALUES, source_only=_VALUES | _TOLD),
+    FEED: _by("small", "feed", _TEXTS | _ENTRIES, result_only=_VALUES, source_only=_VALUES | _TOLD),
     OPML: _by("small", "outline", _TEXTS, result_only=_VALUES, source_only=_VALUES),
-    RIS: _by("bibliographies", "ris", _WRITTEN, result_only=_VALUES, source_only=_VALUES | _TOLD),
-    BIBTEX: _by("bibliographies", "bibtex", _WRITTEN, result_only=_VALUES, source_only=_VALUES),
-    CSLJSON: _by("bibliographies", "references", _WRITTEN),
+    RIS: _by("bibliographies", "ris", _WRITTEN | _ENTRIES, result_only=_VALUES, source_only=_VALUES | _TOLD),
+    BIBTEX: _by("bibliographies", "bibtex", _WRITTEN | _ENTRIES, result_only=_VALUES, source_only=_VALUES),
+    CSLJSON: _by("bibliographies", "references", _WRITTEN | _ENTRIES),
     **dict.fromkeys((INI, PROPERTIES, ENV), _by("small", "settings", _NONE, source_only=_VALUES, result_only=_VALUES)),
     GEOJSON: _by("geojson", "features", _NONE, source_only=_FEATURES, result_only=_FEATURES),
     SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_BESIDE, source_only=_TOLD),
-    HTML: _by("markup", "html", _NONE, result_only=_TABLE | _TOLD, unsupported=looks.TOGETHER),
-    MARKDOWN: _by("markup", "markdown", _NONE, result_only=_TABLE | _TOLD, unsupported=looks.TOGETHER),
+    HTML: combine(
+        _by("markup", "html", _NONE, result_only=_TABLE | _TOLD, unsupported=looks.TOGETHER),
+        _by("markup", "entries", _NONE, result_only=_ENTRIES),
+    ),
+    MARKDOWN: combine(
+        _by("markup", "markdown", _NONE, result_only=_TABLE | _TOLD, unsupported=looks.TOGETHER),
+        _by("markup", "entries_in_markdown", _NONE, result_only=_ENTRIES),
+    ),
+    DOCX: _by("markup", "entries_in_word", _NONE, result_only=_ENTRIES),
     PDF: replace(_by("printed", "pdf", _NONE, result_only=_VALUES, unsupported=looks.TOGETHER), of_texts=_printed),
 }

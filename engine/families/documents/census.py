@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 
 from engine.toolkit.census import Census, Counting
@@ -10,15 +11,18 @@ from engine.toolkit.formats import (
     ASCIIDOC,
     DOCBOOK,
     DOCX,
+    HTML,
     IPYNB,
     JIRA,
     LATEX,
     MAN,
     MARKDOWN,
     MEDIAWIKI,
+    ODP,
     ODT,
     OPML,
     ORG,
+    PPT,
     PPTX,
     RST,
     RTF,
@@ -58,16 +62,46 @@ def _markdown(path: Path) -> Census:
     return plain.markdown(path)
 
 
+def _page(path: Path) -> Census:
+    from engine.families.documents.counting import plain
+
+    return plain.page(path)
+
+
+def _open_slides(path: Path) -> Census:
+    from engine.families.documents.counting import open_document
+
+    return open_document.slides(path)
+
+
+def _old_slides(path: Path) -> Census:
+    from engine.families.documents.counting import old_slides
+
+    return old_slides.count(path)
+
+
 def _plain(path: Path) -> Census:
     from engine.families.documents.counting import plain
 
     return plain.text(path)
 
 
+_ROW = re.compile(rb"^[ >]*\|(?![ \t]*:?-+:?[ \t]*\|)[^\n]*\|[ \t]*$", re.MULTILINE)
+_RULE = re.compile(rb"^[ >]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
+_CELL = re.compile(rb"<t[dh][\s>]")
+
+
 def _notation(data: bytes) -> dict[str, int]:
     pictures = data.count(b"![")
     links = data.count(b"](") + data.count(b"][") + data.count(b"<http") + data.count(b"<a ") - pictures
-    return {"pictures": pictures + data.count(b"<img "), "links": links, "notes": data.count(b"[^")}
+    bars = [each.count(b"|") - 1 for each in _ROW.findall(data)]
+    return {
+        "pictures": pictures + data.count(b"<img "),
+        "links": links,
+        "notes": data.count(b"[^"),
+        "tables": len(_RULE.findall(data)) + data.count(b"<table"),
+        "cells": sum(bars) + len(_CELL.findall(data)),
+    }
 
 
 def _nothing(data: bytes) -> dict[str, int]:
@@ -76,7 +110,10 @@ def _nothing(data: bytes) -> dict[str, int]:
 
 _HERE = "engine.families.documents.counting"
 _OFFICE = frozenset({"words", "pictures", "links", "notes"})
+_TABLES = frozenset({"tables", "cells"})
 _FILES = frozenset({"attachments"})
+_SLIDES = frozenset({"slides"})
+_NONE: frozenset[str] = frozenset()
 
 
 def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE) -> Counting:
@@ -104,13 +141,34 @@ def _tree(function: str, kinds: frozenset[str], source_only: frozenset[str] = fr
 
 
 COUNTINGS = {
-    DOCX: Counting(_word, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.word",)),
-    ODT: Counting(_open_document, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
-    RTF: Counting(_rich_text, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.rich_text",)),
-    PPTX: Counting(_slides, _OFFICE - {"notes"}, unsupported=_FILES, modules=(f"{_HERE}.slides",)),
-    MARKDOWN: Counting(_markdown, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.plain",), estimate=_notation),
+    DOCX: Counting(_word, _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
+    HTML: Counting(_page, _NONE, result_only=_SLIDES, modules=(f"{_HERE}.plain",)),
+    ODT: Counting(_open_document, _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
+    RTF: Counting(
+        _rich_text,
+        _OFFICE | {"cells"},
+        result_only=frozenset({"tables"}),  # tables with only an empty line between them may be read as one
+        unsupported=_FILES,
+        modules=(f"{_HERE}.rich_text",),
+    ),
+    PPTX: Counting(_slides, _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES, modules=(f"{_HERE}.slides",)),
+    ODP: Counting(_open_slides, _SLIDES, modules=(f"{_HERE}.open_document",)),
+    PPT: Counting(_old_slides, _SLIDES, modules=(f"{_HERE}.old_slides",)),
+    MARKDOWN: Counting(
+        _markdown,
+        _OFFICE | _TABLES,
+        result_only=_SLIDES,
+        unsupported=_FILES,
+        modules=(f"{_HERE}.plain",),
+        estimate=_notation,
+    ),
     TXT: Counting(
-        _plain, frozenset({"words"}), unsupported=_FILES | {"pictures"}, modules=(f"{_HERE}.plain",), estimate=_nothing
+        _plain,
+        frozenset({"words"}),
+        result_only=_SLIDES,
+        unsupported=_FILES | {"pictures"},
+        modules=(f"{_HERE}.plain",),
+        estimate=_nothing,
     ),
     LATEX: _syntax("tex"),
     TYPST: _syntax("typst"),

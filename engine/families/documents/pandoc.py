@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.families.documents import list_numbers
 from engine.toolkit import office_links
+from engine.toolkit.census import ALL
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -143,7 +144,7 @@ _MESSAGES = {
         counts="pictures",
     ),
     "numbered": list_numbers.RENUMBERED,
-    "layout": Kind("VALUE_CONVERTED", "Layout tables were replaced by their content: {n}."),
+    "layout": Kind("VALUE_CONVERTED", "Layout tables were replaced by their content: {n}.", counts="tables"),
     "metadata": Kind("METADATA_DROPPED", "The output has no place for these book details: {n} ({details})."),
     "title": Kind("METADATA_DROPPED", "The title of the document was left out: {details}."),
 }
@@ -196,6 +197,8 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
             warn.account(kind.counts, details.total())
         if name == "title":  # it stood in the text, where a page may begin with other tags
             warn.leave_out(details)
+        if name == "layout":
+            warn.account("cells", ALL)
     for part, count in lost.items():
         warn(
             "CONTENT_DROPPED",

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from engine.toolkit import grids
 from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import HTML
 
@@ -24,6 +25,7 @@ _BLOCK = re.compile(
     re.IGNORECASE,
 )
 """Block elements, at whose tags a word ends."""
+_CELL = re.compile(rb"<t[dh][\s>]")
 _INNER_PICTURES = "//img[string(@src) and not(contains(substring(@src, 1, 8), '//'))]"
 
 
@@ -50,13 +52,17 @@ def page(data: bytes, encoding: str | None) -> Census:
     for kind, number in (("pictures", len(root.xpath(_INNER_PICTURES))), ("links", links)):
         if number:
             census.add(kind, number)
+    grids.of_tree(root, census)
     text = etree.tostring(root, method="text", encoding="unicode")
     census.texts += filter(None, map(str.strip, (*text.split("\n"), *values)))
     return census
 
 
 def _glance(data: bytes) -> dict[str, int]:
-    return {"pictures": data.count(b"<img "), "links": data.count(b"<a ")}
+    cells = len(_CELL.findall(data))
+    return {
+        "pictures": data.count(b"<img "), "links": data.count(b"<a "), "tables": data.count(b"<table"), "cells": cells
+    }  # fmt: skip
 
 
 def _decoded(data: bytes) -> tuple[bytes, str | None]:
@@ -82,7 +88,7 @@ def _is_hidden(element: Any) -> bool:
     return element.get("hidden") is not None or "display:none" in style or "visibility:hidden" in style
 
 
-_KINDS = frozenset({"words", "pictures", "links"})
+_KINDS = frozenset({"words", "pictures", "links", "tables", "cells"})
 
 COUNTINGS = {
     HTML: Counting(count, _KINDS, unsupported=frozenset({"attachments"}), modules=("lxml.html",), estimate=_glance),

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import olefile
 
+from engine.families.libreoffice import old_objects
+from engine.toolkit import office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOC, Format
 from engine.toolkit.messages import say
@@ -42,8 +44,10 @@ _EVERYWHERE = frozenset({"Symbol"})
 _LINKS = (b"INCLUDEPICTURE", "INCLUDEPICTURE".encode("utf-16-le"))
 
 
-def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
+def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> tuple[str, ...]:
     """Check the file, warn of content that a PDF can't show, and return the names of the fonts it uses.
+
+    Embedded objects are named if the file is `drawn`.
 
     Raises Unreadable for a file that is damaged, protected or of another kind.
     """
@@ -54,11 +58,19 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             if found & {"Macros", "_VBA_PROJECT_CUR"}:
                 warn("SCRIPT_REMOVED", "The file's macros were not run.")
             names = _word(file, warn) if format is DOC else _slides(file)
+            if drawn:
+                warn.tally(office_objects.PREVIEWED, old_objects.count(file))
             return tuple(sorted(set(filter(None, names)) - _EVERYWHERE))
     except (OSError, ValueError, struct.error, IndexError, RecursionError) as error:
         raise Unreadable(
             "The file is damaged: it can't be read. Save or download it again.", reason="damaged"
         ) from error
+
+
+def name_objects(source: Path, warn: Warn) -> None:
+    """Warn of the objects that are embedded in a workbook, which was checked before."""
+    with olefile.OleFileIO(source.read_bytes()) as file:
+        warn.tally(office_objects.PREVIEWED, old_objects.count(file))
 
 
 def _check_kind(found: set[str], format: Format) -> None:

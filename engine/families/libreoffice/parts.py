@@ -97,9 +97,11 @@ def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> Needed:
     """
     if format is XLS:
         check_biff(source)
+        if drawn:
+            compound.name_objects(source, warn)
         return Needed()
     if format in (DOC, PPT):
-        return Needed(compound.inspect(source, format, warn))
+        return Needed(compound.inspect(source, format, warn, drawn=drawn))
     if format is RTF:
         return Needed(_rtf(source.read_bytes(), warn))
     found_parts = _Inspection(warn)

@@ -16,12 +16,15 @@ _DIVIDED = re.compile("(?<=\\w)[-\u00ad\u2010](?:\r?\n)+(?=\\w)|[\ufffe\x02]")
 """A hyphenated line end inside a word; PDFium returns U+0002 or U+FFFE for the hyphen."""
 
 
+_SLIDES = frozenset({"slides"})
+"""Each page is a slide where the other file is a presentation."""
 _MOST_NAMED = 500
 """Attachments whose names are read; PDFium searches all of them for each."""
 
 
 def count(path: Path, password: str | None = None) -> Census:
-    """Return the census of a document: its pages with their text as PDFium extracts it, and its attachments.
+    """Return the census of a document: its pages with their text as PDFium extracts it, its attachments
+    and form fields.
 
     Raises OverLimit for a page whose text takes too long to extract.
     """
@@ -35,6 +38,7 @@ def count(path: Path, password: str | None = None) -> Census:
                 break
             census.add("attachments", label=document.get_attachment(number).get_name())
         census.add("pages", len(document))
+        census.add("slides", len(document))
         for page in document:
             _count_attached(page, census)
             with text_page_of(page) as text:
@@ -63,17 +67,27 @@ def _opened(path: Path, password: str | None) -> Iterator[Any]:
 
 
 def _count_attached(page: Any, census: Census) -> None:
-    """Count the file attachment annotations of a page."""
+    """Count the file attachment annotations of a page, and its form fields by the places where they are drawn."""
     import pypdfium2.raw as raw
 
     for number in range(raw.FPDFPage_GetAnnotCount(page)):
         note = raw.FPDFPage_GetAnnot(page, number)
         if note:
-            if raw.FPDFAnnot_GetSubtype(note) == raw.FPDF_ANNOT_FILEATTACHMENT:
-                census.add("attachments")
+            match raw.FPDFAnnot_GetSubtype(note):
+                case raw.FPDF_ANNOT_FILEATTACHMENT:
+                    census.add("attachments")
+                case raw.FPDF_ANNOT_WIDGET:
+                    census.add("fields")
             raw.FPDFPage_CloseAnnot(note)
 
 
 COUNTINGS = {
-    PDF: Counting(count, frozenset({"words", "attachments", "pages"}), modules=("pypdfium2",), count_locked=count)
+    PDF: Counting(
+        count,
+        frozenset({"words", "attachments", "pages", "fields"}),
+        source_only=_SLIDES,
+        result_only=_SLIDES,
+        modules=("pypdfium2",),
+        count_locked=count,
+    )
 }

@@ -61,6 +61,7 @@ def read(source: Path, warn: Warn) -> list[Item]:
         line = reader.broken[0] if reader.broken else 1
         raise Unreadable("The file has no readable BibTeX entries.", line=line, reason="empty")
     warn.tally(_BROKEN, len(reader.broken), (f"line {each}" for each in reader.broken))
+    warn.account("entries", len(reader.broken))
     warn.tally(_NO_STRING, len(reader.nameless), reader.nameless)
     warn.tally(_FURTHER, len(reader.further), reader.further)
     warn.tally(_PREAMBLE, reader.preambles)

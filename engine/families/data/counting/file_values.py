@@ -87,6 +87,7 @@ class FileValues:
         """Return the census; for a large file, without its values."""
         census = Census(words=self._shown, contains=self._has_number)
         census.add("rows", self.entries)
+        census.add("entries", self.entries)
         census.items["texts"] = Counter({word: 1 for each in self._values for word in preserved_words(each)})
         # Words of another file are looked for in the whole text.
         census.optional["texts"] = Counter([unescape(_ESCAPED.sub("", FOLD.sub("", self.text))).lower()])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from pathlib import Path
 
 from engine.families.data.counting import rows
@@ -9,6 +11,33 @@ from engine.families.data.counting.lines import Lines
 from engine.toolkit.census import Census
 
 _BODY, _END = b"<tbody>\n", b"</tbody>"
+
+
+_ENTRY = re.compile(rb"<article\b|<div\b[^>]*\bclass=\"csl-entry\"")
+_HEADING, _PARAGRAPH = re.compile(rb"^## ", re.MULTILINE), re.compile(rb"\n\n(?=\S)")
+
+
+def entries(path: Path) -> Census:
+    """Return the number of entries of a feed or of a list of references on a page."""
+    census = Census()
+    census.add("entries", len(_ENTRY.findall(path.read_bytes())))
+    return census
+
+
+def entries_in_markdown(path: Path) -> Census:
+    """Return the number of entries: of a feed, each below a heading; of a list of references, in a paragraph."""
+    data = path.read_bytes()
+    census = Census()
+    census.add("entries", len(_HEADING.findall(data)) or len(_PARAGRAPH.findall(data)))
+    return census
+
+
+def entries_in_word(path: Path) -> Census:
+    """Return the number of entries of a list of references, each a paragraph in the style for them."""
+    census = Census()
+    with zipfile.ZipFile(path) as archive:
+        census.add("entries", archive.read("word/document.xml").count(b'<w:pStyle w:val="Bibliography"'))
+    return census
 
 
 def html(path: Path) -> Census:

@@ -1,4 +1,4 @@
-"""Count the contents of an OpenDocument text (OpenDocument 1.3, part 3) from the elements of its body."""
+"""Count the contents of OpenDocument texts and presentations (OpenDocument 1.3, part 3) from their elements."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Any
 from lxml import etree
 
 from engine.toolkit.census import Census
+from engine.toolkit.grids import Grids
 
 _NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT = f"{_NAMESPACE}text:1.0}}"
 _DRAW = f"{_NAMESPACE}drawing:1.0}}"
 _OFFICE = f"{_NAMESPACE}office:1.0}}"
 _SVG = f"{_NAMESPACE}svg-compatible:1.0}}"
+_STYLE = f"{_NAMESPACE}style:1.0}}"
+_PRESENTATION = f"{_NAMESPACE}presentation:1.0}}"
+_TABLE = f"{_NAMESPACE}table:1.0}}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
 _SKIPPED = frozenset({
@@ -32,8 +36,7 @@ def count(path: Path) -> Census:
     """Return the census of a text: its body and notes, without headers, footers and comments."""
     census = Census()
     with zipfile.ZipFile(path) as archive:
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
-        root = etree.fromstring(archive.read("content.xml"), parser)
+        root = etree.fromstring(archive.read("content.xml"), _parser())
         for each in [*root.iter(f"{_DRAW}object")]:
             if _is_formula(archive, str(each.get(f"{_XLINK}href", ""))):
                 _without(each.getparent())
@@ -41,6 +44,26 @@ def count(path: Path) -> Census:
     if body is not None:
         _walk(body, census)
     return census
+
+
+def slides(path: Path) -> Census:
+    """Return the number of visible slides of a presentation."""
+    census = Census()
+    with zipfile.ZipFile(path) as archive:
+        root = etree.fromstring(archive.read("content.xml"), _parser())
+    hidden = {
+        style.get(f"{_STYLE}name")
+        for style in root.iter(f"{_STYLE}style")
+        for each in style.iter(f"{_STYLE}drawing-page-properties")
+        if each.get(f"{_PRESENTATION}visibility") == "hidden"
+    }
+    shown = [each for each in root.iter(f"{_DRAW}page") if each.get(f"{_DRAW}style-name") not in hidden]
+    census.add("slides", len(shown))
+    return census
+
+
+def _parser() -> Any:
+    return etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
 
 
 def _is_formula(archive: zipfile.ZipFile, address: str) -> bool:
@@ -54,6 +77,7 @@ def _walk(body: Any, census: Census) -> None:
         if element.getparent() is not None:
             _without(element)
     pieces: list[list[str]] = [[]]
+    grids = Grids(census)
     for event, element in etree.iterwalk(body, events=("start", "end")):
         tag = element.tag
         paragraph = tag in (f"{TEXT}p", f"{TEXT}h")
@@ -61,7 +85,13 @@ def _walk(body: Any, census: Census) -> None:
             if paragraph:
                 pieces.append([element.text or ""])
                 continue
-            if tag in _BLANK:
+            if tag == f"{_TABLE}table":
+                grids.begin()
+            elif tag == f"{_TABLE}table-row":
+                grids.begin_row()
+            elif tag == f"{_TABLE}table-cell":
+                grids.begin_cell()
+            elif tag in _BLANK:
                 pieces[-1].append(" ")
             elif tag == f"{_DRAW}image" and "://" not in str(element.get(f"{_XLINK}href", "")):
                 census.add("pictures")
@@ -76,6 +106,11 @@ def _walk(body: Any, census: Census) -> None:
                 text = "".join(pieces.pop()).strip()
                 if text:
                     census.texts.append(text)
+                    grids.text(text)
+            elif tag == f"{_TABLE}table-cell":
+                grids.end_cell()
+            elif tag == f"{_TABLE}table":
+                grids.end()
             if len(pieces) > 1:
                 pieces[-1].append(element.tail or "")
 

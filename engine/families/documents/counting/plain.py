@@ -6,7 +6,7 @@ import html
 import re
 from pathlib import Path
 
-from engine.toolkit import encodings
+from engine.toolkit import encodings, grids
 from engine.toolkit.census import Census
 from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION
@@ -51,26 +51,57 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
 _RAISED = re.compile(r"(?<=\w)[*]{0,3}(?:[~^]|</?su[bp]>)[*]{0,3}(?=\w)")
 """A mark inside of a word, as in H~2~O: the word is whole in the result."""
+_RULE = re.compile(r"^[ >]{0,9}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+"""The second line of a table (GitHub Flavored Markdown 0.29, 4.10), if it has a “|”."""
+_INDENTED = re.compile(r"[ >]*(?: {4}|\t)")
+_BAR = re.compile(r"(?<!\\)\|")
+_NOT_TEXT = re.compile(
+    r"!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|\[\^[^\]\n]+\]|:[a-z0-9_+-]{2,40}:|\$[^$\n]*\$|<[^<>]*>"
+)
+"""Pictures, notes, emoji, formulas and tags, which are not text in other formats, or not in each."""
+_TABLE = re.compile(r"<table\b.*?</table\s*>", re.DOTALL | re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
+
+
+_DIVIDER = re.compile(r"^-{3,}$", re.MULTILINE)
+_LINE_ON_PAGE = re.compile(rb"<hr\b", re.IGNORECASE)
 
 
 def text(path: Path) -> Census:
     """Return the paragraphs of a plain text."""
     census = Census()
-    census.texts += _paragraphs(read(path))
+    content = read(path)
+    census.texts += _paragraphs(content)
+    census.add("slides", divided(content))
+    return census
+
+
+def divided(content: str) -> int:
+    """Return the number of parts that lines of dashes divide a text into."""
+    return len(_DIVIDER.findall(content)) + 1
+
+
+def page(path: Path) -> Census:
+    """Return the number of slides on a page, which lines divide."""
+    census = Census()
+    census.add("slides", len(_LINE_ON_PAGE.findall(path.read_bytes())) + 1)
     return census
 
 
 def markdown(path: Path) -> Census:
     """Return the paragraphs of a Markdown file without addresses, formulas and other markup."""
-    return notation(read(path))
+    content = read(path)
+    census = notation(content)
+    census.add("slides", divided(content))
+    return census
 
 
 def notation(given: str) -> Census:
     """Return the paragraphs of a Markdown text without addresses, formulas and other markup."""
     census = Census()
     content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _FRONT.sub("", given)))
-    shown = _CODE_IN_LINE.sub(" ", _CODE.sub(" ", content))
+    outside = _CODE.sub(" ", content)
+    shown = _CODE_IN_LINE.sub(" ", outside)
     places = {label.lower(): place for label, place in _PLACE.findall(shown)}
     pictures = [label for label in _PICTURE.findall(shown) if not label or "//" not in places.get(label.lower(), "//")]
     for kind, found in (
@@ -80,6 +111,7 @@ def notation(given: str) -> Census:
     ):
         if found > 0:
             census.add(kind, found)
+    _count_tables(outside, census)
     content = _TASK.sub(r"\1", _DEFINITION.sub("", _FENCE.sub("", content)))
     census.markup += (block[0] for block in _CODE.finditer(given))  # with the tags and comments that are code
     census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
@@ -90,6 +122,33 @@ def notation(given: str) -> Census:
         html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
     )
     return census
+
+
+def _count_tables(shown: str, census: Census) -> None:
+    if "<table" in shown:
+        from lxml import html
+
+        grids.of_tree(html.document_fromstring("<div>" + "".join(_TABLE.findall(shown))), census)
+        shown = _TABLE.sub("", shown)
+    lines = shown.split("\n")
+    for number, line in enumerate(lines):
+        if number and "|" in line and "-" in line and _RULE.match(line):
+            header = lines[number - 1]
+            rows = [_cells_of(header)]
+            for row in lines[number + 1 :]:
+                if "|" not in row:
+                    break
+                rows.append(_cells_of(row))
+            indented = _INDENTED.match(line) is not None  # in a list, or code
+            grids.add(census, rows, certain=not indented and _bars(header) == _bars(line))
+
+
+def _bars(row: str) -> int:
+    return len(_BAR.findall(row.strip(" \t>").strip("|")))
+
+
+def _cells_of(row: str) -> int:
+    return sum(map(grids.is_text, _BAR.split(_NOT_TEXT.sub(" ", row))))
 
 
 def _paragraphs(content: str) -> list[str]:

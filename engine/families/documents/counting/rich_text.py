@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from engine.families.documents.rtf import CHARSETS
+from engine.toolkit import grids
 from engine.toolkit.census import Census
 
 _TOKEN = re.compile(rb"\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)", re.IGNORECASE)
@@ -27,6 +28,7 @@ _MAY_HIDE = frozenset({b"v", b"deleted"})
 _SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
 _LINK = re.compile(rb'[^}]{0,400}?HYPERLINK\s+(?!\s|\\\\[lL]|"?#)')
 """The instruction of a field that links to another document, not to a bookmark (`\\l`)."""
+_APART_FROM_ROWS = frozenset({b"par", b"sect", b"page"})
 _BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
 _NUMBERED = ([b"PAGE"], [b"NUMPAGES"], [b"SECTIONPAGES"], [b"PAGEREF"])
 """The fields whose results are recomputed."""
@@ -35,6 +37,39 @@ _LETTERS = {
     b"bullet": "•",
     b"tab": " ", b"emspace": " ", b"enspace": " ",
 }  # fmt: skip
+
+
+class _Tables:
+    """Rows that follow each other are a table, up to a paragraph that is in no row; cells in no row are text."""
+
+    def __init__(self, census: Census) -> None:
+        self._census = census
+        self._from = self._of_row = 0
+        self._rows: list[int] = []
+        self._in_row = self._in_table = False
+
+    def word(self, word: bytes) -> None:
+        """Follow a control word of the body."""
+        if word == b"trowd":
+            self._in_row, self._from = True, len(self._census.texts)
+        elif word == b"cell":
+            self._of_row += any(map(grids.is_text, self._census.texts[self._from :]))
+            self._from = len(self._census.texts)
+        elif word == b"row":
+            self._in_row, self._from = False, len(self._census.texts)
+            self._rows.append(self._of_row)
+            self._of_row = 0
+        elif word == b"pard":
+            self._in_table = False
+        elif word == b"intbl":
+            self._in_table = True
+        elif word in _APART_FROM_ROWS and not self._in_row and not self._in_table:
+            self.end()
+
+    def end(self) -> None:
+        """End the table, if there is one."""
+        grids.add(self._census, self._rows)
+        self._rows, self._of_row = [], 0
 
 
 class _Group:
@@ -65,6 +100,7 @@ def contents(data: bytes) -> Census:
     after = font = 0
     instruction = b""
     fonts: dict[int, str] = {}
+    tables = _Tables(census)
 
     def flush() -> None:
         if text:
@@ -129,6 +165,8 @@ def contents(data: bytes) -> Census:
             elif word in _LETTERS and not group.hidden:
                 flush()
                 pieces.append(_LETTERS[word])
+            if not group.hidden:
+                tables.word(word)
         elif symbol is not None:
             if symbol == b"*" and group.start:
                 group.hidden = True
@@ -148,6 +186,7 @@ def contents(data: bytes) -> Census:
         if brace is None:
             group.start = False
     paragraph()
+    tables.end()
     return census
 
 

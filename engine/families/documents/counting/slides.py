@@ -9,12 +9,14 @@ from typing import Any
 
 from lxml import etree
 
+from engine.toolkit import grids
 from engine.toolkit.census import Census
 
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
+_TRUE = ("1", "true")
 _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -26,6 +28,7 @@ def count(path: Path) -> Census:
         for name in sorted(filter(_SLIDE.fullmatch, archive.namelist()), key=lambda each: (len(each), each)):
             root = etree.fromstring(archive.read(name), parser)
             if root.get("show") not in ("0", "false"):
+                census.add("slides")
                 _slide(root, _outside(archive, name, parser), census)
     return census
 
@@ -51,12 +54,21 @@ def _slide(root: Any, outside: set[str], census: Census) -> None:
             census.texts.append(text.strip())
     for number in root.iter(f"{_DRAWING}buAutoNum"):  # what a text calls “217.” may be the number of an item
         census.markup.append(number.get("startAt", "1"))
+    for table in root.iter(f"{_DRAWING}tbl"):
+        rows = [sum(map(_has_text, row.iter(f"{_DRAWING}tc"))) for row in table.iter(f"{_DRAWING}tr")]
+        grids.add(census, rows)
     for blip in root.iter(f"{_DRAWING}blip"):
         if blip.get(f"{_RELATION}embed"):
             census.add("pictures")
     for link in root.iter(f"{_DRAWING}hlinkClick"):
         if link.get(_LINK) in outside and not link.get("action"):
             census.add("links")
+
+
+def _has_text(cell: Any) -> bool:
+    if cell.get("hMerge") in _TRUE or cell.get("vMerge") in _TRUE:  # covered by another one
+        return False
+    return any(grids.is_text(each.text or "") for each in cell.iter(f"{_DRAWING}t"))
 
 
 def _is_text(element: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from lxml import etree
 
 from engine.toolkit.census import Census
+from engine.toolkit.grids import Grids
 from engine.toolkit.word_search import DIVISION
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -19,6 +20,8 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _VML = "{urn:schemas-microsoft-com:vml}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_LINE = "{urn:schemas-microsoft-com:office:office}hr"
+"""Marks a shape as a horizontal line, which divides slides."""
 _STRICT = b"http://purl.oclc.org/ooxml/"
 
 _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"{_MATHS}oMathPara"})
@@ -38,7 +41,9 @@ def count(path: Path) -> Census:
         body = _main_part(archive, names)
         folder = body.rpartition("/")[0]
         scripts = _scripts(archive, names, body)
-        _story(_parsed(archive, body), census, scripts)
+        root = _parsed(archive, body)
+        census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
+        _story(root, census, scripts)
         for part, element in _PARTS.items():
             if name := names.get(f"{folder}/{part}.xml"):
                 for note in _parsed(archive, name).iter(element):
@@ -82,6 +87,7 @@ def _scripts(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> froz
 
 def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
     pieces: list[list[str]] = [[]]
+    grids = Grids(census)
     for event, element in etree.iterwalk(_pruned(root), events=("start", "end")):
         tag = element.tag
         if event == "start":
@@ -90,6 +96,13 @@ def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
             elif tag == f"{W}t":
                 raised = element.getparent().find(f"{W}rPr/{W}vertAlign") is not None
                 pieces[-1].append(f"{DIVISION}{element.text or ''}{DIVISION}" if raised else element.text or "")
+                grids.text(element.text)
+            elif tag == f"{W}tbl":
+                grids.begin()
+            elif tag == f"{W}tr":
+                grids.begin_row()
+            elif tag == f"{W}tc":
+                grids.begin_cell()
             elif tag in _BLANK:
                 pieces[-1].append(" ")
             elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":
@@ -102,6 +115,10 @@ def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
             text = "".join(pieces.pop()).strip()
             if text:
                 census.texts.append(text)
+        elif tag == f"{W}tc":
+            grids.end_cell()
+        elif tag == f"{W}tbl":
+            grids.end()
 
 
 def _shows(blip: Any) -> bool:

@@ -54,6 +54,7 @@ def mailbox(path: Path) -> Census:
             messages.append([piece])
     box.close()
     whole = Census()
+    whole.add("messages", len(messages))
     for pieces in messages:
         whole.include(_count(_FIRST.sub(b"", b"\n".join(pieces), count=1)))
     return whole
