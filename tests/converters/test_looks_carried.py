@@ -566,3 +566,42 @@ def test_a_book_looks_as_the_rtf_file_did(tmp_path: Path) -> None:
     assert "page-break-before:always" in shown
     assert not re.search("[\ufdd0-\ufdef]", shown)
     assert "landscape pages, tab stops" in done.messages
+
+
+def test_empty_cells_and_widths_of_columns_of_an_open_document_text_are_those_of_the_word_document(
+    tmp_path: Path,
+) -> None:
+    def style(name: str, family: str, said: str) -> str:
+        properties = f"<style:{family}-properties {said}/>"
+        return f'<style:style style:name="{name}" style:family="{family}">{properties}</style:style>'
+
+    styles = (
+        style("T", "table", 'style:width="400pt" table:align="left"')
+        + style("wide", "table-column", 'style:column-width="300pt"')
+        + style("narrow", "table-column", 'style:column-width="50pt"')
+        + style("blue", "table-cell", 'fo:background-color="#336699"')
+    )
+    blank = '<table:table-cell table:style-name="blue"><text:p/></table:table-cell>'
+    body = (
+        '<table:table table:style-name="T"><table:table-column table:style-name="wide"/>'
+        '<table:table-column table:style-name="narrow" table:number-columns-repeated="2"/>'
+        "<table:table-row><table:table-cell><text:p>Here</text:p></table:table-cell>"
+        '<table:table-cell table:number-columns-spanned="2"><text:p>Over both</text:p></table:table-cell>'
+        f"<table:covered-table-cell/></table:table-row><table:table-row>{blank * 3}</table:table-row></table:table>"
+    )
+    source = files.archive(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "META-INF/manifest.xml": '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+            "content.xml": f"<office:document-content {_NAMES}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+            "styles.xml": f"<office:document-styles {_NAMES}/>",
+        }
+    )
+    parts = _parts(Convert(tmp_path, "odt-to-docx", source).data)
+    table = next(etree.fromstring(parts["word/document.xml"].encode()).iter(f"{W}tbl"))
+    assert [each.get(f"{W}w") for each in table.iter(f"{W}gridCol")] == ["6000", "1000", "1000"]
+    last = table.findall(f"{W}tr")[-1].findall(f"{W}tc")
+    assert [each.find(f"{W}tcPr/{W}shd").get(f"{W}fill") for each in last] == ["336699"] * 3
+    assert not re.search("[\ufdd0-\ufdef]", parts["word/document.xml"])
