@@ -14,7 +14,7 @@ from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
 from engine.families.html_pdf.source import drawings, fields, limits, pictures
-from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
 from engine.toolkit import emoji_sequences
 from engine.toolkit.controls import CONTROL, without_controls
 from engine.toolkit.failures import Unreadable
@@ -240,7 +240,7 @@ def _link(element: Element, page: Page, warn: Warn) -> bool:
         blocked(href, warn)
         return False
     element.tag = "style"
-    element.text = data_of(href).decode("utf-8", "replace")
+    element.text = sheet_of(href)
     for attribute in ("href", "rel", "type"):
         element.attrib.pop(attribute, None)
     page.sheets.append(element)
