@@ -605,3 +605,30 @@ def test_empty_cells_and_widths_of_columns_of_an_open_document_text_are_those_of
     last = table.findall(f"{W}tr")[-1].findall(f"{W}tc")
     assert [each.find(f"{W}tcPr/{W}shd").get(f"{W}fill") for each in last] == ["336699"] * 3
     assert not re.search("[\ufdd0-\ufdef]", parts["word/document.xml"])
+
+
+def _grounds(*fills: str) -> bytes:
+    """A page with a head that is a table row, whose cells have these grounds."""
+    white = '<w:rPr><w:color w:val="FFFFFF"/></w:rPr>'
+    cells = "".join(
+        f'<w:tc><w:tcPr><w:shd w:val="clear" w:fill="{fill}"/></w:tcPr><w:p><w:r>{white}'
+        f"<w:t>white{at}</w:t></w:r></w:p></w:tc>"
+        for at, fill in enumerate(fills)
+    )
+    grid = '<w:gridCol w:w="3000"/>' * len(fills)
+    head = f"<w:hdr {_W}><w:tbl><w:tblGrid>{grid}</w:tblGrid><w:tr>{cells}</w:tr></w:tbl></w:hdr>"
+    section = f'<w:sectPr {_OFFICE}><w:headerReference w:type="default" r:id="h"/></w:sectPr>'
+    body = f"<w:p>{_piece('<w:t>Text</w:t>')}</w:p>{section}"
+    return files.word(body, {"h": ("header", "header1.xml", head)})
+
+
+@pytest.mark.parametrize("fills", [("000066", "000066"), ("000066", "660000")])
+def test_white_text_in_a_head_stays_on_its_ground(tmp_path: Path, fills: tuple[str, str]) -> None:
+    parts = _parts(Convert(tmp_path, "docx-to-odt", _grounds(*fills)).data)
+    root = etree.fromstring(parts["styles.xml"].encode())
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+    for at, fill in enumerate(fills):
+        text = next(each for each in root.iter(f"{TEXT}span") if each.text == f"white{at}")
+        names = [each.get(f"{TEXT}style-name") for each in (text, *text.iterancestors(f"{TEXT}p"))]
+        grounds = {each.get(f"{FO}background-color") for name in names for each in styles[name].iter()}
+        assert f"#{fill}" in grounds
