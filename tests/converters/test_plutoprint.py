@@ -741,3 +741,9 @@ def test_a_style_sheet_in_a_data_uri_is_read_in_its_own_character_set(tmp_path: 
     assert result.pixel(left + 10, top + 6) == (255, 0, 0)
     assert "oneé" in result.text
     assert "twoè" in result.text
+
+
+@pytest.mark.parametrize("end", ["</body></html>", "</BODY >\n</html>\n", "</html>", "</body>"])
+def test_what_follows_the_end_of_a_page_is_on_it(end: str, tmp_path: Path) -> None:
+    result = Result(f"<html><body><p>before</p>{end}<p>after</p>\n<p>last</p>{end}", tmp_path)
+    assert result.text.split() == ["before", "after", "last"]
