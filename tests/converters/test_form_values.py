@@ -22,6 +22,7 @@ _FIELDS = {
     "chosen entries": ("<select multiple><option selected>one<option>two<option selected>three</select>", "one, three"),
     "the first entry": ("<select><optgroup label=group><option>one<option>two</optgroup></select>", "one"),
     "an area": ("<textarea rows=2>area &lt;text&gt;</textarea>", "area <text>"),
+    "a choice with a class": ("<select class=a><option class=b>one<option class=b selected>two</select>", "two"),
     "a button": ("<button>Send</button><input type=submit>", "Send Submit"),
     "choices": ("<input type=radio checked>yes<input type=radio>no", "◉ yes ○ no"),
     "a box": ("<input type=checkbox checked>", "☒"),
@@ -44,6 +45,13 @@ def test_the_value_of_a_field_is_in_the_text(tmp_path: Path, kind: str) -> None:
     assert " ".join(result.decode().split()) == " ".join(f"before {text} after".split()) or kind == "nothing"
     assert b"secret" not in result
     assert b"entry" not in result
+
+
+def test_lines_of_an_area_stay_lines(tmp_path: Path) -> None:
+    for attributes in ("", " class=wide id=a"):
+        page = f"<p>before</p><textarea{attributes}>line one\nline two</textarea>"
+        result, _ = converted(tmp_path, "html-to-txt", page)
+        assert "line one\nline two" in result.decode()
 
 
 def test_values_are_in_word_documents_and_said_to_be_fixed(tmp_path: Path) -> None:

@@ -566,3 +566,69 @@ def test_a_book_looks_as_the_rtf_file_did(tmp_path: Path) -> None:
     assert "page-break-before:always" in shown
     assert not re.search("[\ufdd0-\ufdef]", shown)
     assert "landscape pages, tab stops" in done.messages
+
+
+def test_empty_cells_and_widths_of_columns_of_an_open_document_text_are_those_of_the_word_document(
+    tmp_path: Path,
+) -> None:
+    def style(name: str, family: str, said: str) -> str:
+        properties = f"<style:{family}-properties {said}/>"
+        return f'<style:style style:name="{name}" style:family="{family}">{properties}</style:style>'
+
+    styles = (
+        style("T", "table", 'style:width="400pt" table:align="left"')
+        + style("wide", "table-column", 'style:column-width="300pt"')
+        + style("narrow", "table-column", 'style:column-width="50pt"')
+        + style("blue", "table-cell", 'fo:background-color="#336699"')
+    )
+    blank = '<table:table-cell table:style-name="blue"><text:p/></table:table-cell>'
+    body = (
+        '<table:table table:style-name="T"><table:table-column table:style-name="wide"/>'
+        '<table:table-column table:style-name="narrow" table:number-columns-repeated="2"/>'
+        "<table:table-row><table:table-cell><text:p>Here</text:p></table:table-cell>"
+        '<table:table-cell table:number-columns-spanned="2"><text:p>Over both</text:p></table:table-cell>'
+        f"<table:covered-table-cell/></table:table-row><table:table-row>{blank * 3}</table:table-row></table:table>"
+    )
+    source = files.archive(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "META-INF/manifest.xml": '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+            "content.xml": f"<office:document-content {_NAMES}><office:automatic-styles>{styles}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+            "styles.xml": f"<office:document-styles {_NAMES}/>",
+        }
+    )
+    parts = _parts(Convert(tmp_path, "odt-to-docx", source).data)
+    table = next(etree.fromstring(parts["word/document.xml"].encode()).iter(f"{W}tbl"))
+    assert [each.get(f"{W}w") for each in table.iter(f"{W}gridCol")] == ["6000", "1000", "1000"]
+    last = table.findall(f"{W}tr")[-1].findall(f"{W}tc")
+    assert [each.find(f"{W}tcPr/{W}shd").get(f"{W}fill") for each in last] == ["336699"] * 3
+    assert not re.search("[\ufdd0-\ufdef]", parts["word/document.xml"])
+
+
+def _grounds(*fills: str) -> bytes:
+    """A page with a head that is a table row, whose cells have these grounds."""
+    white = '<w:rPr><w:color w:val="FFFFFF"/></w:rPr>'
+    cells = "".join(
+        f'<w:tc><w:tcPr><w:shd w:val="clear" w:fill="{fill}"/></w:tcPr><w:p><w:r>{white}'
+        f"<w:t>white{at}</w:t></w:r></w:p></w:tc>"
+        for at, fill in enumerate(fills)
+    )
+    grid = '<w:gridCol w:w="3000"/>' * len(fills)
+    head = f"<w:hdr {_W}><w:tbl><w:tblGrid>{grid}</w:tblGrid><w:tr>{cells}</w:tr></w:tbl></w:hdr>"
+    section = f'<w:sectPr {_OFFICE}><w:headerReference w:type="default" r:id="h"/></w:sectPr>'
+    body = f"<w:p>{_piece('<w:t>Text</w:t>')}</w:p>{section}"
+    return files.word(body, {"h": ("header", "header1.xml", head)})
+
+
+@pytest.mark.parametrize("fills", [("000066", "000066"), ("000066", "660000")])
+def test_white_text_in_a_head_stays_on_its_ground(tmp_path: Path, fills: tuple[str, str]) -> None:
+    parts = _parts(Convert(tmp_path, "docx-to-odt", _grounds(*fills)).data)
+    root = etree.fromstring(parts["styles.xml"].encode())
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+    for at, fill in enumerate(fills):
+        text = next(each for each in root.iter(f"{TEXT}span") if each.text == f"white{at}")
+        names = [each.get(f"{TEXT}style-name") for each in (text, *text.iterancestors(f"{TEXT}p"))]
+        grounds = {each.get(f"{FO}background-color") for name in names for each in styles[name].iter()}
+        assert f"#{fill}" in grounds

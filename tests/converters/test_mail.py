@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
-from tests.families.mail.vectors import PIXEL, outlook
+from tests.families.mail.vectors import PIXEL, compound, outlook
 
 HEAD = b"From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: "
 PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n" + base64.b64encode(PIXEL)
@@ -182,3 +184,48 @@ def test_texts_of_outlook_are_read_in_the_code_page_that_it_names(
     assert "Subject: Žena" in text
     assert "Jörg" in text
     assert [each.code for each in warn.warnings] == []
+
+
+def _item(kind: str, texts: dict[int, str], moments: dict[int, int], named: dict[int, int]) -> bytes:
+    """An item of Outlook; `named` is the number of each named property."""
+    streams = {
+        "__properties_version1.0": bytes(32)
+        + b"".join(struct.pack("<HHIQ", 0x40, number, 6, value) for number, value in moments.items()),
+        "__nameid_version1.0/__substg1.0_00030102": b"".join(
+            struct.pack("<IHH", name, 0, number - 0x8000) for name, number in named.items()
+        ),
+    }
+    for number, text in ({0x1A: kind, 0x37: "Quick Fox", 0x1000: "Jumps"} | texts).items():
+        streams[f"__substg1.0_{number:04X}001F"] = text.encode("utf-16-le")
+    return compound(streams)
+
+
+def test_a_contact_of_outlook_has_its_numbers_and_addresses(tmp_path: Path) -> None:
+    texts = {
+        0x3A16: "Fence Co",
+        0x3A1C: "(456) 789-0123",
+        0x8003: "fox@example.org",
+        0x8005: "12 Lazy Dog Lane\r\nTown",
+    }
+    contact = _item("IPM.Contact", texts, {}, {0x8083: 0x8003, 0x801B: 0x8005})
+    text, _ = shown(tmp_path, contact, "msg-to-txt")
+    for line in (
+        "Company: Fence Co",
+        "Mobile phone: (456) 789-0123",
+        "Email: fox@example.org",
+        "Business address: 12 Lazy Dog Lane, Town",
+    ):
+        assert line in text.splitlines()
+    assert "Jumps" in text
+
+
+def test_an_appointment_of_outlook_has_its_time_and_place(tmp_path: Path) -> None:
+    begin = int((datetime(2026, 11, 23, 9, 30, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10**7
+    named = {0x820D: 0x8001, 0x820E: 0x8002, 0x8208: 0x8003}
+    moments = {0x8001: begin, 0x8002: 0x0CB34557A3DD4000}  # the second one is none
+    text, _ = shown(tmp_path, _item("IPM.Appointment", {0x8003: "Under the dog"}, moments, named), "msg-to-txt")
+    assert "Start: 2026-11-23 09:30 UTC" in text
+    assert "Where: Under the dog" in text
+    assert "End:" not in text
+    mail, _ = shown(tmp_path, _item("IPM.Note", {0x8003: "Under the dog"}, moments, named), "msg-to-txt")
+    assert "Under the dog" not in mail

@@ -57,3 +57,10 @@ def test_a_backslash_at_the_end_of_a_line_of_org_is_text(ending: str, target: st
     assert "Backslash:" in made
     assert "\\" in made
     assert "More." in made
+
+
+def test_colours_of_jira_are_those_of_the_page(tmp_path: Path) -> None:
+    text = "a {color:red}loud{color} b\n\n{color:#00ff00}\nblock\n{color}\n"
+    page = Convert(tmp_path, "jira-to-html", text).text
+    assert '<span style="color:red">loud</span>' in page
+    assert '<div style="color:#00ff00">' in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from collections import Counter
 from io import BytesIO
@@ -718,3 +719,31 @@ def test_empty_items_have_their_line_and_marker(tmp_path: Path, list: str, read:
     found = Result(list + "<p>After", tmp_path)
     assert " ".join(found.text.replace("\u00a0", " ").split()) == f"{read} After"
     assert not found.warn.warnings
+
+
+def test_a_text_longer_than_its_area_is_not_over_what_follows(tmp_path: Path) -> None:
+    lines = "\n".join(f"line{at}" for at in range(12))
+    style = "<style>.code { display: block; height: 40px; max-height: 40px }</style>"
+    result = Result(f"{style}<textarea class=code>{lines}</textarea><p>after", tmp_path)
+    assert result.at("line0")[1] < result.at("line11")[1] < result.at("after")[1]
+
+
+def test_a_style_sheet_in_a_data_uri_is_read_in_its_own_character_set(tmp_path: Path) -> None:
+    def uri(text: str, encoding: str, named: str) -> str:
+        return f"data:text/css{named};base64,{base64.b64encode(text.encode(encoding)).decode()}"
+
+    wide = uri("b{color:red}", "utf-16-le", ";charset=utf-16le")
+    latin = uri("i::after{content:'é'}", "latin-1", ";charset=iso-8859-1")
+    said = uri('@charset "iso-8859-1";u::after{content:"è"}', "latin-1", "")
+    page = f'<link rel=stylesheet href="{latin}"><link rel=stylesheet href="{said}"><style>@import "{wide}";</style>'
+    result = Result(f"{page}<p><b>██████</b></p><p><i>one</i> <u>two</u></p>", tmp_path)
+    left, top = result.at("██████")
+    assert result.pixel(left + 10, top + 6) == (255, 0, 0)
+    assert "oneé" in result.text
+    assert "twoè" in result.text
+
+
+@pytest.mark.parametrize("end", ["</body></html>", "</BODY >\n</html>\n", "</html>", "</body>"])
+def test_what_follows_the_end_of_a_page_is_on_it(end: str, tmp_path: Path) -> None:
+    result = Result(f"<html><body><p>before</p>{end}<p>after</p>\n<p>last</p>{end}", tmp_path)
+    assert result.text.split() == ["before", "after", "last"]

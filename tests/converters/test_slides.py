@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import zipfile
 from html import unescape
 from pathlib import Path
 
@@ -341,3 +342,21 @@ def test_presentations_made_to_do_harm_are_refused(tmp_path: Path) -> None:
     done = Convert(tmp_path, "pptx-to-html", deck(outside, {}, ("up", "image", "../../../../../etc/passwd")))
     assert "<img" not in done.text
     assert "CONTENT_DROPPED" in done.codes
+
+
+@pytest.mark.parametrize(("shown", "named"), [("", True), (' showMasterSp="0"', False)])
+def test_what_layouts_repeat_on_their_slides_is_named_where_it_is_left_out(
+    tmp_path: Path, shown: str, named: bool
+) -> None:
+    repeated = box("<a:p><a:r><a:t>Confidential</a:t></a:r></a:p>")
+    sample = box("<a:p><a:r><a:t>Click to edit</a:t></a:r></a:p>", kind="body")
+    tree = f"<p:cSld><p:spTree>{repeated}{sample}</p:spTree></p:cSld>"
+    extra: dict[str, str | bytes] = {"ppt/layouts/l.xml": f"<p:sldLayout {_P} {_A}>{tree}</p:sldLayout>"}
+    source = deck(box("<a:p><a:r><a:t>Words</a:t></a:r></a:p>"), extra, ("l", "slideLayout", "../layouts/l.xml"))
+    with zipfile.ZipFile(io.BytesIO(source)) as parts:
+        made = {name: parts.read(name) for name in parts.namelist()}
+    made["ppt/slides/slide1.xml"] = made["ppt/slides/slide1.xml"].replace(b"<p:sld ", f"<p:sld{shown} ".encode())
+    done = Convert(tmp_path, "pptx-to-markdown", archive(made))
+    message = "Texts and pictures that layouts repeat on their slides were left out: 1 (Confidential)."
+    assert (message in done.messages) is named
+    assert "Click to edit" not in done.messages

@@ -133,3 +133,9 @@ def test_groups_that_are_never_closed_are_damage() -> None:
     with pytest.raises(Unreadable) as raised:
         bounds.bounded("{" * 11 + "a", LATEX)
     assert raised.value.reason == "damaged"
+
+
+def test_marks_in_braces_close_each_other_in_jira() -> None:
+    formula = "C{~}6{~}H{~}12{~}O{~}6{~}, C{~}n{~}H{~}_2n_{~}O{~}n{~}, a{^}_b_{^}d.\n"
+    assert bounds.bounded(formula * 200, JIRA) == formula * 200
+    assert "~" not in bounds.bounded("{~}a{_}b{~}c{_}d " * 1_000, JIRA)

@@ -13,9 +13,9 @@ ATTRIBUTES = {"input": {"type", "checked", "disabled", "value", "placeholder", "
 """What sanitised markup has to keep for `written`."""
 
 _INPUT = re.compile(r"<input\b[^>]*>")
-_SELECT = re.compile(r"<select>(.*?)</select>", re.DOTALL)
-_OPTION = re.compile(r"<option( selected=\"[^\"]*\")?>(.*?)</option>", re.DOTALL)
-_TEXTAREA = re.compile(r"<textarea>(.*?)</textarea>", re.DOTALL)
+_SELECT = re.compile(r"<select\b[^>]*>(.*?)</select>", re.DOTALL)
+_OPTION = re.compile(r"<option\b([^>]*)>(.*?)</option>", re.DOTALL)
+_TEXTAREA = re.compile(r"<textarea\b[^>]*>(.*?)</textarea>", re.DOTALL)
 _STRAY = re.compile(r"</?(?:select|option|optgroup|textarea|button)\b[^>]*>")
 _LEGEND = re.compile(r"(</?)legend\b[^>]*>")
 _ATTRIBUTE = re.compile(r" ([a-z]+)=\"([^\"]*)\"")
@@ -63,7 +63,7 @@ def _apart(text: str) -> str:
 
 
 def _chosen(options: str) -> str:
-    found = [(bool(is_chosen), _TAG.sub("", text).strip()) for is_chosen, text in _OPTION.findall(options)]
+    found = [(" selected=" in attributes, _TAG.sub("", text).strip()) for attributes, text in _OPTION.findall(options)]
     return ", ".join([text for is_chosen, text in found if is_chosen] or [text for _, text in found[:1]])
 
 

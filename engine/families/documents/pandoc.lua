@@ -235,6 +235,11 @@ local function harmless(element)
       element.attributes[name] = nil
     end
   end
+  local colour = input == "jira" and element.attributes.color
+  if colour and colour:match("^#?%w+$") then
+    element.attributes.color = nil
+    element.attributes.style = "color:" .. colour
+  end
   return element
 end
 

@@ -10,6 +10,7 @@ import nh3
 
 from engine.families.documents import form_values, short_columns
 from engine.families.documents.html_document import plain
+from engine.toolkit import symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -78,7 +79,7 @@ def clean(html: str, warn: Warn, *, styled: bool = False) -> str:
     too deep.
     """
     report(html, warn, styled=styled)
-    return cleaned(html)
+    return cleaned(html if styled else symbol_fonts.written(html, warn))
 
 
 def cleaned(html: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import olefile
 
-from engine.families.mail import rich_text, writing
+from engine.families.mail import outlook_items, rich_text, writing
 from engine.families.mail.message import Attachment, Block, Message
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -20,6 +20,7 @@ from engine.toolkit.warnings import Kind, Warn
 _SUBJECT, _HEADERS, _BODY, _HTML, _RTF = 0x0037, 0x007D, 0x1000, 0x1013, 0x1009
 _SENDER, _ADDRESSES, _TO, _CC, _BCC = 0x0C1A, (0x5D01, 0x0C1F), 0x0E04, 0x0E03, 0x0E02
 _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _KIND, _CID, _DATA = 0x3707, 0x3704, 0x3001, 0x370E, 0x3712, 0x3701
+_CLASS, _NAMES = 0x001A, "__nameid_version1.0/"
 _OBJECT = "__substg1.0_3701000D"
 MAX_PARTS = 2_000
 MAX_NESTED = 5
@@ -90,6 +91,9 @@ def _message(file: Any, streams: list[list[str]], folder: str, warn: Warn, neste
         html, plain = rich_text.read(rtf)
         body = body or plain
     message.blocks = [Block(body, html)]
+    names = _Texts(file, _NAMES, 0, warn).raw(0x0003)
+    if details := outlook_items.lines(text.value(_CLASS), text.value, fixed, outlook_items.numbers(names or b"")):
+        message.blocks.append(Block(details, aside=True))
     message.attachments = _attachments(file, streams, folder, page, warn, nested)
     return message
 

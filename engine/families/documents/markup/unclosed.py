@@ -17,6 +17,8 @@ _REACH = {ORG: 1, TEXTILE: 0}
 """The line ends that emphasis may contain; elsewhere it ends with its block."""
 _AFTER = {ORG: r"(?=[-\s.,:!?;'\")}\[/+*_=~]|\Z)"}
 """What must follow a closing mark; in other formats, anything but a letter or digit."""
+_BRACED = re.compile(r"\{([*_+^~?-])\}")
+"""A mark of Jira that opens or closes inside a word, too."""
 _NO_WORD = r"(?![^\W_])"
 _FIRST = re.compile(r"[^\s\-('\"{]*")
 _MOST = 60
@@ -86,7 +88,27 @@ class Emphasis:
         return [at for each in opened.values() for at in each]
 
     def _edges(self, block: str) -> Iterator[tuple[int, bool]]:
+        braced = self._braced(block) if self.format is JIRA else []
+        inside = {at for place, _ in braced for at in (place - 1, place)}
         opening = [(at, True) for found in self.opening.finditer(block) for at in range(*found.span())]
         first = {at for at, _ in opening}
         closing = [(at, False) for found in self.closing.finditer(block) for at in range(*found.span())]
-        yield from sorted([*opening, *(each for each in closing if each[0] not in first)])
+        found = [*opening, *(each for each in closing if each[0] not in first)]
+        yield from sorted([*(each for each in found if each[0] not in inside), *braced])
+
+    @staticmethod
+    def _braced(block: str) -> list[tuple[int, bool]]:
+        """Where marks in braces stand, and whether they open: one closes the last open one if that is the same.
+
+        Those that cross, `{~}a{_}b{~}c{_}`, count as open: pandoc takes over 6 s for 18 KB of them, and 0.2 s closed.
+        """
+        opened: list[str] = []
+        made = []
+        for found in _BRACED.finditer(block):
+            opens = not opened or opened[-1] != found[1]
+            if opens:
+                opened.append(found[1])
+            else:
+                opened.pop()
+            made.append((found.start(1), opens))
+        return made

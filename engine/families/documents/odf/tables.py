@@ -36,7 +36,7 @@ def table(source: Element, scope: Scope, blocks: Blocks, room: int, cells: Count
     made = element("tbl")
     name = source.get(TABLE + "style-name") or ""
     style = scope.resolved("table", name, "table")
-    widths = _columns(source, scope, room, style)
+    widths = column_widths(source, scope, room)
     _placed(made, style, room, widths)
     grid = add(made, "tblGrid")
     for each in widths:
@@ -49,7 +49,9 @@ def table(source: Element, scope: Scope, blocks: Blocks, room: int, cells: Count
     return made
 
 
-def _columns(source: Element, scope: Scope, room: int, style: Properties) -> list[int]:
+def column_widths(source: Element, scope: Scope, room: int) -> list[int]:
+    """The widths of a table's columns in twips, in a column of text `room` twips wide."""
+    style = scope.resolved("table", source.get(TABLE + "style-name") or "", "table")
     widths: list[int] = []
     shares: list[float] = []
     for each in _inside(source, "table-column"):

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from engine.families.documents.html_document import HtmlDocument
-from engine.families.documents.ooxml.package import Package
+from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
@@ -17,7 +17,11 @@ from engine.toolkit import office_links, office_macros
 from engine.toolkit.warnings import Kind, Warn
 
 _DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
+_REPEATED = Kind(
+    "CONTENT_DROPPED", "Texts and pictures that layouts repeat on their slides were left out: {count}{places}."
+)
 _SHAPES = (P + "sp", P + "cxnSp")
+_NO = ("0", "false")
 _FILLS = tuple(A + name for name in ("solidFill", "gradFill", "pattFill", "blipFill", "ln"))
 
 
@@ -40,8 +44,11 @@ def chapters(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> list[Cha
     """The slides in order. Raises Unreadable and OverLimit."""
     with Package(source) as package:
         deck = Deck(package)
-        found = [_chapter(deck, each, notes) for each in deck.slides(hidden=hidden)]
+        slides = list(deck.slides(hidden=hidden))
+        found = [_chapter(deck, each, notes) for each in slides]
         report(deck, warn)
+        repeated = _repeated(slides)
+        warn.tally(_REPEATED, len(repeated), filter(None, repeated))
     return found
 
 
@@ -58,6 +65,24 @@ def report(deck: Deck, warn: Warn) -> None:
     ]
     for address in dict.fromkeys(outside):
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+
+
+def _repeated(slides: list[Slide]) -> list[str]:
+    """What the layouts and masters of the slides show on each: the text of a shape, or nothing for a picture."""
+    layers: dict[str, Element] = {}
+    for slide in slides:
+        shows = slide.root.get("showMasterSp") not in _NO
+        for part, root in slide.layers[1:] if shows else ():
+            layers[part] = root
+            if root.get("showMasterSp") in _NO:
+                break
+    found = []
+    for root in layers.values():
+        for each in root.iter(P + "sp", P + "pic"):
+            text = " ".join("".join(part.text or "" for part in each.iter(A + "t")).split())
+            if each.find(f"*/{P}nvPr/{P}ph") is None and (text or each.tag == P + "pic"):
+                found.append(text)
+    return found
 
 
 def _chapter(deck: Deck, slide: Slide, notes: bool) -> Chapter:

@@ -12,7 +12,7 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer.heads import Heads, Kind, Line, Lines, Piece
 from engine.families.documents.style_transfer.marks import OURS
 from engine.families.documents.style_transfer.styles import Block, Run, Stop
-from engine.families.documents.style_transfer.word_styles import block_formatting, run_formatting
+from engine.families.documents.style_transfer.word_styles import block_formatting, cell_formatting, run_formatting
 from engine.families.documents.word import paragraphs
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.fields import SCHEMES
@@ -151,15 +151,21 @@ class _Reader:
                 yield from self._table(each, room, depth)
 
     def _table(self, table: Element, room: float, depth: int) -> Iterator[Line]:
-        """Each table row as a line, with cells at left, right or centre tab stops according to their alignment."""
+        """Each table row as a line, with cells at left, right or centre tab stops according to their alignment.
+
+        A ground common to its cells is that of the line, others are those of their texts, which may be white.
+        """
         grid = [points(each.get(f"{W}w")) or 0.0 for each in table.iterfind(f"{W}tblGrid/{W}gridCol")]
-        for row in TableGrid(self._styles, table).cells:
+        cells = TableGrid(self._styles, table)
+        for row in cells.cells:
             self.found[_TABLES] += 1
+            grounds: set[str | None] = set()
             pieces: list[Piece] = []
             stops: list[Stop] = []
             for cell in row:
                 blocks = [] if cell.element is None else self._blocks(cell.element, room, depth + 1)
                 inside = [each for each in blocks if not each.is_blank]
+                ground = None if cell.element is None else cell_formatting(cells.formatting(cell)).fill
                 left, right = sum(grid[: cell.column]), sum(grid[: cell.column + cell.columns])
                 align = inside[0].block.align if inside else None
                 place = {"center": (left + right) / 2, "right": right}.get(align or "", left)
@@ -168,8 +174,11 @@ class _Reader:
                     pieces.append(Piece("tab"))
                 for number, each in enumerate(inside):
                     pieces += [Piece("text", text=" ")] if number else []
-                    pieces += each.pieces
-            yield Line(Block(stops=tuple(stops)), tuple(pieces))
+                    behind = each.block.fill or ground
+                    grounds.add(behind)
+                    pieces += (replace(one, formatting=_on(one.formatting, behind)) for one in each.pieces)
+            common = grounds.pop() if len(grounds) == 1 else None
+            yield Line(Block(stops=tuple(stops), fill=common), tuple(pieces))
 
     def _line(self, element: Element, room: float, fields: list[_Field]) -> Line:
         read = paragraphs.read(element, self._styles, self._numbering)
@@ -239,6 +248,10 @@ class _Reader:
                 yield Piece("break", formatting)
             elif name == "pgNum":
                 yield Piece("page", formatting, "1")
+
+
+def _on(formatting: Run, ground: str | None) -> Run:
+    return replace(formatting, fill=formatting.fill or ground)
 
 
 def _turned(mark: Element, formatting: Run, fields: list[_Field]) -> Iterator[Piece]:

@@ -11,12 +11,12 @@ from lxml import etree
 from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
 from engine.families.documents.odf.sheets import Masters
 from engine.families.documents.odf.styles import Scope, Styles
-from engine.families.documents.odf.tables import write_cell
+from engine.families.documents.odf.tables import column_widths, write_cell
 from engine.families.documents.ooxml.made import Made, element
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer import word_styles
 from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
-from engine.families.documents.style_transfer.styles import NAMED_STYLES
+from engine.families.documents.style_transfer.styles import NAMED_STYLES, Grid
 from engine.families.documents.word import properties
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.sections import sections
@@ -57,6 +57,7 @@ class _Document:
         self._styles = WordStyles(self._scope.common.written, self._theme)
         self._usual = word_styles.run_formatting(self._text("Standard"))
         self._cells: set[Element] = set()
+        self._tables: set[Element] = set()
         self._breaks = False
         masters = Masters(styles, Made(), lambda *_: None)
         page = element("body")
@@ -108,6 +109,8 @@ class _Document:
                 each.tail = marked_text(each.tail, spans)
 
         inside(paragraph, ())
+        if not begun and _fills_cell(paragraph):
+            paragraph.text = before + (paragraph.text or "")
         own = self._scope.resolved("paragraph", style, "paragraph")
         self._breaks |= own.get(f"{FO}break-after") == "page"
 
@@ -117,13 +120,14 @@ class _Document:
         found = ""
         if around is not None and around.tag == f"{TABLE}table-cell" and around not in self._cells:
             self._cells.add(around)
+            found = self._grid(next(around.iterancestors(f"{TABLE}table"), None))
             style_of_cell = self._scope.resolved("table-cell", around.get(f"{TABLE}style-name") or "", "table-cell")
             made, row, table = element("tc"), element("tr"), element("tbl")
             write_cell(made, style_of_cell, None, 1, 1)
             row.append(made)
             table.append(row)
             grid = TableGrid(self._styles, table)
-            found = self._marks.before(word_styles.cell_formatting(grid.formatting(grid.cells[0][0])))
+            found += self._marks.before(word_styles.cell_formatting(grid.formatting(grid.cells[0][0])))
         block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
         formatting = word_styles.block_formatting(block, packed=around is not None)
         if around is not None and around.tag == f"{TEXT}list-item":
@@ -136,6 +140,16 @@ class _Document:
             formatting = word_styles.titled_formatting(formatting, named)
         return found + self._marks.before(formatting)
 
+    def _grid(self, table: Element | None) -> str:
+        """The mark of a table that a cell begins; one inside another table has the widths that pandoc gives it."""
+        if table is None or table in self._tables:
+            return ""
+        self._tables.add(table)
+        if next(table.iterancestors(f"{TABLE}table"), None) is not None:
+            return ""
+        widths = column_widths(table, self._scope, round(self._paper.room * 20))
+        return self._marks.before(Grid(columns=tuple(each / 20 for each in widths)))
+
     def _named(self, paragraph: Element, style: str) -> str:
         """The named style of a paragraph, such as a title, if it has one."""
         if paragraph.tag != f"{TEXT}p" or next(paragraph.iterancestors(*_PACKED), None) is not None:
@@ -143,3 +157,9 @@ class _Document:
         common = (each for each in reversed(self._scope.chain("paragraph", style)) if not self._scope.is_own(each))
         style = next((each.get(f"{STYLE}display-name") or each.get(f"{STYLE}name") or "" for each in common), "")
         return style.lower() if style.lower() in NAMED_STYLES else ""
+
+
+def _fills_cell(paragraph: Element) -> bool:
+    """Whether a paragraph without text is all that its cell has, so that only its mark tells the cell's style."""
+    cell = paragraph.getparent()
+    return cell is not None and cell.tag == f"{TABLE}table-cell" and len(cell) == 1 and not len(paragraph)

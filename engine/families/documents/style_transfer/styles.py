@@ -124,11 +124,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table style; `width` as that of a cell."""
+    """A table style; `width` as that of a cell, `columns` the widths of all columns in points, if known."""
 
     width: float | None = None
     align: str | None = None
     borders: tuple[Border | None, ...] = ()
+    columns: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -331,6 +331,12 @@ def _grid(paragraph: Element, formatting: Grid) -> None:
         _set(properties, "jc", val=formatting.align)
     if formatting.borders:
         _lines(_set(properties, "tblBorders"), formatting.borders)
+    columns = table.findall(f"{_W}tblGrid/{_W}gridCol")
+    if formatting.columns and len(columns) == len(formatting.columns):
+        for column, width in zip(columns, formatting.columns, strict=True):
+            column.set(f"{_W}w", str(round(width * 20)))
+        _set(properties, "tblW", **_width(sum(formatting.columns)))
+        _set(properties, "tblLayout", type="fixed")
 
 
 def _width(width: float) -> dict[str, str | int]:

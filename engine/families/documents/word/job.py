@@ -12,7 +12,7 @@ from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
-from engine.toolkit import office_objects
+from engine.toolkit import office_objects, symbol_fonts
 from engine.toolkit.warnings import Kind
 
 DEEPEST = 30
@@ -43,7 +43,7 @@ UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equall
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {count}{places}.")
 NUMBERED = Kind("NOT_UNDERSTOOD", "Unknown list number formats became decimal: {count}{places}.")
-SYMBOL = Kind("GLYPH_MISSING", "Unknown symbol font characters became bullets: {count}{places}.")
+SYMBOL = symbol_fonts.UNKNOWN
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
 ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
 DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")

@@ -12,7 +12,7 @@ from engine.families.html_pdf.css.ignored import Ignored, unselected
 from engine.families.html_pdf.css.layers import Layers
 from engine.families.html_pdf.css.unused_rules import sifted
 from engine.families.html_pdf.source import fields, limits
-from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
 from engine.toolkit.warnings import Warn
 
 _RESET = ":root{--lightningcss-light:initial;--lightningcss-dark: }"
@@ -104,7 +104,7 @@ class Sheets:
             if not is_inline(url) or depth > 3:
                 blocked(url, self._warn)
                 return ""
-            sheet = data_of(url).decode("utf-8", "replace")
+            sheet = sheet_of(url)
             limits.check_sheet(sheet)
             sheet = self._imports(lightning.lowered(sheet), depth + 1)
             return f"@media {match[2]}{{{sheet}}}" if match[2].strip() else sheet

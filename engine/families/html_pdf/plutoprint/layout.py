@@ -41,7 +41,7 @@ from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
 from engine.families.html_pdf.source import cleaning, embedded, fields, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.images.drawings import effects
-from engine.toolkit import emoji_sequences
+from engine.toolkit import emoji_sequences, symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -79,7 +79,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -> tuple[cleaning.Page, Sheets]:
     """A cleaned and checked page with lowered style sheets and its missing characters reported."""
     text = html if isinstance(html, str) else reading.decode(html, warn)
-    page = cleaning.clean(cleaning.parse(text), warn)
+    page = cleaning.clean(cleaning.parse(symbol_fonts.written(text, warn)), warn)
     sheets = Sheets(frozenset(page.names), warn, page.style_texts, backgrounds=backgrounds)
     for element in page.sheets:
         queries = element.attrib.pop("media", "")

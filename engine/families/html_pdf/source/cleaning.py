@@ -14,7 +14,7 @@ from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
 from engine.families.html_pdf.source import drawings, fields, limits, pictures
-from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
 from engine.toolkit import emoji_sequences
 from engine.toolkit.controls import CONTROL, without_controls
 from engine.toolkit.failures import Unreadable
@@ -49,6 +49,7 @@ _REFERS_TO_NONE = re.compile(
 )
 """References to a control character, which the parser passes on like the character itself."""
 _SCRIPTS = say("Scripts were removed, and with them any content that they add to the page.")
+_ENDS = re.compile(r"</(?:body|html)\s*+>", re.IGNORECASE)
 _METADATA = ("author", "subject", "description", "keywords")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -93,6 +94,7 @@ def parse(text: str) -> Element:
     if text.count("<") > 4 * limits.MOST_ELEMENTS:
         raise limits.too_many_elements()
     limits.check_tags(text)
+    text = _unended(text)
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     data = _SURROGATE.sub("\ufffd", text).encode()
     try:
@@ -108,6 +110,15 @@ def parse(text: str) -> Element:
     if root.find("body") is None:
         root.append(root.makeelement("body"))
     return root
+
+
+def _unended(text: str) -> str:
+    """A page without the ends of its body if more follows: browsers add it to the body (HTML, 13.2.6.4.19), libxml2
+    drops it."""
+    first = _ENDS.search(text)
+    if first is None or not _ENDS.sub("", text[first.end() :]).strip():
+        return text
+    return _ENDS.sub("", text)
 
 
 def _without_controls(root: Element) -> None:
@@ -240,7 +251,7 @@ def _link(element: Element, page: Page, warn: Warn) -> bool:
         blocked(href, warn)
         return False
     element.tag = "style"
-    element.text = data_of(href).decode("utf-8", "replace")
+    element.text = sheet_of(href)
     for attribute in ("href", "rel", "type"):
         element.attrib.pop(attribute, None)
     page.sheets.append(element)

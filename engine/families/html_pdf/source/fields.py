@@ -15,6 +15,9 @@ _BUTTONS = ("submit", "reset", "button")
 _MARKS = {("checkbox", True): "☑", ("checkbox", False): "☐", ("radio", True): "◉", ("radio", False): "○"}
 _NUMBER = re.compile(r"[1-9]\d{0,2}")
 _SIZES = {"size": "width:{}px", "cols": "width:{}px", "rows": "min-height:{}px"}
+_FEW_LINES = 3
+_USUAL_COLUMNS = 20
+"""Of a text area without `cols` (HTML, 4.10.11)."""
 _UNITS = {"size": 7, "cols": 8, "rows": 15}
 """CSS pixels of a column and of a line, in browsers' font for fields."""
 _FIELDS = ",".join(f"{_PREFIX}{each}" for each in NAMES)
@@ -38,6 +41,9 @@ def draw(element: Any, kind: str, warn: Warn) -> None:
     """Replace a field of the type `kind` by a box with its text; a check box or radio button by a symbol."""
     warn("CONTENT_DROPPED", "Form fields keep their values but can't be filled in.")
     text = _text(element, kind, warn)
+    if element.tag == "textarea" and _lines(text, element.get("cols")) > _FEW_LINES:
+        # On paper nobody can scroll: a box that ends before its text would have it over what follows.
+        element.set("style", f"{element.get('style') or ''};height:auto!important;max-height:none!important")
     for child in list(element):
         element.remove(child)
     for attribute in ("value", "name", "src", "width", "height", "placeholder", "checked"):
@@ -66,6 +72,12 @@ def _text(element: Any, kind: str, warn: Warn) -> str:
         return element.get("alt") or ""
     text = element.get("value") or element.get("placeholder") or ""
     return text or {"submit": "Submit", "reset": "Reset"}.get(kind, "")
+
+
+def _lines(text: str, columns: str | None) -> int:
+    """The lines that a text has in an area of these columns, about."""
+    wide = int(columns) if columns and _NUMBER.fullmatch(columns) else _USUAL_COLUMNS
+    return sum(1 + len(line) // wide for line in text.split("\n"))
 
 
 def style(root: Any) -> str:

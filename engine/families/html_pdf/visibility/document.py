@@ -15,6 +15,7 @@ from engine.families.html_pdf.source import cleaning, fields, reading
 from engine.families.html_pdf.source.cleaning import Element
 from engine.families.html_pdf.source.references import is_inline
 from engine.families.html_pdf.visibility import hiding
+from engine.toolkit import symbol_fonts
 from engine.toolkit.warnings import Warn
 
 _SKIPPED = frozenset((
@@ -80,7 +81,8 @@ def shown(html: str | bytes, is_doubtful: Callable[[str], bool], *, media: str) 
 
 
 def _text(html: str | bytes) -> str:
-    return html if isinstance(html, str) else reading.decode(html, Warn())
+    text = html if isinstance(html, str) else reading.decode(html, Warn())
+    return symbol_fonts.written(text, Warn())
 
 
 def _is_drawn(picture: Element) -> bool:

@@ -23,7 +23,7 @@ from engine.families.html_pdf.source import cleaning, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.html_pdf.svg import drawing_of, report_svg
 from engine.families.html_pdf.xhtml2pdf import flow, furniture, layout, log, styles
-from engine.toolkit import emoji_sequences
+from engine.toolkit import emoji_sequences, symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.options import camel
@@ -35,7 +35,8 @@ _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हि�
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as in `html_pdf.render.render`."""
     _report_ignored(options, warn)
-    page = cleaning.clean(cleaning.parse(html if isinstance(html, str) else reading.decode(html, warn)), warn)
+    text = html if isinstance(html, str) else reading.decode(html, warn)
+    page = cleaning.clean(cleaning.parse(symbol_fonts.written(text, warn)), warn)
     emoji_sequences.report(page.joined_emoji(), warn)
     sheets = Sheets(frozenset(page.names), warn, page.style_texts, as_written=True)
     for element in page.sheets:
