@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from django.core import signing
 from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -158,7 +159,9 @@ def confirm(offer: Offer) -> Outcome:
         change.delete()
         try:
             with transaction.atomic():
-                fields = {"email": change.new_email, "verified_at": now, "unconfirmed_since": None}
+                # The first confirmation stays: what was added since then is the owner's, who has confirmed both.
+                confirmed_at = Coalesce("verified_at", now)
+                fields = {"email": change.new_email, "verified_at": confirmed_at, "unconfirmed_since": None}
                 User.objects.filter(pk=user.pk).update(**fields)
         except IntegrityError:
             return Outcome.TAKEN
