@@ -78,6 +78,15 @@ def test_a_plan_change_during_password_hashing_is_kept(
     assert (found.plan.code, found.is_staff, found.name) == ("free", False, "Renamed")
 
 
+@pytest.mark.parametrize("old", [PASSWORD, "a guess"])
+def test_staff_change_their_own_password_on_the_page_of_their_account(staff: Client, old: str) -> None:
+    before = User.objects.values_list("password", flat=True).get(is_superuser=True)
+    form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+    for answer in (staff.get("/admin/password_change/"), staff.post("/admin/password_change/", form)):
+        assert (answer.status_code, answer["Location"]) == (302, "/account/password")
+    assert User.objects.values_list("password", flat=True).get(is_superuser=True) == before
+
+
 def test_a_confirmation_during_password_hashing_is_kept(
     transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
