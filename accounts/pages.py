@@ -81,6 +81,9 @@ class LogIn(Throttled, views.LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
 
+    def get_redirect_url(self) -> str:
+        return safe_next(self.request) or ""
+
     def form_valid(self, form: LoginForm) -> HttpResponse:
         return steps.enter(self.request, form.get_user(), safe_next(self.request))
 
