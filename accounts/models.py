@@ -168,6 +168,15 @@ class UserManager(BaseUserManager["User"]):
         fields = {"unconfirmed_since": None, **fields}
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
+    def lock(self, *, pk: uuid.UUID) -> User:
+        """Lock an account's row until the caller's transaction ends, and read it with its plan and its own limits.
+
+        In two queries: after waiting for the row, PostgreSQL compares it with the plan it joined before, and finds
+        nothing if the plan was changed meanwhile. Raises DoesNotExist.
+        """
+        self.select_for_update().only("pk").get(pk=pk)
+        return self.select_related("plan", "override").get(pk=pk)
+
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(email=normal_email(username or ""))
 

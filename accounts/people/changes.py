@@ -145,9 +145,7 @@ def confirm(offer: Offer) -> Outcome:
     """
     now = timezone.now()
     with transaction.atomic():
-        user = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(
-            pk=offer.change.user_id
-        )  # fmt: skip
+        user = User.objects.lock(pk=offer.change.user_id)
         change = EmailChange.objects.filter(pk=offer.change.pk, expires_at__gt=now).first()
         if change is None or user.email != change.old_email or not user.is_active:
             raise DeadLink
