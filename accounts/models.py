@@ -35,6 +35,7 @@ NOWHERE = "deleted.invalid"
 _NOT_SAVED = {
     "id", "monthly_credits", "extra_credits", "period", "renewal_day", "failed_on", "failed_ms",
     "limited_failed_ms", "generation", "rehashed_at", "verified_at", "unconfirmed_since",
+    "kept_closed_at",
 }  # fmt: skip
 """Fields written only by the ledger, the database or dedicated updates: a stale copy must not overwrite them."""
 
@@ -230,6 +231,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         editable=False,
         help_text=_("When a closed account will be deleted."),
     )
+    kept_closed_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text=_("When staff decided that its owner can't restore the closed account."),
+    )
     language = models.CharField(
         max_length=10,
         null=True,
@@ -297,7 +303,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def is_restorable(self) -> bool:
         """Whether the account is deactivated and can still be restored."""
-        return not self.is_active and self.deletes_at is not None and self.deletes_at > timezone.now()
+        due = self.deletes_at if not self.is_active and self.kept_closed_at is None else None
+        return due is not None and due > timezone.now()
+
+    @property
+    def is_closed_by_staff(self) -> bool:
+        """Whether the account is deactivated, and not by its owner alone."""
+        return not self.is_active and (self.deletes_at is None or self.kept_closed_at is not None)
 
     def clean(self) -> None:
         super().clean()
@@ -313,9 +325,10 @@ class User(AbstractBaseUser, PermissionsMixin):
             names = {each.name for each in self._meta.concrete_fields if each.attname not in self.get_deferred_fields()}
             kwargs["update_fields"] = names - _NOT_SAVED
         written = kwargs.get("update_fields") or ()
-        if self.is_active and self.deletes_at is not None and "is_active" in written:
+        if self.is_active and (self.deletes_at or self.kept_closed_at) and "is_active" in written:
             # A reactivated account is not deleted.
-            self.deletes_at, kwargs["update_fields"] = None, {*written, "deletes_at"}
+            self.deletes_at = self.kept_closed_at = None
+            kwargs["update_fields"] = {*written, "deletes_at", "kept_closed_at"}
         try:
             super().save(*args, **kwargs)
         except IntegrityError as error:

@@ -54,7 +54,11 @@ def topped_up(rows: Iterable[Membership]) -> list[Membership]:
 
 def restorable_of(user: User) -> QuerySet[Membership]:
     """The memberships as owner in deactivated organisations that can still be restored."""
-    closed = Q(organisation__is_active=False, organisation__deletes_at__gt=timezone.now())
+    closed = Q(
+        organisation__is_active=False,
+        organisation__deletes_at__gt=timezone.now(),
+        organisation__kept_closed_at=None,
+    )
     return Membership.objects.select_related("organisation").filter(closed, member=user, role=Role.OWNER)
 
 
