@@ -318,12 +318,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save the account; an existing one without its balance, which only the ledger writes.
 
-        Raises LastSuperuser.
+        After set_password(), only the password unless `update_fields` says more: the copy is as old as the form, and
+        Django's command `changepassword` even waits for somebody to type. Raises LastSuperuser.
         """
         new = self._state.adding
         if not new and not args and kwargs.get("update_fields") is None and not kwargs.get("force_insert"):
             names = {each.name for each in self._meta.concrete_fields if each.attname not in self.get_deferred_fields()}
-            kwargs["update_fields"] = names - _NOT_SAVED
+            kwargs["update_fields"] = names - _NOT_SAVED if self._password is None else {"password"}
         written = kwargs.get("update_fields") or ()
         if self.is_active and (self.deletes_at or self.kept_closed_at) and "is_active" in written:
             # A reactivated account is not deleted.

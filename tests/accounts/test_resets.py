@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 import pyotp
 import pytest
+from django.contrib.auth.management.commands import changepassword
 from django.core import mail
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -58,7 +61,15 @@ def _in_the_admin(user: User, staff: Client) -> None:
     staff.post(f"/admin/accounts/user/{user.pk}/password/", form)
 
 
-@pytest.mark.parametrize("change", [_by_mail, _on_the_page, _in_the_admin], ids=lambda each: each.__name__.strip("_"))
+def _by_command(user: User, staff: Client) -> None:
+    command = changepassword.Command(stdout=StringIO())
+    command._get_pass = lambda prompt="": NEW
+    call_command(command, user.email)
+
+
+@pytest.mark.parametrize(
+    "change", [_by_command, _by_mail, _on_the_page, _in_the_admin], ids=lambda each: each.__name__.strip("_")
+)
 def test_a_plan_change_during_password_hashing_is_kept(
     transactional_db: None, staff: Client, monkeypatch: pytest.MonkeyPatch, change: Callable[[User, Client], None]
 ) -> None:
