@@ -250,6 +250,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
+    _password: str | None  # Django's, between set_password() and save()
     acted_by: Membership | None = None
     """The membership through which an organisation's account is used; None for its own keys, and for people."""
 

@@ -81,7 +81,7 @@ class LogIn(Throttled, views.LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
 
-    def get_redirect_url(self) -> str:
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
         return safe_next(self.request) or ""
 
     def form_valid(self, form: LoginForm) -> HttpResponse:

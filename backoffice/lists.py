@@ -65,7 +65,9 @@ class Bounded(admin.ModelAdmin):
         shown = super().get_sortable_by(request)
         return shown if self.few_rows else [each for each in shown if each in indexed(self.model)]
 
-    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+    def response_action(  # type: ignore[override]  # the stubs are of a newer Django
+        self, request: HttpRequest, queryset: QuerySet[Any]
+    ) -> Any:
         """Refuse IDs that no row can have, which Django takes for an error of ours."""
         try:
             for each in request.POST.getlist(ACTION_CHECKBOX_NAME):

@@ -62,7 +62,9 @@ class ServiceAdminSite(AdminSite):
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
         return audit.audited(super().admin_view(view, cacheable))
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]  # no page of the admin's
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """Leads to the account's own page: Django's saves every field as read, and counts no attempt."""
         return redirect("change-password")
 

@@ -127,7 +127,7 @@ def lock(memberships: QuerySet[Membership]) -> None:
     list(memberships.order_by("pk").select_for_update(of=("self",)))
 
 
-def _lock_organisations(pks: QuerySet[Any, Any] | list[uuid.UUID]) -> None:
+def _lock_organisations(pks: Any) -> None:
     list(User.objects.filter(pk__in=pks).order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 

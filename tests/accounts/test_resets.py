@@ -62,7 +62,7 @@ def _in_the_admin(user: User, staff: Client) -> None:
 
 
 def _by_command(user: User, staff: Client) -> None:
-    command = changepassword.Command(stdout=StringIO())
+    command: Any = changepassword.Command(stdout=StringIO())
     command._get_pass = lambda prompt="": NEW
     call_command(command, user.email)
 

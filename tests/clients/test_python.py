@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -219,6 +219,7 @@ def test_a_terminal_gets_a_bar_and_a_pipe_does_not(fileconv: Any, tmp_path: Path
 class Redirecting(BaseHTTPRequestHandler):
     """A service with DOWNLOAD_MODE=redirect and its storage, which is the same server under another name."""
 
+    server: ThreadingHTTPServer
     moved = truncated = False
     keys: ClassVar[list[str | None]] = []
 
@@ -232,7 +233,7 @@ class Redirecting(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/files/1":
-            self.answer(302, b"", f"http://localhost:{self.server.server_address[1]}/bucket/1")
+            self.answer(302, b"", f"http://localhost:{self.server.server_port}/bucket/1")
         else:
             self.keys.append(self.headers["Authorization"])
             self.answer(200, PEOPLE_CSV[:-1] if self.truncated else PEOPLE_CSV)
@@ -267,7 +268,7 @@ for convert in (now, lambda url: asyncio.run(later(url))):
 
 
 def test_a_redirected_download_is_followed_without_the_key(installed: Path) -> None:
-    handler = type("Moving", (Redirecting,), {"keys": []})
+    handler: Any = type("Moving", (Redirecting,), {"keys": []})
     with http_server(handler) as origin:
         assert python(installed, CONVERTS, origin).splitlines() == [str(PEOPLE_CSV)] * 2
     assert handler.keys == [None, None]

@@ -87,7 +87,7 @@ def test_node_follows_redirects_of_downloads_and_checks_what_comes(
     node: str, tmp_path: Path, service: dict[str, bool], expected: str
 ) -> None:
     (tmp_path / "program.mjs").write_text(REDIRECTED % (PROJECT / "dist" / "index.js"))
-    handler = type("Moving", (Redirecting,), {**service, "keys": []})
+    handler: Any = type("Moving", (Redirecting,), {**service, "keys": []})
     with http_server(handler) as origin:
         done = subprocess.run(
             [node, "program.mjs", origin], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
