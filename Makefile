@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # tools of a lock of their own.
 INSTALL = $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python --build-constraints requirements-build.lock
 PIP_UV = --quiet --disable-pip-version-check --upgrade --target $(VENV)/uv --no-deps --require-hashes -r requirements-uv.lock
-OWN = manage.py addresses.py errors.py remote_calls.py write_lock.py config accounts apikeys backoffice billing conversions engine languages storage teams
+OWN = manage.py addresses.py errors.py local_paths.py remote_calls.py write_lock.py config accounts apikeys backoffice billing conversions engine languages storage teams
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 

@@ -18,17 +18,24 @@ def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> st
     """The client's address: the peer's, or the one seen by the outermost trusted proxy.
 
     Each trusted proxy appends the address of its peer, so the list is read from the right; entries further left may be
-    forged. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. A Unix socket has no address: without a
-    proxy header it is 127.0.0.1.
+    forged. Some proxies append the port: 192.0.2.1:4444, [2001:db8::1]:4444. An IPv4 address mapped into IPv6
+    (RFC 4291, 2.5.5.2) becomes IPv4. A Unix socket has no address: without a proxy header it is 127.0.0.1.
     """
     chain = [*(each.strip() for each in forwarded_for.split(",") if each.strip()), peer]
     candidate = chain[-min(trusted_proxies + 1, len(chain))] if trusted_proxies else peer
     try:
-        address = ipaddress.ip_address(candidate.strip("[]").partition("%")[0])
+        address = ipaddress.ip_address(_without_port(candidate).partition("%")[0])
     except ValueError:
         return "127.0.0.1" if not peer or candidate == peer else client_address(peer, "", trusted_proxies=0)
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return str(mapped or address)
+
+
+def _without_port(candidate: str) -> str:
+    if candidate.startswith("["):
+        return candidate[1:].partition("]")[0]
+    host, _, port = candidate.partition(":")
+    return candidate if ":" in port else host
 
 
 def network_of(address: str) -> str:

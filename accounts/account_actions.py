@@ -1,4 +1,4 @@
-"""Admin actions that grant credits and change plans, for one account or several."""
+"""Admin actions that grant credits, change plans and keep accounts closed, for one account or several."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import deactivation
 from accounts.credits import ledger
 from accounts.forms import AccountActionForm, ChangePlanForm, GrantForm
 from accounts.models import User
@@ -21,7 +22,7 @@ from accounts.models import User
 class AccountActions(admin.ModelAdmin):
     """Part of the accounts' admin. Each action is logged in the account's history, in the same transaction."""
 
-    actions = ("grant_credits", "change_plan")
+    actions = ("grant_credits", "change_plan", "keep_closed")
 
     def has_grant_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("accounts.add_creditentry"))
@@ -40,6 +41,16 @@ class AccountActions(admin.ModelAdmin):
     @admin.action(description=_("Change plan…"), permissions=["change"])
     def change_plan(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
         return self._with_form(request, users, ChangePlanForm, "change_plan", gettext("Change plan"))
+
+    @admin.action(description=_("Keep closed accounts closed"), permissions=["change"])
+    def keep_closed(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        kept = 0
+        for user in users:
+            with transaction.atomic():
+                if deactivation.keep_closed(user.pk):
+                    self.log_change(request, user, "Kept closed")
+                    kept += 1
+        self.message_user(request, gettext("Accounts kept closed: %(accounts)s.") % {"accounts": kept})
 
     def grant_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._one(request, object_id, GrantForm, gettext("Grant credits"), self.has_grant_permission(request))

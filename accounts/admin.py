@@ -116,13 +116,25 @@ class UserAdmin(AccountActions, StockUserAdmin):
     ordering = ("-created_at",)
     readonly_fields = (
         "plan", "balance", "monthly_credits", "extra_credits", "period", "created_at", "verified_at",
-        "unconfirmed_since", "last_login",
+        "unconfirmed_since", "last_login", "deletes_at", "kept_closed_at",
     )  # fmt: skip
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),
         ("Plan and credits", {"fields": ("plan", "balance", "monthly_credits", "extra_credits", "period")}),
         ("Access", {"fields": ("is_active", *RIGHTS)}),
-        ("Dates", {"fields": ("created_at", "verified_at", "unconfirmed_since", "last_login")}),
+        (
+            "Dates",
+            {
+                "fields": (
+                    "created_at",
+                    "verified_at",
+                    "unconfirmed_since",
+                    "last_login",
+                    "deletes_at",
+                    "kept_closed_at",
+                )
+            },
+        ),
     )
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),)
     inlines: ClassVar[list[Any]] = [OverrideInline, LedgerInline]

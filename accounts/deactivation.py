@@ -56,6 +56,15 @@ def restore(user: UUID | str) -> bool:
     return True
 
 
+def keep_closed(user: UUID | str) -> bool:
+    """Let only staff reopen a closed account, which is still deleted if its owner closed it; False if nothing changed.
+
+    Of a concurrent restoration and this, the first one counts.
+    """
+    rows = User.objects.filter(pk=user, is_active=False, kept_closed_at=None)
+    return rows.update(kept_closed_at=timezone.now()) > 0
+
+
 def erase_access(user: User) -> None:
     """Delete the account's logins, second factors, identities and memberships, in the caller's transaction."""
     devices.end_all(user)

@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
+
+from local_paths import local_path
 
 
 def absolute(path: str) -> str:
@@ -20,7 +22,9 @@ def host() -> str:
 
 
 def safe_next(request: HttpRequest) -> str | None:
-    """The `next` page that a form asks for, if it is on this site."""
-    target = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return target if ours else None
+    """The path of the `next` page that a form asks for, if it is on this site and not the log-in page.
+
+    That one leads whoever is logged in to `next`, and so to itself without end.
+    """
+    target = local_path(request, request.POST.get("next") or request.GET.get("next") or "")
+    return None if target is None or urlsplit(target).path == reverse("login") else target

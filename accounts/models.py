@@ -35,6 +35,7 @@ NOWHERE = "deleted.invalid"
 _NOT_SAVED = {
     "id", "monthly_credits", "extra_credits", "period", "renewal_day", "failed_on", "failed_ms",
     "limited_failed_ms", "generation", "rehashed_at", "verified_at", "unconfirmed_since",
+    "kept_closed_at",
 }  # fmt: skip
 """Fields written only by the ledger, the database or dedicated updates: a stale copy must not overwrite them."""
 
@@ -168,6 +169,15 @@ class UserManager(BaseUserManager["User"]):
         fields = {"unconfirmed_since": None, **fields}
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
+    def lock(self, *, pk: uuid.UUID) -> User:
+        """Lock an account's row until the caller's transaction ends, and read it with its plan and its own limits.
+
+        In two queries: after waiting for the row, PostgreSQL compares it with the plan it joined before, and finds
+        nothing if the plan was changed meanwhile. Raises DoesNotExist.
+        """
+        self.select_for_update().only("pk").get(pk=pk)
+        return self.select_related("plan", "override").get(pk=pk)
+
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(email=normal_email(username or ""))
 
@@ -221,6 +231,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         editable=False,
         help_text=_("When a closed account will be deleted."),
     )
+    kept_closed_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text=_("When staff decided that its owner can't restore the closed account."),
+    )
     language = models.CharField(
         max_length=10,
         null=True,
@@ -235,6 +250,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
+    _password: str | None  # Django's, between set_password() and save()
     acted_by: Membership | None = None
     """The membership through which an organisation's account is used; None for its own keys, and for people."""
 
@@ -288,7 +304,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def is_restorable(self) -> bool:
         """Whether the account is deactivated and can still be restored."""
-        return not self.is_active and self.deletes_at is not None and self.deletes_at > timezone.now()
+        due = self.deletes_at if not self.is_active and self.kept_closed_at is None else None
+        return due is not None and due > timezone.now()
+
+    @property
+    def is_closed_by_staff(self) -> bool:
+        """Whether the account is deactivated, and not by its owner alone."""
+        return not self.is_active and (self.deletes_at is None or self.kept_closed_at is not None)
 
     def clean(self) -> None:
         super().clean()
@@ -297,16 +319,18 @@ class User(AbstractBaseUser, PermissionsMixin):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save the account; an existing one without its balance, which only the ledger writes.
 
-        Raises LastSuperuser.
+        After set_password(), only the password unless `update_fields` says more: the copy is as old as the form, and
+        Django's command `changepassword` even waits for somebody to type. Raises LastSuperuser.
         """
         new = self._state.adding
         if not new and not args and kwargs.get("update_fields") is None and not kwargs.get("force_insert"):
             names = {each.name for each in self._meta.concrete_fields if each.attname not in self.get_deferred_fields()}
-            kwargs["update_fields"] = names - _NOT_SAVED
+            kwargs["update_fields"] = names - _NOT_SAVED if self._password is None else {"password"}
         written = kwargs.get("update_fields") or ()
-        if self.is_active and self.deletes_at is not None and "is_active" in written:
+        if self.is_active and (self.deletes_at or self.kept_closed_at) and "is_active" in written:
             # A reactivated account is not deleted.
-            self.deletes_at, kwargs["update_fields"] = None, {*written, "deletes_at"}
+            self.deletes_at = self.kept_closed_at = None
+            kwargs["update_fields"] = {*written, "deletes_at", "kept_closed_at"}
         try:
             super().save(*args, **kwargs)
         except IntegrityError as error:

@@ -81,6 +81,9 @@ class LogIn(Throttled, views.LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
 
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
+        return safe_next(self.request) or ""
+
     def form_valid(self, form: LoginForm) -> HttpResponse:
         return steps.enter(self.request, form.get_user(), safe_next(self.request))
 
@@ -140,10 +143,12 @@ class ForgotPassword(Throttled, views.PasswordResetView):
     template_name = "accounts/forgot_password.html"
     success_url = reverse_lazy("reset-sent")
 
-    def throttle(self, request: HttpRequest) -> None:
-        email = request.POST.get("email", "")[:254]
-        throttling.check_login(request, email)
-        throttling.check_mail(request, email, "reset")
+    def form_valid(self, form: ResetForm) -> HttpResponse:
+        # The address as the form reads it: spaces around what is counted would be other names for one recipient.
+        email = form.cleaned_data["email"]
+        throttling.check_login(self.request, email)
+        throttling.check_mail(self.request, email, "reset")
+        return super().form_valid(form)
 
 
 class ResetPassword(views.PasswordResetConfirmView):

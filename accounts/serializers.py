@@ -53,7 +53,7 @@ class RegisterSerializer(serializers.Serializer[User]):
         # Checked against the email as sent, so that errors of both are reported.
         email = self.initial_data.get("email")
         try:
-            validate_password(value, User(email=normal_email(email[:254]) if isinstance(email, str) else ""))
+            validate_password(value, User(email=normal_email(email)[:254] if isinstance(email, str) else ""))
         except Invalid as error:
             raise serializers.ValidationError(error.messages) from error
         return value

@@ -42,6 +42,7 @@ class RevokeForm(forms.ModelForm):
 
 class ActiveKeysInline(admin.TabularInline):
     model = ApiKey
+    fk_name = "user"
     form = RevokeForm
     fields = (*_SHOWN, "revoke")
     readonly_fields = _SHOWN

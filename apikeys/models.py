@@ -60,7 +60,8 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 class ApiKey(models.Model):
     """An API key of an account; the key itself is shown once, on creation.
 
-    `member` is the person whose limits it counts against; if they leave, the organisation keeps the key.
+    `member` is the person whose limits it counts against; if they leave, the organisation keeps the key. `created_by`
+    is that person, also after they have left; empty for keys of an account's own, and where nobody knows any more.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -68,6 +69,7 @@ class ApiKey(models.Model):
     member = models.ForeignKey(
         Membership, null=True, editable=False, on_delete=models.SET_NULL, related_name="api_keys"
     )
+    created_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
     name = models.CharField(max_length=100)
     prefix = models.CharField(max_length=secrets.SHOWN_PREFIX)
     last_four = models.CharField(max_length=4)
@@ -111,6 +113,7 @@ class ApiKey(models.Model):
             key = cls.objects.create(
                 user=owner,
                 member=user.acted_by,
+                created_by_id=_person(user),
                 name=name,
                 prefix=secret[: secrets.SHOWN_PREFIX],
                 last_four=secret[-4:],
@@ -156,7 +159,7 @@ class ApiKey(models.Model):
         with transaction.atomic():
             room = type(self)._lock_and_check(owner, now)
             rows = type(self).objects.active(now).filter(pk=self.pk, user=self.user_id)
-            moved = rows.update(user=room, member=owner.acted_by) > 0
+            moved = rows.update(user=room, member=owner.acted_by, created_by=_person(owner)) > 0
         if moved:
             self.refresh_from_db()
         return moved
@@ -165,12 +168,17 @@ class ApiKey(models.Model):
     def for_secret(cls, secret: str) -> ApiKey | None:
         """The active key with this text, with account, plan, override and member, in one query; None if invalid.
 
-        None, too, while the account of the member who created it is closed: its text is still known there.
+        None, too, while the account of the member who created it is closed: its text is still known there. Once they
+        have left, while staff have closed it; whoever closes their own account leaves the key to the organisation.
         """
         if not secrets.is_secret(secret):
             return None
         open_member = Q(member=None) | Q(member__member__is_active=True)
-        alive = cls.objects.active().filter(open_member, digest=secrets.digest(secret), user__is_active=True)
+        open_creator = Q(created_by=None) | Q(created_by__is_active=True)
+        left = Q(created_by__deletes_at__isnull=False, created_by__kept_closed_at=None)
+        alive = cls.objects.active().filter(
+            open_member, open_creator | left, digest=secrets.digest(secret), user__is_active=True
+        )
         try:  # not first(): an order of at most one row takes a quarter of the query's processor time
             found = alive.select_related("user__plan", "user__override", "member__member").get()
         except cls.DoesNotExist:
@@ -212,3 +220,8 @@ class ApiKey(models.Model):
             except DatabaseError as error:
                 if not is_full(error):  # on a full disk, requests that only read must still work
                     raise
+
+
+def _person(owner: User) -> uuid.UUID | None:
+    """Who creates a key for this account: the acting member of an organisation."""
+    return owner.acted_by.member_id if owner.acted_by is not None else None

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import ValidationError
+from django.core.exceptions import BadRequest, ValidationError
 from django.core.paginator import Paginator
 from django.db import connection, models
 from django.db.models import QuerySet, Value
@@ -63,6 +64,17 @@ class Bounded(admin.ModelAdmin):
     def get_sortable_by(self, request: HttpRequest) -> Any:
         shown = super().get_sortable_by(request)
         return shown if self.few_rows else [each for each in shown if each in indexed(self.model)]
+
+    def response_action(  # type: ignore[override]  # the stubs are of a newer Django
+        self, request: HttpRequest, queryset: QuerySet[Any]
+    ) -> Any:
+        """Refuse IDs that no row can have, which Django takes for an error of ours."""
+        try:
+            for each in request.POST.getlist(ACTION_CHECKBOX_NAME):
+                self.opts.pk.clean(each, None)
+        except ValidationError as error:
+            raise BadRequest from error
+        return super().response_action(request, queryset)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

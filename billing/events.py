@@ -120,7 +120,7 @@ def settle(user: User, *, actor: User | None = None, now: datetime | None = None
         Standing.objects.get_or_create(user=user)
         standing = Standing.objects.select_for_update().get(user=user)
         # Locked, so that no credits are spent between reading how many can be taken back and taking them.
-        user = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
+        user = User.objects.lock(pk=user.pk)
         plans = {each.code: each for each in Plan.objects.all()}
         events = _dated_facts(user)
         found = account(events, now=now, grace=grace(), rank={code: at for at, code in enumerate(plans)})

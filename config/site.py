@@ -8,7 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite, ModelAdmin
-from django.http import HttpRequest, HttpResponse
+from django.contrib.contenttypes.views import shortcut
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
@@ -60,11 +62,28 @@ class ServiceAdminSite(AdminSite):
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
         return audit.audited(super().admin_view(view, cacheable))
 
+    def password_change(  # type: ignore[override]  # no page of the admin's
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Leads to the account's own page: Django's saves every field as read, and counts no attempt."""
+        return redirect("change-password")
+
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return {**super().each_context(request), "mails_go_nowhere": mails_go_nowhere()}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        return [path("status/", self.admin_view(self.status), name="status"), *super().get_urls()]
+        own = [
+            path("status/", self.admin_view(self.status), name="status"),
+            path("r/<path:content_type_id>/<path:object_id>/", self.admin_view(self.view_on_site), name="view_on_site"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def view_on_site(self, request: HttpRequest, content_type_id: str, object_id: str) -> HttpResponseBase:
+        """Django's view, which takes an ID that no row of the type can have for an error of ours."""
+        try:
+            return shortcut(request, content_type_id, object_id)
+        except ValidationError as error:
+            raise Http404 from error
 
     def status(self, request: HttpRequest) -> TemplateResponse:
         """What works on this machine, and what doesn't."""

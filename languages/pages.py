@@ -11,12 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils import translation
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from languages.available import known, remember, tag
+from local_paths import local_path
 
 
 def language_choices(request: HttpRequest) -> dict[str, Any]:
@@ -48,9 +48,7 @@ def switch(request: HttpRequest) -> HttpResponse:
         user.language = chosen or None
         user.save(update_fields=["language"])
     request.account_language = None  # type: ignore[attr-defined]  # it was another a moment ago
-    target = request.POST.get("next", "")
-    ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    response = redirect(target if ours else "convert")
+    response = redirect(local_path(request, request.POST.get("next", "")) or "convert")
     remember(response, chosen)
     return response
 

@@ -105,7 +105,7 @@ def top_up(user: User) -> None:
     if any(waits for _receiver, waits in topping_up.send(User, user=user)):
         return
     with transaction.atomic():
-        row = _lock(user)
+        row = User.objects.lock(pk=user.pk)
         period = row.current_period
         if row.period < period and not row.must_confirm_email:
             allowance = limits.of_user(row).credits
@@ -136,7 +136,7 @@ def grant(
         raise ImpossibleChange(f"The amount must be between -{MAX_ENTRY:,} and {MAX_ENTRY:,}, and not zero.")
     top_up(user)
     with transaction.atomic():
-        row = _lock(user)
+        row = User.objects.lock(pk=user.pk)
         _check_token(row, token)
         if row.extra_credits + amount < 0:
             raise ImpossibleChange(f"Only {row.extra_credits} granted credits are left to take back.")
@@ -171,7 +171,7 @@ def change_plan(
     """
     top_up(user)
     with transaction.atomic():
-        row = _lock(user)
+        row = User.objects.lock(pk=user.pk)
         _check_token(row, token)
         before = limits.of_user(row).credits
         row.plan = plan
@@ -204,10 +204,6 @@ def change_plan(
 def _update(user: User, row: User) -> None:
     user.monthly_credits, user.extra_credits = row.monthly_credits, row.extra_credits
     user.period, user.renewal_day = row.period, row.renewal_day
-
-
-def _lock(user: User) -> User:
-    return User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
 
 
 def _forgiven(user: User) -> int:

@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST
 
+from accounts.checks import mails_go_nowhere
 from accounts.credits import throttling
 from accounts.credits.payers import person
 from accounts.login import factors, reauthentication, steps
@@ -82,6 +83,8 @@ def factor(request: HttpRequest) -> HttpResponse:
     only = steps.must_have_factor(user) and len(passkeys) + bool(totp) == 1
     context = {"totp": totp, "passkeys": passkeys, "left": factors.codes_left(user), "only": only}
     context["required"] = steps.must_have_factor(user)
+    # A reset removes what was added before the address was confirmed, except staff's.
+    context["unconfirmed"] = user.verified_at is None and not user.is_staff and not mails_go_nowhere()
     return render(request, "accounts/factor.html", context)
 
 

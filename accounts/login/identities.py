@@ -62,7 +62,8 @@ def owner_of(claims: Claims, *, invitation: str) -> User:
         # The Kelvin sign lower-cases to k, but is not the k of the address.
         raise NotLinked(_("The provider didn't give us an email address that we can use."))
     with transaction.atomic():
-        user = rows.select_for_update(of=("self",)).filter(email=email).first()
+        # Without the plan: see User.objects.lock.
+        user = User.objects.select_for_update().filter(email=email).first()
         if user is None:
             user = _opened(claims, email, invitation)
         elif user.verified_at is None or not user.is_active:

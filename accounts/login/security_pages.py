@@ -54,15 +54,14 @@ class ChangeEmail(Throttled):
     template_name = "accounts/change_email.html"
     form_class = EmailForm
 
-    def throttle(self, request: HttpRequest) -> None:
-        throttling.check_mail(request, person(request).email, "change")
-        throttling.check_mail(request, request.POST.get("email", "")[:254], "change")
-
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "user": self.request.user}
 
     def form_valid(self, form: EmailForm) -> HttpResponse:
-        changes.start(person(self.request), form.cleaned_data["email"])
+        user, email = person(self.request), form.cleaned_data["email"]
+        for each in (user.email, email):
+            throttling.check_mail(self.request, each, "change")
+        changes.start(user, email)
         messages.success(self.request, _("We've sent emails to both addresses. Follow the link in each of them."))
         return redirect("account")
 

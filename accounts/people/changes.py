@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from django.core import signing
 from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -144,9 +145,7 @@ def confirm(offer: Offer) -> Outcome:
     """
     now = timezone.now()
     with transaction.atomic():
-        user = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(
-            pk=offer.change.user_id
-        )  # fmt: skip
+        user = User.objects.lock(pk=offer.change.user_id)
         change = EmailChange.objects.filter(pk=offer.change.pk, expires_at__gt=now).first()
         if change is None or user.email != change.old_email or not user.is_active:
             raise DeadLink
@@ -158,7 +157,9 @@ def confirm(offer: Offer) -> Outcome:
         change.delete()
         try:
             with transaction.atomic():
-                fields = {"email": change.new_email, "verified_at": now, "unconfirmed_since": None}
+                # The first confirmation stays: what was added since then is the owner's, who has confirmed both.
+                confirmed_at = Coalesce("verified_at", now)
+                fields = {"email": change.new_email, "verified_at": confirmed_at, "unconfirmed_since": None}
                 User.objects.filter(pk=user.pk).update(**fields)
         except IntegrityError:
             return Outcome.TAKEN

@@ -54,7 +54,11 @@ def topped_up(rows: Iterable[Membership]) -> list[Membership]:
 
 def restorable_of(user: User) -> QuerySet[Membership]:
     """The memberships as owner in deactivated organisations that can still be restored."""
-    closed = Q(organisation__is_active=False, organisation__deletes_at__gt=timezone.now())
+    closed = Q(
+        organisation__is_active=False,
+        organisation__deletes_at__gt=timezone.now(),
+        organisation__kept_closed_at=None,
+    )
     return Membership.objects.select_related("organisation").filter(closed, member=user, role=Role.OWNER)
 
 
@@ -116,9 +120,15 @@ def change(membership: Membership, **changes: Any) -> None:
 def lock(memberships: QuerySet[Membership]) -> None:
     """Lock memberships until the caller's transaction ends, so that nobody creates keys with them meanwhile.
 
-    Call it before revoking their keys: one created in between would be missed, and outlive the membership.
+    Call it before revoking their keys: one created in between would be missed, and outlive the membership. Their
+    organisations are locked first, as everywhere: charges, keys and invitations lock the organisation, then the rest.
     """
+    _lock_organisations(memberships.values("organisation"))
     list(memberships.order_by("pk").select_for_update(of=("self",)))
+
+
+def _lock_organisations(pks: Any) -> None:
+    list(User.objects.filter(pk__in=pks).order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 
 def remove_member(membership: Membership) -> None:
@@ -176,6 +186,8 @@ def join(code: str, user: User) -> Membership:
             raise DeadInvitation(
                 _("This invitation has been used or withdrawn, or has expired. Ask an owner for a new one.")
             )
+        # Before the invitation, as invite() does.
+        _lock_organisations([found.organisation_id])
         if found.email != user.email:
             raise DeadInvitation(_("This invitation is for another address. Log in with the address it was sent to."))
         taken = invitations.waiting_with(code).update(accepted_at=timezone.now(), accepted_by=user)

@@ -28,8 +28,23 @@ class EnvelopeRenderer(JSONRenderer):
     ) -> bytes:
         if not isinstance(data, Envelope):
             data = success({} if data is None else data)
-        rendered: bytes = super().render(data, accepted_media_type, renderer_context)
+        try:
+            rendered: bytes = super().render(data, accepted_media_type, renderer_context)
+        except UnicodeEncodeError:
+            # A message that quotes a lone surrogate of the request: UTF-8 has none.
+            rendered = super().render(_without_surrogates(data), accepted_media_type, renderer_context)
         return rendered
+
+
+def _without_surrogates(data: Any) -> Any:
+    """The data with U+FFFD for each lone surrogate in its texts and names."""
+    if isinstance(data, str):
+        return data.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(data, Mapping):
+        return {_without_surrogates(name): _without_surrogates(value) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_without_surrogates(each) for each in data]
+    return data
 
 
 class AlwaysJSON(BaseContentNegotiation):

@@ -61,6 +61,11 @@ def delete_account(user: User, *, due: datetime | None = None) -> bool:
         if due is not None and (user.is_active or user.deletes_at is None or user.deletes_at > due):
             return False
         ApiKey.objects.filter(user=user).delete()
+        made = ApiKey.objects.filter(created_by=user)
+        if user.is_closed_by_staff:
+            # Stopped so far because the account is closed, which nothing will tell from its deletion.
+            made.filter(revoked_at=None).update(revoked_at=timezone.now())
+        made.update(created_by=None)
         IdempotencyKey.objects.filter(owner=user).delete()
         Note.objects.filter(user=user).delete()
         LimitOverride.objects.filter(user=user).update(note="")

@@ -25,11 +25,19 @@ def test_signing_up_logs_in_and_tops_up(guest: Person) -> None:
     assert guest.client.get("/history").status_code == 200
 
 
-@pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
-def test_signing_up_and_logging_in_never_redirect_to_another_site(guest: Person, free: Person, target: str) -> None:
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "account", "/login"]
+)
+def test_only_a_path_of_this_site_that_is_not_the_log_in_is_gone_to_next(
+    guest: Person, free: Person, target: str
+) -> None:
     assert guest.client.post("/signup", {**GOOD, "next": target})["Location"] == "/"
     login = {"username": "free@example.org", "password": PASSWORD, "next": target}
-    assert Client().post("/login", login)["Location"] == "/"
+    browser = Client()
+    assert browser.post("/login", login)["Location"] == "/"
+    assert browser.get("/login", {"next": target})["Location"] == "/"
+    assert browser.post("/teams/switch", {"next": target})["Location"] == "/"
+    assert browser.post("/account/confirm", {"password": PASSWORD, "next": target})["Location"] == "/account"
 
 
 @pytest.mark.parametrize(

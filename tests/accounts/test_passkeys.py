@@ -269,6 +269,7 @@ def test_adding_and_removing_requires_reauthentication_which_an_existing_passkey
     remove = f"/account/passkeys/{Passkey.objects.get().pk}/remove"
     for answer in (browser.get(ADD), browser.post(ADD), browser.post(remove)):
         assert answer["Location"].startswith("/account/confirm")
+    assert show(browser, key, CONFIRM, next="x")["Location"] == "/account"
     assert show(browser, key, CONFIRM, next=ADD)["Location"] == ADD
     assert browser.get(ADD).status_code == 200
     assert at_home(make_user("free")).post(remove).status_code == 302

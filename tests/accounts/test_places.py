@@ -92,7 +92,25 @@ def test_code_attempts_for_an_account_are_counted_across_addresses(db: None, set
     assert Totp.objects.filter(user=user).exists()
 
 
-def test_password_reset_mails_are_limited_to_five_an_hour_across_addresses(free: Person) -> None:
-    form = {"email": free.account.email}
-    asked = [Client().post("/password-reset", form, REMOTE_ADDR=f"192.0.2.{each}").status_code for each in range(1, 7)]
+def spaced(email: str, spaces: int) -> str:
+    """An address as a form may have it: the spaces around it are not part of it."""
+    return " " * spaces + email
+
+
+@pytest.mark.parametrize("spaces", [0, 253])
+def test_password_reset_mails_are_limited_to_five_an_hour_across_addresses(free: Person, spaces: int) -> None:
+    asked = []
+    for each in range(1, 7):
+        form = {"email": spaced(free.account.email, spaces - each if spaces else 0)}
+        asked.append(Client().post("/password-reset", form, REMOTE_ADDR=f"192.0.2.{each}").status_code)
+    assert asked == [302] * 5 + [429]
+
+
+def test_mails_about_a_new_address_are_limited_to_five_an_hour_across_accounts(db: None) -> None:
+    asked = []
+    for each in range(1, 7):
+        browser = Client(REMOTE_ADDR=f"192.0.2.{each}")
+        browser.force_login(make_user("pro"))
+        form = {"email": spaced("recipient@example.org", 253 - each)}
+        asked.append(browser.post("/account/email", form).status_code)
     assert asked == [302] * 5 + [429]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 import pyotp
 import pytest
+from django.contrib.auth.management.commands import changepassword
 from django.core import mail
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -58,7 +61,15 @@ def _in_the_admin(user: User, staff: Client) -> None:
     staff.post(f"/admin/accounts/user/{user.pk}/password/", form)
 
 
-@pytest.mark.parametrize("change", [_by_mail, _on_the_page, _in_the_admin], ids=lambda each: each.__name__.strip("_"))
+def _by_command(user: User, staff: Client) -> None:
+    command: Any = changepassword.Command(stdout=StringIO())
+    command._get_pass = lambda prompt="": NEW
+    call_command(command, user.email)
+
+
+@pytest.mark.parametrize(
+    "change", [_by_command, _by_mail, _on_the_page, _in_the_admin], ids=lambda each: each.__name__.strip("_")
+)
 def test_a_plan_change_during_password_hashing_is_kept(
     transactional_db: None, staff: Client, monkeypatch: pytest.MonkeyPatch, change: Callable[[User, Client], None]
 ) -> None:
@@ -76,6 +87,15 @@ def test_a_plan_change_during_password_hashing_is_kept(
     found = User.objects.select_related("plan").get(pk=user.pk)
     assert found.check_password(NEW)
     assert (found.plan.code, found.is_staff, found.name) == ("free", False, "Renamed")
+
+
+@pytest.mark.parametrize("old", [PASSWORD, "a guess"])
+def test_staff_change_their_own_password_on_the_page_of_their_account(staff: Client, old: str) -> None:
+    before = User.objects.values_list("password", flat=True).get(is_superuser=True)
+    form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+    for answer in (staff.get("/admin/password_change/"), staff.post("/admin/password_change/", form)):
+        assert (answer.status_code, answer["Location"]) == (302, "/account/password")
+    assert User.objects.values_list("password", flat=True).get(is_superuser=True) == before
 
 
 def test_a_confirmation_during_password_hashing_is_kept(

@@ -9,6 +9,7 @@ import pyotp
 import pytest
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
 from accounts.login import factors, identities, passkeys
 from accounts.login.identities import Identity
@@ -116,3 +117,34 @@ def test_a_reset_keeps_ways_in_from_after_the_address_was_confirmed(transactiona
     assert len(identities.exported(user)) == 1
     key.refresh_from_db()
     assert key.revoked_at is None
+
+
+def test_a_reset_after_a_change_of_address_keeps_ways_in_from_after_the_first_confirmation(
+    transactional_db: None,
+) -> None:
+    user = make_user("pro")
+    key = _ways_in(user)
+    User.objects.filter(pk=user.pk).update(verified_at=F("created_at") - timedelta(days=1))
+    browser = Client()
+    browser.force_login(user)
+    assert browser.post("/account/email", {"email": "changed@example.org"}).status_code == 302
+    for link in [*mailed(user.email), *mailed("changed@example.org")]:
+        assert Client().post(link).status_code == 200
+    user.refresh_from_db()
+    assert user.email == "changed@example.org"
+    assert reset(reset_mailed(user)).status_code == 302
+    assert factors.kinds_of(user) == {"totp": True, "passkeys": True}
+    assert factors.codes_left(user) == factors.CODES
+    assert len(identities.exported(user)) == 1
+    key.refresh_from_db()
+    assert key.revoked_at is None
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_the_page_of_second_factors_says_to_confirm_the_address_first(db: None, settings: Any, confirmed: bool) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    user = make_user("pro", verified_at=timezone.now() if confirmed else None)
+    browser = Client()
+    browser.force_login(user)
+    page = browser.get("/account/factor").content.decode()
+    assert ("Confirm your address before you add a second factor." in page) is not confirmed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -15,6 +17,7 @@ from accounts.models import User
 from conversions.models import Conversion
 from tests.conftest import Person, make_user, with_key
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
+from tests.http_server import http_server
 
 PROJECT = Path(__file__).resolve().parents[2] / "clients" / "python"
 
@@ -213,8 +216,76 @@ def test_a_terminal_gets_a_bar_and_a_pipe_does_not(fileconv: Any, tmp_path: Path
     assert "░" not in shown.rpartition("\r\x1b[K")[2]
 
 
+class Redirecting(BaseHTTPRequestHandler):
+    """A service with DOWNLOAD_MODE=redirect and its storage, which is the same server under another name."""
+
+    server: ThreadingHTTPServer
+    moved = truncated = False
+    keys: ClassVar[list[str | None]] = []
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        record = {
+            "outputName": "a.csv", "contentType": "text/csv", "warnings": [], "downloadUrl": "/files/1",
+            "outputBytes": len(PEOPLE_CSV), "sha256": hashlib.sha256(PEOPLE_CSV).hexdigest(),
+        }  # fmt: skip
+        self.answer(301 if self.moved else 201, json.dumps({"data": record}).encode(), "https://convert.example/")
+
+    def do_GET(self) -> None:
+        if self.path == "/files/1":
+            self.answer(302, b"", f"http://localhost:{self.server.server_port}/bucket/1")
+        else:
+            self.keys.append(self.headers["Authorization"])
+            self.answer(200, PEOPLE_CSV[:-1] if self.truncated else PEOPLE_CSV)
+
+    def answer(self, status: int, body: bytes, location: str = "") -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        if location:
+            self.send_header("Location", location)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+CONVERTS = """
+import asyncio, sys
+from fileconv import AsyncClient, Client, FileconvError
+async def later(url):
+    async with AsyncClient(url, "fc_secret") as client:
+        return await client.convert(b"[]", to="csv", name="a.json")
+def now(url):
+    with Client(url, "fc_secret") as client:
+        return client.convert(b"[]", to="csv", name="a.json")
+for convert in (now, lambda url: asyncio.run(later(url))):
+    try:
+        print(convert(sys.argv[1]).content)
+    except FileconvError as error:
+        print(error)
+"""
+
+
+def test_a_redirected_download_is_followed_without_the_key(installed: Path) -> None:
+    handler: Any = type("Moving", (Redirecting,), {"keys": []})
+    with http_server(handler) as origin:
+        assert python(installed, CONVERTS, origin).splitlines() == [str(PEOPLE_CSV)] * 2
+    assert handler.keys == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("service", "message"),
+    [({"moved": True}, "redirects to https://convert.example/."), ({"truncated": True}, "is not the result")],
+    ids=["a service that has moved", "a truncated download"],
+)
+def test_what_is_not_the_result_is_an_error(installed: Path, service: dict[str, bool], message: str) -> None:
+    with http_server(type("Broken", (Redirecting,), service)) as origin:
+        assert [message in each for each in python(installed, CONVERTS, origin).splitlines()] == [True, True]
+
+
 HOSTILE = """
-import sys
+import hashlib, sys
 from fileconv import completion, exchange
 class Service:
     def formats(self):
@@ -223,7 +294,7 @@ class Service:
 for shell in ("bash", "zsh", "fish"):
     assert "hacked" not in completion.script(Service(), shell)
     assert "csv" in completion.script(Service(), shell)
-record = {"contentType": "text/csv", "warnings": []}
+record = {"contentType": "text/csv", "warnings": [], "outputBytes": 0, "sha256": hashlib.sha256().hexdigest()}
 for name in ("/a/b/c.csv", "../c.csv", "..\\\\c.csv", "c.csv", "..", "a/", ""):
     print(exchange.result({**record, "outputName": name}, b"").name)
 """

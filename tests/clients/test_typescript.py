@@ -14,7 +14,10 @@ import pytest
 from config.pages import documents
 from conversions.models import Conversion
 from engine.families.registry import CONVERTERS
+from tests.clients.test_python import Redirecting
 from tests.conftest import Person, make_user, with_key
+from tests.conversions.samples import PEOPLE_CSV
+from tests.http_server import http_server
 
 PROJECT = Path(__file__).resolve().parents[2] / "clients" / "typescript"
 
@@ -60,6 +63,39 @@ globalThis.fetch = async (address, sent) => {
 };
 console.log((await client.convert(people, "csv")).name, asked, keys.size);
 """
+
+REDIRECTED = """
+import { Client, FileconvError } from "%s";
+const done = await new Client(process.argv[2], "fc_secret")
+  .convert("[]", "csv", {}, { name: "a.json" })
+  .then(({ bytes }) => new TextDecoder().decode(bytes))
+  .catch((error) => `${error instanceof FileconvError} ${error.message}`);
+console.log(JSON.stringify(done));
+"""
+
+
+@pytest.mark.parametrize(
+    ("service", "expected"),
+    [
+        ({}, PEOPLE_CSV.decode()),
+        ({"moved": True}, "true {origin} redirects. Use the address it redirects to."),
+        ({"truncated": True}, "true The download has {short} bytes and is not the result of {full} bytes. Try again."),
+    ],
+    ids=["a redirected download", "a service that has moved", "a truncated download"],
+)
+def test_node_follows_redirects_of_downloads_and_checks_what_comes(
+    node: str, tmp_path: Path, service: dict[str, bool], expected: str
+) -> None:
+    (tmp_path / "program.mjs").write_text(REDIRECTED % (PROJECT / "dist" / "index.js"))
+    handler: Any = type("Moving", (Redirecting,), {**service, "keys": []})
+    with http_server(handler) as origin:
+        done = subprocess.run(
+            [node, "program.mjs", origin], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+        )
+    named = {"origin": origin, "short": len(PEOPLE_CSV) - 1, "full": len(PEOPLE_CSV)}
+    assert json.loads(done.stdout) == expected.format(**named)
+    assert set(handler.keys) <= {None}
+
 
 SAMPLE = """
 import { Client, type ConversionRecord } from "fileconv-service-client";

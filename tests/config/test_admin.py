@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin import site
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -199,3 +200,14 @@ def test_code_in_help_texts_is_marked_where_a_field_can_be_edited_and_where_not(
     assert sum("<code>" in each for each in texts) > 2
     for text in texts:
         assert "`" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("identifier", ["x", "9" * 30])
+def test_an_id_that_no_row_can_have_is_an_error_of_the_request(staff: Client, identifier: str) -> None:
+    staff.raise_request_exception = False
+    for model in (User, Plan):
+        kind = ContentType.objects.get_for_model(model)
+        assert staff.get(f"/admin/r/{kind.pk}/{identifier}/").status_code == 404
+    for path, action in (("accounts/user", "grant_credits"), ("apikeys/apikey", "revoke_keys")):
+        chosen = {"action": action, "_selected_action": identifier}
+        assert staff.post(f"/admin/{path}/", chosen).status_code == 400

@@ -184,3 +184,20 @@ def test_no_python_file_names_a_path_of_one_machine() -> None:
     for folder in ("config", "accounts", "apikeys", "storage", "conversions", "backoffice"):
         for path in (root / folder).rglob("*.py"):
             assert str(root) not in path.read_text(), path
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("/integrations/api-keys", {"name": "key", "scopes": ["\ud800"]}, "scopes.0"),
+        ("/organisations/{team}/invitations", {"email": "a@example.org", "role": "\ud800"}, "role"),
+    ],
+)
+def test_a_message_that_quotes_a_lone_surrogate_is_sent_without_it(
+    paying: Person, path: str, body: dict[str, Any], field: str
+) -> None:
+    team = paying.post("/organisations", {"name": "Team"}).json()["data"]["id"]
+    answer = paying.post(path.format(team=team), body)
+    shown = _shape(answer, 400, "VALIDATION_ERROR")
+    assert "\N{REPLACEMENT CHARACTER}" in str(shown["message"])
+    assert shown["details"][0]["field"] == field  # type: ignore[index]

@@ -27,6 +27,7 @@ from apikeys.models import ApiKey
 from conversions.models import Conversion
 from conversions.work.account_deletion import deactivate, delete_account, delete_due
 from storage.models import StoredFile
+from tests.config.test_admin import filled
 from tests.conftest import PASSWORD, Person, make_user, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 
@@ -90,6 +91,24 @@ def test_a_deactivated_account_is_restored_by_logging_in(paying: Person) -> None
     assert (user.is_active, user.deletes_at, user.credits) == (True, None, before - 1)
     assert not ApiKey.objects.filter(revoked_at=None).exists()
     assert StoredFile.objects.filter(owner=user).count() == 1
+
+
+def test_an_account_that_staff_keep_closed_is_not_restored_by_its_owner(paying: Person, staff: Client) -> None:
+    path, browser = f"/admin/accounts/user/{paying.account.pk}/change/", Client()
+    deactivate(paying.account)
+    assert browser.post("/login", LOGIN)["Location"] == "/login/restore"
+    chosen = {"action": "keep_closed", "_selected_action": str(paying.account.pk)}
+    assert "Accounts kept closed: 1." in staff.post("/admin/accounts/user/", chosen, follow=True).content.decode()
+    assert "Kept closed" in staff.get(path.replace("change", "history")).content.decode()
+    browser.post("/login/restore")
+    assert Client().post("/login", LOGIN).status_code == 200
+    user = User.objects.get(pk=paying.account.pk)
+    assert (user.is_active, user.is_restorable, user.deletes_at is not None) == (False, False, True)
+    form = filled(staff.get(path).content.decode()) | {"is_active": "on"}
+    assert staff.post(path, form).status_code == 302
+    user.refresh_from_db()
+    assert (user.is_active, user.kept_closed_at, user.deletes_at) == (True, None, None)
+    assert Client().post("/login", LOGIN)["Location"] == "/"
 
 
 def test_two_weeks_later_the_sweep_deletes_it_and_not_before(paying: Person, other: Person, clock: Any) -> None:

@@ -7,9 +7,11 @@ import re
 import time
 import uuid
 from datetime import date, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
@@ -208,6 +210,54 @@ def test_keys_of_someone_whose_account_staff_have_closed_are_refused(paying: Per
     assert theirs.convert("json-to-csv", PEOPLE).status_code == 201
     User.objects.filter(pk=paying.account.pk).update(is_active=True)
     assert mine.convert("json-to-csv", PEOPLE).status_code == 201
+
+
+def test_keys_that_somebody_left_behind_stop_when_staff_close_their_account(paying: Person, staff: Client) -> None:
+    own = found(paying)
+    person, membership = member_of(own)
+    key, row = key_of(own, membership)
+    leaver = person.account
+
+    def action(name: str) -> None:
+        chosen = {"action": name, "_selected_action": str(leaver.pk)}
+        assert staff.post("/admin/accounts/user/", chosen).status_code == 302
+
+    def status() -> int:
+        return int(key.get("/account").status_code)
+
+    removal.leave(membership)
+    assert status() == 200
+    User.objects.filter(pk=leaver.pk).update(is_active=False)
+    assert status() == 401
+    User.objects.filter(pk=leaver.pk).update(is_active=True)
+    assert status() == 200
+    account_deletion.deactivate(leaver)
+    assert status() == 200
+    action("keep_closed")
+    assert status() == 401
+    account_deletion.delete_due(timezone.now() + timedelta(days=15))
+    row.refresh_from_db()
+    assert (status(), row.revoked_at is not None, row.created_by) == (401, True, None)
+
+
+def test_a_key_stays_with_the_organisation_after_its_creator_s_account_is_deleted(paying: Person) -> None:
+    own = found(paying)
+    person, membership = member_of(own)
+    key, row = key_of(own, membership)
+    account_deletion.deactivate(person.account)
+    account_deletion.delete_due(timezone.now() + timedelta(days=15))
+    row.refresh_from_db()
+    assert (key.get("/account").status_code, row.created_by) == (200, None)
+
+
+def test_the_creators_of_earlier_keys_are_known_while_they_are_members(paying: Person) -> None:
+    own = found(paying)
+    person, membership = member_of(own)
+    _, row = key_of(own, membership)
+    ApiKey.objects.update(created_by=None)
+    import_module("apikeys.migrations.0006_known_creators").fill(apps, None)
+    row.refresh_from_db()
+    assert row.created_by == person.account
 
 
 def test_members_see_their_own_keys_and_owners_all(paying: Person) -> None:

@@ -19,7 +19,7 @@ from accounts.credits.payers import UserPayer
 from accounts.errors import InvalidCredentials
 from accounts.models import Membership, User
 from accounts.people import organisations
-from accounts.people.invitations import DeadInvitation
+from accounts.people.invitations import DeadInvitation, Invitation
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from conversions.work import account_deletion
@@ -226,3 +226,14 @@ def test_a_request_begun_before_an_account_was_closed_creates_no_key(paying: Per
     with pytest.raises(InvalidCredentials):
         ApiKey.issue(before, name="tests")
     assert not ApiKey.objects.exists()
+
+
+@one_writer
+def test_an_invitation_is_renewed_while_it_is_accepted(transactional_db: None) -> None:
+    own = found(with_token(make_user("pro")))
+    user = make_user("free", "new@example.org")
+    _, code = organisations.invite(own, user.email, "member")
+    accepting = lambda: organisations.join(code, user)  # noqa: E731
+    joined = amid(pre_delete, Invitation, accepting, lambda: organisations.invite(own, user.email, "viewer"))
+    assert isinstance(joined.exception(), DeadInvitation)
+    assert organisations.waiting_of(own.organisation).get().role == "viewer"

@@ -62,6 +62,10 @@ export class Client {
         }
         const file = await this.#asked(record.downloadUrl, how.signal ? { signal: how.signal } : {});
         const bytes = new Uint8Array(await file.arrayBuffer());
+        if (bytes.length !== record.outputBytes || (await sha256Of(bytes)) !== record.sha256) {
+            const text = `The download has ${bytes.length} bytes and is not the result of ${record.outputBytes} bytes.`;
+            throw new FileconvError(`${text} Try again.`);
+        }
         return { bytes, name: record.outputName, contentType: record.contentType, warnings: record.warnings, record };
     }
     #post(slug, source, options, how, query) {
@@ -83,10 +87,17 @@ export class Client {
         for (let attempt = 1;; attempt += 1) {
             let error;
             try {
-                const response = await fetch(this.url + address, { ...sent, headers: { ...this.#headers, ...sent.headers } });
+                // A redirected POST would become a GET of something else: only downloads and lists follow redirects.
+                const redirect = sent.method === "POST" ? "manual" : "follow";
+                const headers = { ...this.#headers, ...sent.headers };
+                const response = await fetch(this.url + address, { ...sent, headers, redirect });
                 if (response.ok)
                     return response;
-                error = await errorOf(response);
+                // Browsers show neither the status of a redirect nor where it leads.
+                const moved = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+                error = moved
+                    ? new FileconvError(`${this.url} redirects. Use the address it redirects to.`, { status: response.status })
+                    : await errorOf(response);
             }
             catch (lost) {
                 if (sent.signal?.aborted)
@@ -103,6 +114,10 @@ export class Client {
 }
 async function data(response) {
     return (await response.json()).data;
+}
+async function sha256Of(bytes) {
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    return [...digest].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 function nameOf(source) {
     return typeof File !== "undefined" && source instanceof File ? source.name : "";

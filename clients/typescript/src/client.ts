@@ -114,6 +114,10 @@ export class Client {
     }
     const file = await this.#asked(record.downloadUrl, how.signal ? { signal: how.signal } : {});
     const bytes = new Uint8Array(await file.arrayBuffer());
+    if (bytes.length !== record.outputBytes || (await sha256Of(bytes)) !== record.sha256) {
+      const text = `The download has ${bytes.length} bytes and is not the result of ${record.outputBytes} bytes.`;
+      throw new FileconvError(`${text} Try again.`);
+    }
     return { bytes, name: record.outputName, contentType: record.contentType, warnings: record.warnings, record };
   }
 
@@ -141,9 +145,16 @@ export class Client {
     for (let attempt = 1; ; attempt += 1) {
       let error: FileconvError;
       try {
-        const response = await fetch(this.url + address, { ...sent, headers: { ...this.#headers, ...sent.headers } });
+        // A redirected POST would become a GET of something else: only downloads and lists follow redirects.
+        const redirect = sent.method === "POST" ? "manual" : "follow";
+        const headers = { ...this.#headers, ...sent.headers };
+        const response = await fetch(this.url + address, { ...sent, headers, redirect });
         if (response.ok) return response;
-        error = await errorOf(response);
+        // Browsers show neither the status of a redirect nor where it leads.
+        const moved = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+        error = moved
+          ? new FileconvError(`${this.url} redirects. Use the address it redirects to.`, { status: response.status })
+          : await errorOf(response);
       } catch (lost) {
         if (sent.signal?.aborted) throw lost;
         error = new Unreachable(`${this.url} does not answer. Is the service running there?`);
@@ -158,6 +169,11 @@ export class Client {
 
 async function data<T>(response: Response): Promise<T> {
   return ((await response.json()) as { data: T }).data;
+}
+
+async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 
 function nameOf(source: Source): string {

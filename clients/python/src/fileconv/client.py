@@ -32,7 +32,8 @@ class Client:
         """
         job = exchange.job(source, to=to, name=name, options=options, progress_id=progress_id)
         record = self._asked("POST", job.address, **job.sent()).json()["data"]
-        return exchange.result(record, self._asked("GET", exchange.download_of(record)).content)
+        file = self._asked("GET", exchange.download_of(record), follow_redirects=True)
+        return exchange.result(record, file.content)
 
     def progress(self, id: str) -> Progress:
         """The progress of a conversion, to be called from another thread; raises NotFound until its upload is
@@ -74,10 +75,10 @@ class Client:
             attempt += 1
             try:
                 response = self._http.request(method, address, **sent)
-                if response.status_code < 400:
+                if response.is_success:
                     return response
                 error: FileconvError = error_of(response)
-            except httpx.TransportError as lost:
+            except httpx.RequestError as lost:
                 error = exchange.unreachable(lost, self.url)
             wait = exchange.wait_before(attempt, error)
             if wait is None:
@@ -107,7 +108,8 @@ class AsyncClient:
         """As Client.convert."""
         job = await asyncio.to_thread(exchange.job, source, to=to, name=name, options=options, progress_id=progress_id)
         record = (await self._asked("POST", job.address, **job.sent())).json()["data"]
-        return exchange.result(record, (await self._asked("GET", exchange.download_of(record))).content)
+        file = await self._asked("GET", exchange.download_of(record), follow_redirects=True)
+        return exchange.result(record, file.content)
 
     async def progress(self, id: str) -> Progress:
         """As Client.progress, from another task."""
@@ -140,10 +142,10 @@ class AsyncClient:
             attempt += 1
             try:
                 response = await self._http.request(method, address, **sent)
-                if response.status_code < 400:
+                if response.is_success:
                     return response
                 error: FileconvError = error_of(response)
-            except httpx.TransportError as lost:
+            except httpx.RequestError as lost:
                 error = exchange.unreachable(lost, self.url)
             wait = exchange.wait_before(attempt, error)
             if wait is None:

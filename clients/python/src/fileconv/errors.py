@@ -96,7 +96,10 @@ _BY_CODE = {code: kind for kind in _KINDS for code in kind.codes}
 
 
 def error_of(response: httpx.Response) -> FileconvError:
-    """The exception for an answer with a status of 400 or more."""
+    """The exception for an answer without success; a redirect is one, since only downloads follow them."""
+    if response.has_redirect_location:
+        text = f"{response.url} redirects to {response.headers['Location']}. Use the address it redirects to."
+        return FileconvError(text, status=response.status_code)
     wait = response.headers.get("Retry-After", "")
     seconds = float(wait) if wait.isdigit() else None
     try:

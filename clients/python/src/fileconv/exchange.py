@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 from collections.abc import Mapping
@@ -147,6 +148,10 @@ def download_of(record: Mapping[str, Any]) -> str:
 
 
 def result(record: Mapping[str, Any], content: bytes) -> Result:
+    """The downloaded result; raises FileconvError if it is not the file that the record describes."""
+    if len(content) != record["outputBytes"] or hashlib.sha256(content).hexdigest() != record["sha256"]:
+        text = f"The download has {len(content):,} bytes and is not the result of {record['outputBytes']:,} bytes."
+        raise FileconvError(f"{text} Try again.")
     warnings = tuple(Warning(each["code"], each["message"]) for each in record["warnings"])
     return Result(content, _file_name(str(record["outputName"])), record["contentType"], warnings, record)
 
