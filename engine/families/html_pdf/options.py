@@ -172,6 +172,7 @@ class PrintOptions(Running, PageOptions):
     css: str | None = option(
         None, "Styles of your own as CSS, which come after those of the page.", max_length=_LONGEST_HTML, multiline=True
     )
+    grayscale: bool = option(False, "Draw everything in shades of grey.")
     single_page: bool = option(
         False, "Put everything on one page that is as long as the content, at most 5 m; page breaks are ignored."
     )
