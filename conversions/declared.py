@@ -88,6 +88,8 @@ def _literals(given: ast.expr, *, is_template: bool) -> Iterator[str]:
 def _of_option(option: Option) -> Iterator[str]:
     yield label(option.name)
     yield option.description_template
+    if option.section:
+        yield option.section
     for choice in option.choice_labels:
         yield choice.label
         if choice.help:

@@ -84,8 +84,8 @@ class Option:
     redact, form data, pictures to stamp) are never stored or shown; only their presence is recorded. `minimum` and
     `maximum` are inclusive; lengths are in characters; `pattern` must match in full. `selects` are the kinds
     (engine.toolkit.census) of which a value other than the default leaves some out on purpose. `choice_labels` are the
-    choices with their labels; `unit` is what a number counts, such as `mm`. `description_template` has placeholders for
-    `facts`, which depend on this machine and are not translated.
+    choices with their labels; `unit` is what a number counts, such as `mm`. Forms fold the options of one `section`.
+    `description_template` has placeholders for `facts`, which depend on this machine and are not translated.
     """
 
     name: str
@@ -108,6 +108,7 @@ class Option:
     description_template: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     selects: frozenset[str] = frozenset()
+    section: str = ""
 
     @property
     def documented(self) -> str:
@@ -133,6 +134,7 @@ def option(
     shape: Shape | None = None,
     facts: Mapping[str, str] | None = None,
     selects: Iterable[str] = (),
+    section: str = "",
 ) -> Any:
     """Declare one option: a dataclass field with a default, its help text and its bounds.
 
@@ -155,6 +157,7 @@ def option(
         "unit": unit,
         "shape": shape,
         "selects": frozenset(selects),
+        "section": section,
     }
     return dataclasses.field(default=default, metadata=bounds)
 

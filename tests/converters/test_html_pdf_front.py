@@ -16,7 +16,7 @@ _TEXT = (
 
 
 def test_contents_have_the_page_numbers_that_the_pages_show(tmp_path: Path) -> None:
-    made = Result(_TEXT, tmp_path, contents=True, footer_text="p{page}of{pages}", first_number=5)
+    made = Result(_TEXT, tmp_path, contents=True, footer_text="p{page}of{pages}", first_page_number=5)
     assert made.pages[0].split() == ["Report", "Intro", "6", "Why", "6", "How", "7", "End", "8", "p5of8"]
     assert [f"p{at}of8" in each for at, each in enumerate(made.pages, 5)] == [True] * 4
 

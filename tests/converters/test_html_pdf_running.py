@@ -59,12 +59,12 @@ def test_the_first_page_may_have_no_header_or_another_one(options: dict[str, str
 
 
 def test_page_numbers_begin_where_the_option_says(tmp_path: Path) -> None:
-    made = _printed(tmp_path, header_text="p{page}of{pages}", first_number=7)
+    made = _printed(tmp_path, header_text="p{page}of{pages}", first_page_number=7)
     assert [f"p{number}of9" in each for number, each in enumerate(made.pages, 7)] == [True] * 3
 
 
 def test_lines_are_drawn_below_the_header_and_above_the_footer(tmp_path: Path) -> None:
-    assert _lines(_printed(tmp_path, header_text="head", footer_text="foot", first_number=2).path) == []
+    assert _lines(_printed(tmp_path, header_text="head", footer_text="foot", first_page_number=2).path) == []
     above, *between, below = _lines(_printed(tmp_path, header_line=True, footer_line=True, footer_text="f").path)
     assert above < 60
     assert below > 780

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Literal
 
@@ -119,26 +120,28 @@ class PageOptions(Paper):
 
 _FIELDS = "{page}, {pages}, {title} and {date} are replaced."
 _LONGEST_HTML = 100_000
+_running = partial(option, section="Headers and footers")
+_finish = partial(option, section="Cover, contents and styles")
 
 
 @dataclass(frozen=True)
 class Running:
     """Headers and footers of any content, drawn in the margins of finished pages."""
 
-    header_html: str | None = option(
+    header_html: str | None = _running(
         None, f"Header as HTML, with pictures as data: URLs; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
     )
-    footer_html: str | None = option(
+    footer_html: str | None = _running(
         None, f"Footer as HTML, with pictures as data: URLs; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
     )
-    header_left: str | None = option(None, f"Text at the left of the header; {_FIELDS}", max_length=200)
-    header_right: str | None = option(None, f"Text at the right of the header; {_FIELDS}", max_length=200)
-    footer_left: str | None = option(None, f"Text at the left of the footer; {_FIELDS}", max_length=200)
-    footer_right: str | None = option(None, f"Text at the right of the footer; {_FIELDS}", max_length=200)
-    header_line: bool = option(False, "Draw a line below the header.")
-    footer_line: bool = option(False, "Draw a line above the footer.")
-    running_size: float = option(9.0, "Text size of the header and footer.", minimum=4, maximum=36, unit="pt")
-    first_page: Literal["same", "none", "own"] = option(
+    header_left: str | None = _running(None, f"Text at the left of the header; {_FIELDS}", max_length=200)
+    header_right: str | None = _running(None, f"Text at the right of the header; {_FIELDS}", max_length=200)
+    footer_left: str | None = _running(None, f"Text at the left of the footer; {_FIELDS}", max_length=200)
+    footer_right: str | None = _running(None, f"Text at the right of the footer; {_FIELDS}", max_length=200)
+    header_line: bool = _running(False, "Draw a line below the header.")
+    footer_line: bool = _running(False, "Draw a line above the footer.")
+    margin_text_size: float = _running(9.0, "Text size of the header and footer.", minimum=4, maximum=36, unit="pt")
+    first_page: Literal["same", "none", "own"] = _running(
         "same",
         "The header and footer of the first page.",
         choices={
@@ -147,13 +150,13 @@ class Running:
             "own": "Its own: What firstHeaderHtml and firstFooterHtml say.",
         },
     )
-    first_header_html: str | None = option(
+    first_header_html: str | None = _running(
         None, f"Header of the first page as HTML; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
     )
-    first_footer_html: str | None = option(
+    first_footer_html: str | None = _running(
         None, f"Footer of the first page as HTML; {_FIELDS}", max_length=_LONGEST_HTML, multiline=True
     )
-    first_number: int = option(1, "Page number of the first page.", minimum=0, maximum=99_999)
+    first_page_number: int = _running(1, "Page number of the first page.", minimum=0, maximum=99_999)
 
     @property
     def on_every_page(self) -> list[str]:
@@ -169,21 +172,22 @@ class Running:
 class PrintOptions(Running, PageOptions):
     """The paper, scaling and pages, a style sheet of the user's own, and what is drawn in the margins."""
 
-    css: str | None = option(
+    css: str | None = _finish(
         None, "Styles of your own as CSS, which come after those of the page.", max_length=_LONGEST_HTML, multiline=True
     )
-    single_page: bool = option(
+    grayscale: bool = _finish(False, "Draw everything in shades of grey.")
+    single_page: bool = _finish(
         False, "Put everything on one page that is as long as the content, at most 5 m; page breaks are ignored."
     )
-    cover_html: str | None = option(
+    cover_html: str | None = _finish(
         None, "Cover before the document, as HTML; it has no margins and no page number.", max_length=_LONGEST_HTML,
         multiline=True,
     )  # fmt: skip
-    contents: bool = option(False, "Put a table of contents of the headings before the document.")
-    contents_title: str | None = option(
+    contents: bool = _finish(False, "Put a table of contents of the headings before the document.")
+    contents_title: str | None = _finish(
         None, "Heading of the table of contents; the title of the document if there is none.", max_length=200
     )
-    contents_depth: int = option(3, "Levels of headings in the table of contents.", minimum=1, maximum=6)
+    contents_depth: int = _finish(3, "Levels of headings in the table of contents.", minimum=1, maximum=6)
 
     @property
     def beside(self) -> list[str]:

@@ -23,6 +23,7 @@ from engine.families.html_pdf.plutoprint import (
     finishing,
     first_words,
     front,
+    greyscale,
     in_margins,
     keeping,
     link_targets,
@@ -140,6 +141,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             cover = front.insert(pdf, options, wanted, outline, named, warn, shaped)
         if heads is not None:
             running.draw(pdf, heads, wanted, warn, shaped, cover=cover)
+        if isinstance(options, PrintOptions) and options.grayscale:
+            greyscale.make_grey(pdf, warn)
 
     finishing.finish(
         stream,

@@ -64,7 +64,7 @@ def _contents(
     shaped: clusters.Clusters,
 ) -> list[pikepdf.Page]:
     """The pages of the table of contents; their own number shifts the numbers in them."""
-    numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages, options.first_number)}
+    numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages, options.first_page_number)}
     found = {name: numbers.get(place[0].objgen) for name, place in destinations(pdf).items()}
     entries = [(each, found[each.place]) for each in headings if each.level <= options.contents_depth]
     known = [(each, number) for each, number in entries if number is not None]

@@ -110,7 +110,7 @@ def heads(options: PageOptions, title: str) -> Heads | None:
         first = dict.fromkeys(EDGES, "")
     elif options.first_page == "own":
         first = {edge: _html(getattr(options, f"first_{edge}_html"), sheets) for edge in EDGES}
-    return Heads(first, others, sheets, options.first_number, title, options.running_size)
+    return Heads(first, others, sheets, options.first_page_number, title, options.margin_text_size)
 
 
 def with_room(paper: Paper, heads: Heads, warn: Warn) -> Paper:

@@ -49,7 +49,8 @@ def readable(uri: str, warn: Warn) -> str:
             if picture.width * picture.height > MOST_PIXELS:
                 raise Unusable(say("it has too many pixels"))
             picture.load()
-            if picture.format in _READ and picture.getexif().get(_ORIENTATION, 1) == 1:
+            upright = picture.getexif().get(_ORIENTATION, 1) == 1
+            if picture.format in _READ and picture.mode != "CMYK" and upright:
                 return "data:" + uri.strip()[5:]
             return data_uri("image/png", as_png(picture))
     except Image.DecompressionBombError as error:
