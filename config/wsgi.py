@@ -11,13 +11,15 @@ from django.urls import get_resolver
 
 from config.paths import without_slash
 from config.server.chunked import ChunkedBodies
-from config.server.contenttype import ReadableContentType
 from config.server.lanes import HandedOver, Lane
+from config.server.multipart import FormRequest
+from config.server.parameters import ReadableParameters
 from conversions.work.waiting import waits
 from remote_calls import give_back_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
+_django.request_class = FormRequest
 if pool := settings.DATABASES["default"].get("OPTIONS", {}).get("pool"):
     # Set here, for web requests only: a statement of a management command may run for long.
     pool["connection_class"].limited = True
@@ -51,7 +53,7 @@ class _Pieces:
         self._response.close()
 
 
-_readable = ReadableContentType(
+_readable = ReadableParameters(
     ChunkedBodies(releasing_connections, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, uploads="/api/v1/converter/")
 )
 

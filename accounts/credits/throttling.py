@@ -58,10 +58,7 @@ def check_conversion(request: HttpRequest | Request, payer: Payer, *, whole: boo
 
 
 def check_bundle(request: HttpRequest, payer: Payer) -> None:
-    """Count one download of several results, as many a minute as conversions; raises TooManyRequests.
-
-    A request with 26,000 keys takes half a second of processor time.
-    """
+    """Count one download of several results, as many a minute as conversions; raises TooManyRequests."""
     with _open_to_accounts("bundle", payer):
         _refuse_exceeded(_usage(request, payer, group="bundle", count=True))
 

@@ -1,4 +1,4 @@
-"""Handles unexpected files in forms of pages."""
+"""Handles forms of pages: unexpected files, and parts that crash Django's parser."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
+from django.core.handlers.wsgi import WSGIRequest
+from django.http.multipartparser import MultiPartParserError
 
 
 class NoFiles(FileUploadHandler):
@@ -27,3 +29,14 @@ class NoFiles(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> None:
         return None
+
+
+class FormRequest(WSGIRequest):
+    """A request whose malformed form is refused: 400."""
+
+    def parse_file_upload(self, META: Any, post_data: Any) -> Any:
+        """Django's own; its parser raises TypeError for mixed continuations in a header (RFC 2231, section 4.1)."""
+        try:
+            return super().parse_file_upload(META, post_data)
+        except TypeError as error:
+            raise MultiPartParserError("The header of a part is malformed.") from error

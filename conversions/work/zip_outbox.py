@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 
 class Outbox(io.RawIOBase):
@@ -22,3 +23,17 @@ class Outbox(io.RawIOBase):
     def take(self) -> bytes:
         parts, self._parts = self._parts, []
         return b"".join(parts)
+
+
+def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same pieces, worked out up to the first one that is not empty.
+
+    An error up to there is raised here, where a view can report it: raised by the response itself, it would end in 500.
+    """
+    first = next((each for each in pieces if each), b"")
+    return _continued(first, pieces)
+
+
+def _continued(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest

@@ -14,6 +14,7 @@ from engine.sandbox.child import serve
 from engine.sandbox.groups import Groups
 from engine.sandbox.job_requests import Client
 from engine.sandbox.line import Work
+from engine.sandbox.peaks import Kind
 from engine.sandbox.place import Place
 from engine.toolkit.declaring import Converter
 
@@ -30,6 +31,7 @@ class Child:
     group: str | None = None
     client: Client | None = None
     work: Work | None = None
+    kind: Kind = (True, True)
     verdict: socket.socket | None = None
     deadline: float = 0.0
     check_at: float = 0.0

@@ -8,6 +8,7 @@ import stat
 from dataclasses import dataclass
 
 from engine.sandbox.line import MOST_WEIGHT, JobOwner
+from engine.sandbox.peaks import Kind
 
 LONGEST_REQUEST = 256
 """Bytes of a request, which is words: `small` or `large`, `quick` or `long`, seconds, and the owner if it is known."""
@@ -32,6 +33,10 @@ class JobRequest:
     wall: float
     quick: bool
     owner: JobOwner
+
+    @property
+    def kind(self) -> Kind:
+        return self.quick, self.small
 
     def close(self) -> None:
         self.channel.close()

@@ -21,8 +21,8 @@ class Limits:
     `wall` is elapsed time and `cpu` processor time; `memory` is address space per process (RLIMIT_AS); `output` is the
     size of the result and of any single file; `scratch` of all files in the job's folder; `files` is the number of
     descriptors. At most `spares` idle children are kept and at most `jobs` run at once; others queue for at most `wait`
-    seconds, also if less memory is available than the `usual` job takes. After `rest` seconds without a job the zygote
-    ends; the next job starts a new one.
+    seconds, also if less memory is available than the `usual` job takes, or than jobs like them took and two usual ones
+    take. After `rest` seconds without a job the zygote ends; the next job starts a new one.
     """
 
     wall: float

@@ -98,13 +98,13 @@ class Line(Generic[T]):
     def leave(self, found: Waiting[T]) -> None:
         self.waiting.remove(found)
 
-    def next(self) -> tuple[Waiting[T], bool] | None:
+    def next(self, *, only_reserved: bool = False) -> tuple[Waiting[T], bool] | None:
         """The next job that may start, if any, and whether in a reserved place."""
         ordinary = sum(not each.reserved for each in self.at_work)
         if not self.waiting:
             self._keep_places(self._places - ordinary)
             return None
-        if ordinary < self._places:
+        if ordinary < self._places and not only_reserved:
             return self._in_turn()[0], False
         passing = self._passing() if len(self.at_work) - ordinary < self._reserved else []
         return (passing[0], True) if passing else None

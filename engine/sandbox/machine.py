@@ -40,29 +40,28 @@ def available() -> int:
 
 
 class Shortage:
-    """Whether one more job, of `each` bytes on average, should wait because memory is short.
+    """Whether one more job should wait because memory is short.
 
     `pressure` is the file that reports memory pressure, by default that of the control group or of the machine. It is
     read a few times a second at most.
     """
 
-    def __init__(self, each: int, *, pressure: str | None = None) -> None:
-        self._each = each
+    def __init__(self, *, pressure: str | None = None) -> None:
         self._pressure = pressure or next((str(each) for each in _pressures() if each.exists()), None)
         self._looked_at = -math.inf
         self._pressed = False
         self._room = 0
 
-    def must_wait(self) -> bool:
-        """Whether the next job should wait; one that need not is counted as started."""
+    def must_wait(self, needed: int, *, left: int = 0) -> bool:
+        """Whether a job that needs so many bytes, and should leave others, has to wait; else it counts as started."""
         now = time.monotonic()
         if now - self._looked_at >= _LOOK_EVERY:
             self._looked_at = now
             self._pressed = self._is_pressed()
             self._room = available()
-        if self._pressed or self._room < self._each:
+        if self._pressed or self._room < needed + left:
             return True
-        self._room -= self._each
+        self._room -= needed
         return False
 
     def _is_pressed(self) -> bool:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.sandbox import footprint, groups, spending, verdicts
+from engine.sandbox import footprint, groups, peaks, spending, verdicts
 from engine.sandbox.children import Child, spawn
 from engine.sandbox.demand import Demand
 from engine.sandbox.groups import Groups
@@ -23,6 +23,7 @@ from engine.sandbox.job_requests import LONGEST_REQUEST, Client, JobRequest, par
 from engine.sandbox.limits import Limits
 from engine.sandbox.line import LONG_AFTER, Line, Waiting
 from engine.sandbox.machine import Shortage
+from engine.sandbox.peaks import Peaks
 from engine.sandbox.place import NO_ROOM, Place
 from engine.sandbox.process_groups import paused, slow_down
 from engine.sandbox.stderr import last_output
@@ -39,6 +40,10 @@ _COUNT_EVERY = 5.0
 _MAX_FAILED_STARTS = 5
 _WAITING_EACH = 16
 """Queued jobs per running job: each occupies a thread of a web process, and sixteen short ones finish unnoticed."""
+_LARGE = 4
+"""The part of its address space that a large job is expected to take until some have ended."""
+_KEPT_FREE = 2
+"""Usual jobs whose memory only reserved places may use, so that short jobs pass those that hold the rest."""
 _RETRY_QUEUED_AFTER = 0.25
 _LONGEST_SLEEP = 60.0
 _FIRST_WITHIN = 60.0
@@ -70,6 +75,7 @@ class Pool:
     idle: collections.deque[Child] = field(default_factory=collections.deque)
     working: dict[int, Child] = field(default_factory=dict)
     line: Line[JobRequest] = field(init=False)
+    peaks: Peaks = field(init=False)
     refill_at: float = 0.0
     counted_at: float = float("-inf")
     processes: int = 0
@@ -79,6 +85,7 @@ class Pool:
 
     def __post_init__(self) -> None:
         self.line = Line(self.limits.jobs, wall=self.limits.wall)
+        self.peaks = Peaks(self.limits.usual, large=self.limits.memory // _LARGE)
 
     def beside(self, others: int) -> None:
         """Adjust new children to a zygote with this many bytes of other profiles' libraries."""
@@ -157,16 +164,32 @@ class Pool:
                 self.reject(self.line.last())
 
     def begin(self) -> None:
-        """Start the jobs that may start, as far as memory permits; a single job always may."""
-        while found := self.line.next():
+        """Start the jobs that may start, as far as memory permits; a single job always may.
+
+        Those that memory is short for don't delay others that a reserved place is free for.
+        """
+        short = False
+        while found := self.line.next(only_reserved=short):
             waiting, reserved = found
             if verdicts.hung_up(waiting.one.verdict):
                 self.line.leave(waiting)
                 waiting.one.close()
-            elif self.working and self.shortage.must_wait():
+            elif not self.lacks_memory(waiting.one, reserved=reserved):
+                self.dispatch(waiting, reserved=reserved)
+            elif reserved:
                 return
             else:
-                self.dispatch(waiting, reserved=reserved)
+                short = True
+
+    def lacks_memory(self, job: JobRequest, *, reserved: bool) -> bool:
+        """Whether a job must wait for memory: in an ordinary place for as much as those like it have taken."""
+        if reserved:
+            return bool(self.working) and self.shortage.must_wait(self.limits.usual)
+        if all(each.reserved for each in self.line.at_work):
+            return False
+        running = [(each.kind, peaks.held(each.processes())) for each in self.working.values()]
+        left = self.peaks.to_come(running) + _KEPT_FREE * self.limits.usual
+        return self.shortage.must_wait(self.peaks.expected(job.kind), left=left)
 
     def reject(self, waiting: Waiting[JobRequest]) -> None:
         """Tell a queued job that its turn does not come soon, and when to retry."""
@@ -196,7 +219,7 @@ class Pool:
         job.channel.close()
         now = time.monotonic()
         child.client, child.verdict, child.deadline = job.client, job.verdict, now + job.wall
-        child.work = self.line.begin(waiting, seconds=job.wall, reserved=reserved)
+        child.work, child.kind = self.line.begin(waiting, seconds=job.wall, reserved=reserved), job.kind
         child.check_at = now + footprint.next_check_after(child.place.limits.scratch)
         self.working[child.pid] = child
         self.selector.register(job.verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
@@ -258,6 +281,7 @@ class Pool:
         spent = child.charged + spending.taken(usage, [each for each in child.processes() if each != pid])
         if child.work is not None:
             self.line.end(child.work, processor=spent)
+            self.peaks.ended(child.kind, peaks.most(usage))
         if child.verdict is not None:
             not_started = "unbegun" if child.has_read_nothing() else None
             verdict: str = verdicts.reason(status, usage, child.place.limits, ran_out_of_memory=ran_out_of_memory)

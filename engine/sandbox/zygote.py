@@ -88,7 +88,7 @@ class _Zygote:
             print(f"engine.sandbox {plan.profile}: a library started a thread", file=sys.stderr, flush=True)
         gc.collect()
         gc.freeze()
-        shortage = Shortage(plan.limits.usual, pressure=plan.pressure)
+        shortage = Shortage(pressure=plan.pressure)
         demand = Demand(plan.limits.spares)
         pool = Pool(
             plan.profile, plan.limits, converters, disk, memory, self.keeper, shortage, demand, self.selector,

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import io
+import itertools
+import json
+import string
+import time
 import zipfile
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.core.files.storage import default_storage
+from django.db import OperationalError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Plan, User
 from conversions.models import Conversion
+from conversions.pages import bundle
+from conversions.pages.bundle import MOST
 from storage import files
 from storage.models import StoredFile
 from tests.conftest import Person
@@ -78,7 +87,7 @@ def test_a_zip_has_all_250_results_and_lists_missing_ones(paying: Person, other:
     files.delete(purged)
     (theirs,) = _results(other.account, 1)
     client = _log_in(paying)
-    archive = _zipped(client, " ".join([*keys, theirs, "../../etc/passwd", "\x00", "0" * 32 + ".csv"]))
+    archive = _zipped(client, " ".join([*keys, theirs, "0" * 32 + ".csv"]))
     assert len(archive.namelist()) == 247
     assert [archive.read(f"{each}.csv") for each in (0, 99, 101, 248)] == [b"0", b"99", b"101", b"248"]
     assert _missing(archive) == [
@@ -87,10 +96,93 @@ def test_a_zip_has_all_250_results_and_lists_missing_ones(paying: Person, other:
         "201.csv: It was deleted.",
         "249.csv: It has expired.",
         f"{theirs}: It belongs to another account.",
-        "../../etc/passwd: There is no such file. It has expired, was deleted, or never existed.",
-        "\ufffd: There is no such file. It has expired, was deleted, or never existed.",
         f"{'0' * 32}.csv: There is no such file. It has expired, was deleted, or never existed.",
     ]
+
+
+def _unknown(count: int) -> list[str]:
+    return [f"{number:032x}.csv" for number in range(count)]
+
+
+@pytest.mark.parametrize("bad", ["../../etc/passwd", "\x00", "aaa", "0" * 32])
+def test_a_key_that_no_file_can_have_is_refused_before_any_is_looked_up(paying: Person, bad: str) -> None:
+    client = _log_in(paying)
+    (key,) = _results(paying.account, 1)
+    with CaptureQueriesContext(connection) as asked:
+        answer = client.post("/download-all", {"file": [key, bad]})
+    assert answer.status_code == 400
+    assert "This is not a file key." in answer.content.decode()
+    assert not [each["sql"] for each in asked if "storage_storedfile" in each["sql"]]
+
+
+def test_more_files_than_one_zip_takes_are_refused_in_a_moment(paying: Person) -> None:
+    client = _log_in(paying)
+    (key,) = _results(paying.account, 1)
+    short = map("".join, itertools.product(string.ascii_letters, repeat=3))
+    form = "file=" + "+".join([key, *itertools.islice(short, 140_000)])
+    began = time.process_time()
+    answer = client.post("/download-all", form, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
+    assert "The limit for one ZIP is 2000 files." in answer.content.decode()
+    assert time.process_time() - began < 0.5
+
+
+def test_a_zip_names_100_missing_files_and_counts_the_others(paying: Person) -> None:
+    client = _log_in(paying)
+    keys = [*_unknown(MOST - 1), *_results(paying.account, 1)]
+    archive = _zipped(client, " ".join(keys))
+    assert archive.namelist() == ["0.csv", "MISSING.txt"]
+    assert archive.read("MISSING.txt").decode().startswith("1999 of the requested files are not in this archive:")
+    lines = _missing(archive)
+    assert [each.partition(":")[0] for each in lines[:100]] == keys[:100]
+    assert lines[100:] == ["1899 other files are missing."]
+
+
+def test_only_the_folders_of_requested_files_are_read(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    (key,) = _results(paying.account, 1)
+    cleaned: list[str] = []
+
+    def clean(name: str) -> str:
+        cleaned.append(name)
+        return name
+
+    monkeypatch.setattr(bundle, "clean", clean)
+    folders = {key: "letters/2024", **dict.fromkeys(_unknown(1000), "a/b/c")}
+    assert _zipped(_log_in(paying), key, folders=json.dumps(folders)).namelist() == ["letters/2024/0.csv"]
+    assert cleaned == ["letters", "2024"]
+
+
+def test_pieces_come_while_missing_files_are_looked_up(paying: Person) -> None:
+    client = _log_in(paying)
+    keys = [*_results(paying.account, 1), *_unknown(1000)]
+    answer: Any = client.post("/download-all", {"file": " ".join(keys)})
+    with CaptureQueriesContext(connection) as asked:
+        each_piece = [len(asked) for _ in answer.streaming_content]
+    assert len(asked) >= 5
+    # The server gives the connection to others after each piece.
+    assert all(after - before <= 2 for before, after in itertools.pairwise(each_piece))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_an_outage_before_the_first_file_is_an_outage_and_no_error_of_the_server(paying: Person, number: int) -> None:
+    keys = [*_unknown(200), *_results(paying.account, 1)]
+    client = _log_in(paying)
+    asked: list[str] = []
+
+    def fails(execute: Any, sql: str, *rest: Any) -> Any:
+        if "storage_storedfile" in sql:
+            asked.append(sql)
+            if len(asked) == number:
+                raise OperationalError("couldn't get a connection after 2.00 sec")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(fails):
+        answer: Any = client.post("/download-all", {"file": " ".join(keys)})
+        if answer.status_code == 503:
+            return
+        content = b"".join(answer.streaming_content)
+    assert number > 2
+    assert zipfile.ZipFile(io.BytesIO(content)).namelist() == ["0.csv", "MISSING.txt"]
 
 
 def test_a_file_deleted_while_the_zip_is_sent_is_listed(paying: Person) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import resource
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -471,3 +472,13 @@ def test_looks_that_the_output_could_hold_are_named(tmp_path: Path) -> None:
 def test_comments_in_markdown_are_named(tmp_path: Path, target: str, comment: str, named: bool) -> None:
     done = Convert(tmp_path, f"markdown-to-{target}", f"# A\n\nText\n\n{comment}\n".encode())
     assert ("COMMENTS_DROPPED" in done.codes) == named
+
+
+@pytest.mark.parametrize(
+    ("slug", "block"), [("markdown-to-docx", "- a\n"), ("html-to-docx", "<li>a"), ("txt-to-docx", "a\n\n")]
+)
+def test_more_blocks_than_pandoc_can_read_are_refused_before_it_starts(tmp_path: Path, slug: str, block: str) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with pytest.raises(OverLimit, match="too many paragraphs, list items or table cells"):
+        Convert(tmp_path, slug, block * 500_001)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 1

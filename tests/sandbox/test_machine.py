@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import threading
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
-from engine.sandbox import demand, limits, machine
+from engine.sandbox import demand, limits, machine, peaks
+from engine.sandbox.client import Zygote
 from engine.sandbox.demand import Demand
 from engine.sandbox.limits import LIMITS, limits_for
-from tests.sandbox.conftest import MakeZygote, children, eventually, good_job, has_tree
+from engine.sandbox.line import QUICK, JobOwner
+from engine.sandbox.peaks import Peaks
+from tests.sandbox.conftest import MakeZygote, children, eventually, good_job, has_tree, read
 from tests.sandbox.test_lifecycle import in_background
 
 MB = 1_000_000
@@ -74,10 +78,73 @@ def test_jobs_at_once_go_by_processors_and_memory(group: Path, monkeypatch: pyte
 def test_it_holds_back_as_many_as_do_not_fit(group: Path) -> None:
     fill(group, SECOND)
     (group / "memory.pressure").write_text(CALM)
-    shortage = machine.Shortage(100 * MB)
-    assert [shortage.must_wait() for _ in range(4)] == [False, False, True, True]
+    shortage = machine.Shortage()
+    assert [shortage.must_wait(100 * MB) for _ in range(4)] == [False, False, True, True]
+    assert shortage.must_wait(50 * MB, left=20 * MB)
+    assert not shortage.must_wait(50 * MB)
     (group / "memory.pressure").write_text(PRESSED)
-    assert machine.Shortage(100 * MB).must_wait()
+    assert machine.Shortage().must_wait(100 * MB)
+
+
+def job_of(zygote: Zygote, payer: str, size: int) -> int:
+    with tempfile.TemporaryFile() as file:
+        file.truncate(size)
+        return int(read(zygote.convert("who", {}, file.fileno(), owner=JobOwner(payer, payer))))
+
+
+def test_short_jobs_pass_those_that_wait_for_memory(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    # Memory for two usual jobs; an ordinary one has to leave as much.
+    zygote = make_zygote(wall=20, usual=int(machine.available() * 0.4))
+    first, _ = in_background(zygote, "begins", source)
+    assert eventually(lambda: any(map(has_tree, zygote.folders)))
+    done: list[int] = []
+    second = threading.Thread(target=lambda: done.append(job_of(zygote, "large", QUICK + 1)))
+    second.start()
+    second.join(1.0)
+    assert not done
+    assert job_of(zygote, "small", QUICK)
+    assert not done
+    assert first.is_alive()
+    assert zygote.pid is not None
+    for each in children(zygote.pid)[1:]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
+    first.join()
+    second.join()
+    assert done
+
+
+def test_a_job_waits_for_as_much_memory_as_those_like_it_took() -> None:
+    large, quick = (False, False), (True, True)
+    known = Peaks(64 * MB, large=500 * MB)
+    assert known.expected(large) == 500 * MB
+    known.ended(large, 100 * MB)
+    assert known.expected(large) == 450 * MB
+    for peak in (100 * MB, 900 * MB, 100 * MB):
+        known.ended(large, peak)
+    assert known.expected(large) == 800 * MB
+    assert known.expected(quick) == 64 * MB
+    assert known.to_come([(large, 300 * MB), (large, 900 * MB), (quick, 10 * MB)]) == 554 * MB
+
+
+def test_the_memory_of_a_job_is_what_it_holds_beyond_its_parent() -> None:
+    told, tell = os.pipe()
+    ask, asked = os.pipe()
+    child = os.fork()
+    if child == 0:
+        held = b"x" * (80 * MB)
+        os.write(tell, b"x")
+        os.read(ask, 1)
+        os._exit(len(held) % 2)
+    os.read(told, 1)
+    now = peaks.held([child])
+    os.write(asked, b"x")
+    _, _, usage = os.wait4(child, 0)
+    for each in (told, tell, ask, asked):
+        os.close(each)
+    assert 70 * MB < now < 110 * MB
+    assert 70 * MB < peaks.most(usage) < 110 * MB
+    assert peaks.held([child]) == 0
 
 
 def test_jobs_wait_while_memory_is_short_but_for_one(make_zygote: MakeZygote, source: BinaryIO, tmp_path: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import itertools
 import socket
+import string
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -93,6 +96,29 @@ def test_a_bundle_whose_files_are_waited_for_holds_no_thread_of_the_pages(slow_s
             (folder / "given").touch()
         archive = zipfile.ZipFile(io.BytesIO(bundle.result().content))
         assert [archive.read(each) for each in archive.namelist()] == [PEOPLE_CSV]
+
+
+def test_a_form_full_of_keys_is_refused_before_it_takes_a_worker_s_memory(narrow: Server) -> None:
+    with httpx.Client(base_url=narrow.url, timeout=60) as client:
+        made = client.post(CONVERT, files={"file": ("a.json", PEOPLE)}).json()["data"]
+        client.get("/login")
+        key, token = made["downloadUrl"].rpartition("/")[2], client.cookies["csrftoken"]
+        short = map("".join, itertools.product(string.ascii_letters + string.digits, repeat=3))
+        keys = " ".join([key, *itertools.islice(short, 235_000)])
+        (worker,) = narrow.workers()
+        before = _peak(worker)
+        answer = client.post("/download-all", data={"file": keys, "csrfmiddlewaretoken": token})
+        assert answer.status_code == 400
+        assert "The limit for one ZIP is 2000 files." in answer.text
+        assert _peak(worker) - before < 30_000_000
+
+
+def _peak(process: int) -> int:
+    """The most resident memory that a process has had, in bytes (proc_pid_status(5), VmHWM)."""
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    raise ProcessLookupError(process)
 
 
 def test_a_ledger_is_sent_on_after_its_connection_was_given_to_others(transactional_db: None) -> None:

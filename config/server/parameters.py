@@ -1,0 +1,47 @@
+"""Replaces headers whose parameters crash the parser of Django and REST framework."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.utils.http import parse_header_parameters
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+UNREADABLE = "application/octet-stream"
+"""The type of unknown bodies (RFC 9110, section 8.3); no route accepts it."""
+_TYPE, _NAME, _ACCEPTED = "CONTENT_TYPE", "HTTP_CONTENT_DISPOSITION", "HTTP_ACCEPT"
+
+
+class ReadableParameters:
+    """WSGI middleware; the parser raises on some parameters in the syntax of RFC 2231, such as unknown character sets.
+
+    An unreadable Content-Type is that of unknown bytes, an unreadable Content-Disposition and an unreadable choice of
+    Accept are left out: a recipient ignores what it does not understand of them (RFC 6266, section 4.3).
+    """
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if not _readable(environ.get(_TYPE, "")):
+            environ[_TYPE] = UNREADABLE
+        if not _readable(environ.get(_NAME, "")):
+            del environ[_NAME]
+        accepted = environ.get(_ACCEPTED, "").split(",")
+        if len(readable := list(filter(_readable, accepted))) < len(accepted):
+            environ[_ACCEPTED] = ",".join(readable)
+            if not readable:
+                del environ[_ACCEPTED]
+        return self._application(environ, start_response)
+
+
+def _readable(header: str) -> bool:
+    if "*" not in header:
+        return True
+    try:
+        parse_header_parameters(header)
+    except (ValueError, TypeError, LookupError):
+        return False
+    return True
