@@ -54,11 +54,21 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
     sanitize.remove_search_index(pdf)
     sanitize.remove_web_capture(pdf)
     sanitize.remove_collection(pdf)
+    _remove_names(pdf, wanted)
+    _remove_strange(pdf, wanted)
+
+
+def _remove_names(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
+    """Remove matching names of places and of document information, and what leads to these places."""
     for holder in (pdf.Root.get(Name.Dests), pdf.trailer.get(Name.Info)):
         if isinstance(holder, pikepdf.Dictionary):
-            for key in [key for key in holder.keys() if key not in _USUAL and wanted.found_in(key[1:])]:  # noqa: SIM118
+            for key in [key for key in holder.keys() if key not in _USUAL and wanted.named_in(key[1:])]:  # noqa: SIM118
                 del holder[key]
-    _remove_strange(pdf, wanted)
+    for holder in _dictionaries(pdf):
+        for name in (Name.Dest, Name.D):
+            place = holder.get(name)
+            if isinstance(place, Name) and wanted.named_in(str(place)[1:]):
+                del holder[name]
 
 
 def _remove_files(pdf: pikepdf.Pdf) -> bool:
