@@ -41,7 +41,7 @@ INTERFACES = {
     ),
     "html_pdf": ("census", "styles", "parts", "render", "visibility.pages"),
     "images": (
-        "converters", "drawings.effects", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
+        "converters", "drawings.effects", "jpeg2000_data", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
     ),
     "ocr": ("page", "reader"),
     "pdf": ("pdfium", "pictures", "read"),

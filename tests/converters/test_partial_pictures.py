@@ -113,3 +113,16 @@ def test_the_missing_part_of_a_transparent_picture_is_transparent(tmp_path: Path
 def test_a_picture_without_a_single_row_is_refused(part: float, tmp_path: Path) -> None:
     with pytest.raises(Unreadable):
         _converted(tmp_path, "a.png", _file(_noise(), "PNG", part), "out.jpg")
+
+
+@pytest.mark.parametrize("how", [{}, {"transparency": 0}, {"interlace": False}, {"interlace": False, "comment": b"x"}])
+@pytest.mark.parametrize("target", ["out.jpg", "out.png", "out.gif", "out.pdf"])
+def test_a_gif_that_is_cut_off_has_the_colours_of_its_rows(target: str, how: dict[str, object], tmp_path: Path) -> None:
+    whole = _noise().quantize(255, dither=Image.Dither.NONE)
+    data = _file(whole, "GIF", part=1, **how)
+    made, warned = _converted(tmp_path, "a.gif", data[: round(len(data) * 0.6)], target)
+    assert [each for each in warned if "rows of pixels are missing" in each]
+    if target == "out.png" and "interlace" in how:
+        kept = (0, 0, 200, 60)
+        with Image.open(made) as picture:
+            assert picture.convert("RGB").crop(kept).tobytes() == whole.convert("RGB").crop(kept).tobytes()

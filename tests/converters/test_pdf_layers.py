@@ -202,3 +202,38 @@ def test_a_list_of_layers_that_has_itself_ends(tmp_path: Path) -> None:
         original = _saved(pdf)
     result, _ = convert(tmp_path, "pdf-to-pdf", original, operation="pages", pages="1")
     assert rendered(result) == rendered(original)[:1]
+
+
+def _shared() -> bytes:
+    """Three pages that share their resources, with a layer for each."""
+    with pikepdf.new() as pdf:
+        groups = [pdf.make_indirect(Dictionary(Type=Name.OCG, Name=f"layer {at}")) for at in range(3)]
+        properties = Dictionary({f"/L{at}": group for at, group in enumerate(groups)})
+        resources = pdf.make_indirect(Dictionary(Properties=pdf.make_indirect(properties)))
+        for at in range(3):
+            page = pdf.add_blank_page(page_size=(100, 100))
+            page.obj.Resources = resources
+            page.obj.Contents = pdf.make_stream(f"/OC /L{at} BDC 0 0 1 rg 9 9 9 9 re f EMC".encode())
+        pdf.Root.OCProperties = Dictionary(OCGs=Array(groups), D=Dictionary(Order=Array(groups), OFF=Array(groups[:1])))
+        return _saved(pdf)
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        ("pdf-to-pdf", {"operation": "pages", "pages": "2"}),
+        ("pdf-to-pdf", {"operation": "several", "pages": "2"}),
+        ("pdf-to-zip", {}),
+        ("zip-to-pdf", {"pages": "1:2"}),
+    ],
+)
+def test_pages_that_share_resources_bring_no_layers_of_others(
+    slug: str, options: dict[str, str], tmp_path: Path
+) -> None:
+    source = _zipped(_shared()) if slug == "zip-to-pdf" else _shared()
+    result, _ = convert(tmp_path, slug, source, **options)
+    files = _unzipped(result) if slug == "pdf-to-zip" else [result]
+    assert _layers(files[len(files) // 2]) == ["layer 1"]
+    with pikepdf.open(io.BytesIO(files[len(files) // 2])) as pdf:
+        names = [str(each.Name) for each in pdf.objects if isinstance(each, Dictionary) and Name.Name in each]
+    assert names == ["layer 1"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import zlib
 from collections.abc import Callable
@@ -154,6 +155,24 @@ def test_what_is_hidden_goes_with_what_is_seen(tmp_path: Path, where: str) -> No
 def test_what_is_hidden_goes_where_nothing_is_seen(tmp_path: Path, content: bytes) -> None:
     result = redacted(tmp_path, one_page(content, _pattern))
     assert SECRET.encode() not in everything(result)
+    assert "Nothing to hide" in written(result)
+
+
+def _named_places(pdf: pikepdf.Pdf, page: Any) -> None:
+    page_and_way = Array([page.obj, Name.Fit])
+    pdf.Root.Dests = Dictionary({"/Jane_Doe": page_and_way, "/Janes_Door": page_and_way})
+    pdf.Root.Names = Dictionary(Dests=Dictionary(Names=[String("Jane+Doe"), page_and_way]))
+    links = [
+        _note(pdf, page, Subtype=Name.Link, Dest=Name("/Jane_Doe")),
+        _note(pdf, page, Subtype=Name.Link, A=Dictionary(S=Name.GoTo, D=Name("/Jane.Doe"))),
+    ]
+    page.Annots = Array(links)
+
+
+def test_a_name_with_other_characters_for_blanks_is_the_words(tmp_path: Path) -> None:
+    result = redacted(tmp_path, one_page(OTHER, _named_places), text="Jane Doe")
+    assert re.findall(rb"Jane.Doe", everything(result)) == []
+    assert b"Janes_Door" in everything(result)
     assert "Nothing to hide" in written(result)
 
 

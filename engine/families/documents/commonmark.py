@@ -14,6 +14,7 @@ from cmarkgfm import cmark
 from engine.families.documents import directives, other_markdown, plain_text, safe_html
 from engine.families.documents.html_document import HtmlDocument, with_anchors
 from engine.families.documents.options import MarkdownOptions
+from engine.toolkit import cmark_html
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -85,7 +86,7 @@ def unsafe(text: str) -> str:
     """
     check_depth(text)
     options = cmark.Options.CMARK_OPT_FOOTNOTES | cmark.Options.CMARK_OPT_UNSAFE
-    made: str = cmark.markdown_to_html_with_extensions(text, options, _EXTENSIONS)
+    made: str = cmark_html.to_html(text, options, _EXTENSIONS)
     return made
 
 
@@ -128,10 +129,10 @@ def to_document(
     options = cmark.Options.CMARK_OPT_FOOTNOTES
     options |= cmark.Options.CMARK_OPT_HARDBREAKS if hard_breaks else 0
     options |= cmark.Options.CMARK_OPT_SMART if smart else 0
-    body: str = cmark.markdown_to_html_with_extensions(text, options, _EXTENSIONS)
+    body: str = cmark_html.to_html(text, options, _EXTENSIONS)
     omitted = body.count(_OMITTED) if "<" in text else 0
     if omitted and raw_html == "clean":
-        unsafe = cmark.markdown_to_html_with_extensions(text, options | cmark.Options.CMARK_OPT_UNSAFE, _EXTENSIONS)
+        unsafe = cmark_html.to_html(text, options | cmark.Options.CMARK_OPT_UNSAFE, _EXTENSIONS)
         body = safe_html.clean(unsafe, warn)
         warn.tally(_COMMENTS, unsafe.count("<!--"))
     elif omitted:

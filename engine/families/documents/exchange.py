@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.families.documents import heading_names, inner_lists, lost_styles, pandoc
+from engine.families.documents import heading_names, inner_lists, lost_styles, pandoc, xml_characters
 from engine.families.documents.html_document import HtmlDocument, plain
 from engine.families.documents.ooxml.package import Package
 from engine.families.documents.preparation import READERS_OF_STYLES, Prepared, Settings, prepare
@@ -125,6 +125,7 @@ def write(prepared: Prepared, target: Path, output: Format, settings: Settings, 
         arguments.append(f"--metadata=title-option={without_controls(settings.title)}")
     pictures = target.parent / _PICTURES
     _run(prepared, target, _WRITERS[output], arguments, output, settings, warn)
+    xml_characters.remove(target, output, warn)
     if output is ODT:
         inner_lists.number(target)
     if pictures.is_dir():

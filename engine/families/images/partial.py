@@ -33,11 +33,13 @@ def load(image: Image.Image) -> bool:
         if rows in (0, height):
             return False
         image.info |= {_MISSING: height - rows, _HEIGHT: height}
-    if image.format == "PNG":
-        image.decoderconfig = ()  # it is extended whenever decoding starts
     with _leniently():
-        image.im = Image.new(image.mode, image.size, _blank(image.mode)).im
-        image.load()
+        again = _opened_again(image)
+        again.im = Image.new(again.mode, again.size, _blank(again.mode)).im
+        again.load()
+    again.info |= image.info
+    image.close()
+    vars(image).update(vars(again))  # as Pillow's own stubs become what their handlers load
     return True
 
 
@@ -77,9 +79,9 @@ def _rows(image: ImageFile.ImageFile) -> tuple[int, int]:
 
 def _decoded_over(image: ImageFile.ImageFile, ink: int) -> list[int]:
     """A hash of each row of the current frame, decoded over pixels of this value."""
-    with type(image)(str(image.filename)) as again, _leniently():
-        again.seek(image.tell())
-        decoders.prepare(again)
+    with _leniently(), _opened_again(image) as again:
+        if again.format == "GIF":
+            again._frame_transparency = None  # type: ignore[attr-defined]  # it would be filled in before decoding
         if again.format in ("JPEG", "MPO"):
             assert again.fp is not None
             again.load_read = again.fp.read  # type: ignore[attr-defined]  # without an end of the picture, where there is none
@@ -87,6 +89,14 @@ def _decoded_over(image: ImageFile.ImageFile, ink: int) -> list[int]:
         again.im = Image.new(again.mode, again.size, (ink,) * bands if bands > 1 else ink).im
         again.load()
         return [hash(again.crop((0, row, again.width, row + 1)).tobytes()) for row in range(again.height)]
+
+
+def _opened_again(image: ImageFile.ImageFile) -> ImageFile.ImageFile:
+    """The current frame, not yet decoded: a decoder that failed has used up what describes it, such as a palette."""
+    again = type(image)(str(image.filename))
+    again.seek(image.tell())
+    decoders.prepare(again)
+    return again
 
 
 def _blank(mode: str) -> int | tuple[int, ...]:

@@ -38,6 +38,7 @@ PIKEPDF = Engine(
         "engine.families.pdf.tasks.archive.convert",
         "engine.families.pdf.tasks.field_appearances",
         "engine.families.pdf.tasks.overlays",
+        "engine.families.pdf.tasks.cleaning",
         "engine.families.pdf.tasks.redaction.redact",
         "engine.families.pdf.tasks.redaction.unread",
         "engine.families.pdf.tasks.sheets",

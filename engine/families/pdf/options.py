@@ -88,8 +88,9 @@ class PdfOptions(Locked, Pages):
         "What to do: compress the file, rotate pages, extract pages, crop margins, put several "
         "pages on a sheet, number pages, stamp them with text or a picture, add a watermark, "
         "encrypt, decrypt, redact (remove text permanently), fill in a form, flatten (make forms "
-        "and notes part of the pages), clean (remove metadata), repair, linearize (show the "
-        "first page while loading), or archive (PDF/A-2b, or the reason why not).",
+        "and notes part of the pages), clean (remove metadata, attachments, scripts and "
+        "what is hidden), repair, linearize (show the first page while loading), or archive (PDF/A-2b, or the "
+        "reason why not).",
         choices={
             "compress": "Compress: Make the file smaller.",
             "rotate": "Rotate pages: Rotate pages permanently.",
@@ -104,7 +105,7 @@ class PdfOptions(Locked, Pages):
             "redact": "Redact: Remove text permanently, not just cover it.",
             "fill": "Fill the form: Fill in its form fields.",
             "flatten": "Flatten: Make forms and notes a permanent part of the page.",
-            "clean": "Clean: Remove metadata and hidden content.",
+            "clean": "Clean: Remove metadata, attachments, scripts, and hidden layers, notes and fields.",
             "repair": "Repair: Repair a damaged file.",
             "linearize": "For the web: The first page shows before the whole file has loaded.",
             "archive": "For archives: PDF/A, for long-term archiving.",

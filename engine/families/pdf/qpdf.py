@@ -19,7 +19,8 @@ from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import reading
 from engine.families.pdf.saving import BEST, QUICK, save
-from engine.families.pdf.tasks import cleaning, compress, copied_layers, encryption, forms, left_out_pages
+from engine.families.pdf.tasks import compress, copied_layers, encryption, forms, left_out_pages
+from engine.families.pdf.tasks.pages_apart import Apart
 from engine.families.pdf.unchanged import keeping
 from engine.families.pdf.unchanged.intended import Area, Intended, box
 from engine.families.pdf.unchanged.keeping import Work
@@ -127,7 +128,8 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
         pages = list(pdf.pages)
         for number in numbers:
             new.pages.append(pages[number])
-        copied_layers.add(new, pdf, pages, numbers)
+        with Apart(pdf, pages).only(numbers):
+            copied_layers.add(new, pdf, pages, numbers)
         left_out_pages.cut(new, pages, numbers, warn)
         for name in (Name.Lang, Name.Metadata, Name.ViewerPreferences):
             if name in pdf.Root:
@@ -222,9 +224,12 @@ def _flatten(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, 
     return Work(Intended(areas=areas, added=True))
 
 
-def _clean(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
-    cleaning.remove_metadata(pdf)
+def _clean(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
+    from engine.families.pdf.tasks import cleaning
+
+    removed = cleaning.clean(pdf, warn)
     save(pdf, target)
+    return Work(Intended(removed=removed))
 
 
 def _repair(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:

@@ -1,4 +1,4 @@
-"""Walk through the objects of a PDF that others lead to, each once."""
+"""Walk through the objects of a PDF, each once: those that others lead to, or all."""
 
 from __future__ import annotations
 
@@ -25,3 +25,21 @@ def reached(roots: Iterable[Any], led_to: Callable[[pikepdf.Object], Iterable[An
             seen.add(found.objgen)
         yield found
         ahead.extend(led_to(found))  # an array of the library as the right operand of += is taken for a number
+
+
+def dictionaries(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """All dictionaries of a document, including nested ones and those of streams."""
+    for whole in (*pdf.objects, pdf.trailer):
+        waiting: list[Any] = [whole]
+        while waiting:
+            now = waiting.pop()
+            if isinstance(now, pikepdf.Array):
+                inner = list(now)
+            elif isinstance(now, pikepdf.Dictionary | pikepdf.Stream):
+                yield now
+                inner = [now[key] for key in now.keys()]  # noqa: SIM118
+            else:
+                continue
+            waiting += [
+                each for each in inner if isinstance(each, pikepdf.Array | pikepdf.Dictionary) and not each.is_indirect
+            ]

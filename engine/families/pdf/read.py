@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import pikepdf
 
-from engine.families.pdf import drawing_cost, nested_compression
+from engine.families.pdf import drawing_cost, field_options, nested_compression
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -59,7 +59,7 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
     """Open the document in `source`, with at most MAX_PAGES pages.
 
     Raises InvalidOption for a missing or wrong password, Unreadable for a damaged document, OverLimit for one that is
-    too long, or whose nested compression expands too far.
+    too long, whose nested compression expands too far, or whose fields have too many options.
     """
     source = _ended(source)
     try:
@@ -80,6 +80,7 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
             )
         with reading():
             nested_compression.check(pdf, source)
+            field_options.check(pdf)
         yield pdf
 
 

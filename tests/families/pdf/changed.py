@@ -73,7 +73,7 @@ def _changed() -> Iterator[Vector]:
         assert b"Ada" not in data
         assert len(texts(data)) == 4
 
-    yield vector("cleaned", made.chapters, is_anonymous, operation="clean")
+    yield vector("cleaned", made.chapters, is_anonymous, "CONTENT_DROPPED", operation="clean")
 
     def is_whole(data: bytes) -> None:
         assert texts(data)[0].startswith("Annual report")

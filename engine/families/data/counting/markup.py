@@ -78,7 +78,9 @@ def _census(header: list[list[str]], lines: Lines, before: bytes) -> Census:
 def _tables(text: bytes) -> list[list[str]]:
     from cmarkgfm import cmark
 
-    markup = cmark.markdown_to_html_with_extensions(text.decode(), cmark.Options.CMARK_OPT_UNSAFE, ["table"])
+    from engine.toolkit import cmark_html
+
+    markup = cmark_html.to_html(text.decode(), cmark.Options.CMARK_OPT_UNSAFE, ["table"])
     return _rows(markup.encode())
 
 

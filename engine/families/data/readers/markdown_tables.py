@@ -11,7 +11,7 @@ from cmarkgfm import cmark
 
 from engine.families.data.readers import html_tables
 from engine.families.data.table import Table
-from engine.toolkit import encodings
+from engine.toolkit import cmark_html, encodings
 from engine.toolkit.warnings import Kind, Warn
 
 _EXTENSIONS = ["table", "strikethrough", "autolink"]
@@ -31,7 +31,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """
     text = encodings.read(source.read_bytes(), warn)
     # HTML is kept, as it is only parsed here: `<br>` in a cell is a line break.
-    markup = cmark.markdown_to_html_with_extensions(text, cmark.Options.CMARK_OPT_UNSAFE, _EXTENSIONS)
+    markup = cmark_html.to_html(text, cmark.Options.CMARK_OPT_UNSAFE, _EXTENSIONS)
     lost = list(_beyond(text))
     warn.tally(_BEYOND, len(lost), lost)
     return html_tables.tables(markup, "file", options, warn)

@@ -1,9 +1,50 @@
-"""Remove metadata from a PDF: author, program and dates."""
+"""Clean a PDF of what its pages don't show: metadata, attachments, scripts, hidden layers, notes and fields."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pikepdf
 from pikepdf import Name, sanitize
+
+from engine.families.pdf.reached import dictionaries
+from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks import forms, hidden_layers, picture_metadata
+from engine.families.pdf.tasks.drawn_sizes import Id
+from engine.toolkit.warnings import Kind, Warn
+
+_ATTACHED = Kind("CONTENT_DROPPED", "Attachments that were removed: {count}{places}.", counts="attachments")
+_SCRIPTS = Kind("SCRIPT_REMOVED", "Scripts that were removed: {count}{places}.")
+_LAYERS = Kind("CONTENT_DROPPED", "Hidden layers that were removed: {count}{places}.")
+_NOTES = Kind("CONTENT_DROPPED", "Hidden notes and form fields that were removed: {count}{places}.")
+_AUTHORS = Kind("METADATA_DROPPED", "Notes whose author and dates were removed: {count}{places}.")
+_INVISIBLE = Kind(
+    "TEXT_NOT_SHOWN", "Pages that keep invisible text, such as text recognition adds to scans: {count}{places}."
+)
+_HIDDEN, _PRINTED, _UNSEEN = 0b10, 0b100, 0b100000
+"""Annotation flags (ISO 32000-1, table 165): Hidden, Print, NoView."""
+_INVISIBLE_TEXT = re.compile(rb"(?<![\d.])[37]\s+Tr\b")
+"""The text rendering modes that neither fill nor stroke (ISO 32000-1, table 106)."""
+_MAX_DEPTH = 12
+
+
+def clean(pdf: pikepdf.Pdf, warn: Warn) -> bool:
+    """Remove all of it in place, and count it in warnings; invisible text, which makes scans searchable, is named.
+
+    Returns whether pages may have lost words, with their hidden layers.
+    """
+    remove_metadata(pdf)
+    picture_metadata.remove(pdf, warn)
+    warn.tally(_ATTACHED, _remove_attachments(pdf))
+    warn.tally(_SCRIPTS, _remove_scripts(pdf))
+    hidden = hidden_layers.Hidden.of(pdf)
+    warn.tally(_LAYERS, len(hidden.layers))
+    warn.tally(_NOTES, _remove_notes(pdf, lambda note: _is_hidden(note) or hidden.has(note.get(Name.OC))))
+    hidden_layers.remove(pdf, hidden)
+    warn.tally(_AUTHORS, _remove_authors(pdf))
+    warn.tally(_INVISIBLE, _pages_with_invisible_text(pdf))
+    return bool(hidden.layers)
 
 
 def remove_metadata(pdf: pikepdf.Pdf) -> None:
@@ -13,7 +54,120 @@ def remove_metadata(pdf: pikepdf.Pdf) -> None:
             for name in (Name.Metadata, Name.PieceInfo, Name.Thumb, Name.LastModified):
                 if name in holder:
                     del holder[name]
+            usage = holder.get(Name.Usage)
+            if (
+                holder.get(Name.Type) == Name.OCG
+                and isinstance(usage, pikepdf.Dictionary)
+                and Name.CreatorInfo in usage
+            ):
+                del usage[Name.CreatorInfo]
     if Name.Info in pdf.trailer:
         del pdf.trailer[Name.Info]
     sanitize.remove_search_index(pdf)
     sanitize.remove_web_capture(pdf)
+
+
+def _remove_attachments(pdf: pikepdf.Pdf) -> int:
+    named = len(pdf.attachments)
+    notes = _remove_notes(pdf, lambda note: note.get(Name.Subtype) == Name.FileAttachment)
+    sanitize.remove_attachments(pdf)
+    files = 0
+    for holder in dictionaries(pdf):
+        if Name.EF in holder and str(holder.get(Name.Type)) in ("/Filespec", "/F", "None"):
+            del holder[Name.EF]
+            files += 1
+    return max(named + notes, files)
+
+
+def _remove_scripts(pdf: pikepdf.Pdf) -> int:
+    before = _scripts(pdf)
+    sanitize.remove_javascript(pdf)
+    for holder in dictionaries(pdf):  # those that the library does not reach, such as of rendition actions
+        if Name.JS in holder:
+            del holder[Name.JS]
+    return before
+
+
+def _scripts(pdf: pikepdf.Pdf) -> int:
+    return sum(Name.JS in holder for holder in dictionaries(pdf))
+
+
+def _notes_of(page: pikepdf.Page) -> list[pikepdf.Object]:
+    found = page.obj.get(Name.Annots)
+    return [each for each in found if isinstance(each, pikepdf.Dictionary)] if isinstance(found, pikepdf.Array) else []
+
+
+def _remove_notes(pdf: pikepdf.Pdf, goes: Callable[[pikepdf.Object], bool]) -> int:
+    """Remove annotations, with their pop-ups and fields, and what refers to them; return how many."""
+    notes = [each for page in pdf.pages for each in _notes_of(page) if each.get(Name.Subtype) != Name.Popup]
+    gone = {each.objgen for each in notes if each.is_indirect and goes(each)}
+    removed = 0
+    for page in pdf.pages:
+        kept = []
+        for each in _notes_of(page):
+            parent = each.get(Name.Parent) if each.get(Name.Subtype) == Name.Popup else None
+            if isinstance(parent, pikepdf.Dictionary) and parent.objgen in gone:
+                continue
+            if parent is None and each.get(Name.Subtype) != Name.Popup and goes(each):
+                removed += 1
+                continue
+            if _id_of(each.get(Name.IRT)) in gone:
+                del each[Name.IRT]
+            kept.append(each)
+        if len(kept) < len(_notes_of(page)):
+            page.obj[Name.Annots] = pikepdf.Array(kept)
+    forms.drop_fields(pdf, gone)
+    return removed
+
+
+def _id_of(value: object) -> Id:
+    return value.objgen if isinstance(value, pikepdf.Dictionary) else (0, 0)
+
+
+def _is_hidden(note: pikepdf.Object) -> bool:
+    flags = int(note.get(Name.F, 0))
+    return bool(flags & _HIDDEN or (flags & _UNSEEN and not flags & _PRINTED))
+
+
+def _remove_authors(pdf: pikepdf.Pdf) -> int:
+    """Remove the authors and dates of annotations; the same entry of a field is its name."""
+    changed = 0
+    for page in pdf.pages:
+        for each in _notes_of(page):
+            named = () if each.get(Name.Subtype) == Name.Widget else (Name.T,)
+            about = [name for name in (*named, Name.M, Name.CreationDate) if name in each]
+            for name in about:
+                del each[name]
+            changed += bool(about) and each.get(Name.Subtype) != Name.Popup
+    return changed
+
+
+def _pages_with_invisible_text(pdf: pikepdf.Pdf) -> int:
+    known: dict[Id, bool] = {}
+
+    def has(streams: list[pikepdf.Object], resources: object, depth: int) -> bool:
+        if any(map(_has_invisible_text, streams)):
+            return True
+        objects = resources.get(Name.XObject) if isinstance(resources, pikepdf.Dictionary) else None
+        for _, form in objects.items() if isinstance(objects, pikepdf.Dictionary) and depth < _MAX_DEPTH else ():
+            if isinstance(form, pikepdf.Stream) and form.get(Name.Subtype) == Name.Form:
+                if form.objgen not in known:
+                    known[form.objgen] = False  # a recursive form shows nothing more
+                    known[form.objgen] = has([form], form.get(Name.Resources), depth + 1)
+                if known[form.objgen]:
+                    return True
+        return False
+
+    return sum(has(_streams(page.obj.get(Name.Contents)), page.resources, 0) for page in pdf.pages)
+
+
+def _streams(contents: object) -> list[pikepdf.Object]:
+    found = [*contents] if isinstance(contents, pikepdf.Array) else [contents]
+    return [each for each in found if isinstance(each, pikepdf.Stream)]
+
+
+def _has_invisible_text(stream: pikepdf.Object) -> bool:
+    try:
+        return bool(_INVISIBLE_TEXT.search(stream.read_bytes()))
+    except DAMAGED:
+        return False

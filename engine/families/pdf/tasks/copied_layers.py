@@ -18,7 +18,8 @@ _MAX_DEPTH = 30
 def add(target: pikepdf.Pdf, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page], numbers: Iterable[int]) -> None:
     """Declare the layers that copied pages of `source`, counted from 0, use: undeclared ones would be shown.
 
-    Layers of other pages and other configurations are left out (ISO 32000-1, 8.11.4).
+    Layers of other pages and other configurations are left out (ISO 32000-1, 8.11.4). Call it while the pages are
+    apart: those that share their resources name the layers of all others.
     """
     about = source.Root.get(Name.OCProperties)
     if not isinstance(about, pikepdf.Dictionary):

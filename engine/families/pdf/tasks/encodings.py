@@ -40,7 +40,9 @@ def as_jpeg(image: Image.Image, space: pikepdf.Object | None, quality: int) -> E
     if image.mode == "CMYK":
         stored = ImageChops.invert(image)  # Pillow inverts, as Adobe does
     data = io.BytesIO()
-    stored.save(data, "JPEG", quality=quality, optimize=True, progressive=image.width * image.height > 10_000)
+    # Without a comment given, Pillow writes that of the file which the picture was read from.
+    progressive = image.width * image.height > 10_000
+    stored.save(data, "JPEG", quality=quality, optimize=True, progressive=progressive, comment=b"")
     return Encoded(data.getvalue(), Name.DCTDecode, None, 8, space, image.size)
 
 

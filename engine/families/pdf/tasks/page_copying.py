@@ -95,7 +95,7 @@ class Copies:
                 pages[number].obj.objgen: copy.obj for number, copy in reversed([*zip(numbers, copied, strict=True)])
             }
             renamed = self._fields.add(source.pdf, pages, form, calculated, zip(numbers, copied, strict=True))
-        copied_layers.add(target, source.pdf, pages, numbers)
+            copied_layers.add(target, source.pdf, pages, numbers)
         if renamed:
             text = say(
                 "Form fields of the same name were renamed: {renamed_fields}.", renamed_fields=", ".join(renamed[:5])

@@ -120,7 +120,7 @@ def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) ->
     chain = filters(picture)
     last = chain[-1] if chain else ""
     if last in ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode"):
-        data = _unwrapped(bytes(picture.read_raw_bytes()), chain[:-1])
+        data = unwrapped(bytes(picture.read_raw_bytes()), chain[:-1])
         if last == "/CCITTFaxDecode":
             image = fax.t4(data, _parameters(picture), width, height)
         elif last == "/JBIG2Decode":
@@ -132,13 +132,16 @@ def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) ->
     return image
 
 
-def _unwrapped(data: bytes, chain: list[str]) -> bytes:
-    """The data after decoding all but the picture's own filter."""
+def unwrapped(data: bytes, chain: list[str]) -> bytes:
+    """The data after decoding all but the picture's own filter. Raises Unfit, also for more than a picture can have."""
     if len(chain) > _MOST_FILTERS:
         raise Unfit("several filters")
     for name in chain:
         if name == "/FlateDecode":
-            data = zlib.decompressobj().decompress(data, _MOST_BYTES)
+            inflater = zlib.decompressobj()
+            data = inflater.decompress(data, _MOST_BYTES)
+            if inflater.unconsumed_tail:
+                raise Unfit("its size")
         elif name in ("/ASCII85Decode", "/ASCIIHexDecode"):
             with pikepdf.new() as borrowed:
                 stream = borrowed.make_stream(b"")

@@ -10,6 +10,7 @@ from pikepdf import Name
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.tasks import copied_layers, left_out_pages
 from engine.families.pdf.tasks.overlays import upright
+from engine.families.pdf.tasks.pages_apart import Apart
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 from engine.toolkit.page_ranges import chosen
@@ -87,7 +88,8 @@ def several_on_one(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> pikepdf
         sheet.obj[Name.Resources] = pikepdf.Dictionary(XObject=forms)
         sheet.obj[Name.Contents] = new.make_stream("\n".join(content).encode("ascii"))
     pages = list(pdf.pages)
-    copied_layers.add(new, pdf, pages, numbers)
+    with Apart(pdf, pages).only(numbers):
+        copied_layers.add(new, pdf, pages, numbers)
     left_out_pages.cut(new, pages, numbers, warn)
     if lost or Name.Outlines in pdf.Root:
         warn(

@@ -116,7 +116,7 @@ class Eraser:
                 spans.pop()
             elif name in SHOWING:
                 before = self._changes
-                out += self._shown(name, operands, state, fonts)
+                out += self.erase(name, operands, state, fonts)
                 if self._changes > before:
                     emptied.update(spans)
                 continue
@@ -186,7 +186,7 @@ class Eraser:
         objects[fresh] = self.pdf.make_indirect(new)
         return fresh
 
-    def _shown(
+    def erase(
         self, name: str, operands: list[Any], state: State, fonts: dict[str, pikepdf.Object]
     ) -> list[tuple[Any, Operator]]:
         """The instructions that replace one that shows text."""

@@ -13,7 +13,7 @@ from pikepdf import Name, sanitize
 from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import DAMAGED, reading
-from engine.families.pdf.tasks import forms
+from engine.families.pdf.tasks import forms, picture_metadata
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unread, unsearched
 from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
@@ -40,8 +40,8 @@ def redact(
     was removed.
 
     Text outside the pages (titles, bookmarks, notes, fields, descriptions) is searched too, in the whole document.
-    Attached files, scripts and XFA forms, which are not searched, are removed. Raises InvalidOption, Unreadable if
-    redaction can't be guaranteed, OverLimit.
+    Attached files, scripts, XFA forms and metadata of pictures, which are not searched, are removed. Raises
+    InvalidOption, Unreadable if redaction can't be guaranteed, OverLimit.
     """
     wanted = wanted_by(options.redact_text, options.redact_pattern)
     draft, flat = target.with_name("redacted.pdf"), target.with_name("flat.pdf")
@@ -141,6 +141,7 @@ def _remove(
     unsearched.remove(pdf, wanted, warn)
     forms.drop_fields(pdf, before - page_annotations.indirect(pdf))
     private_keys.remove(pdf)
+    picture_metadata.remove(pdf, warn)
     for each in (*pdf.objects, pdf.trailer):
         scrub(each)
         if isinstance(each, pikepdf.Stream) and _is_metadata(each):

@@ -28,6 +28,8 @@ def scrubber(wanted: Wanted) -> Callable[[Any], bool]:
                 if isinstance(value, pikepdf.String):
                     text = str(value)
                     clean = wanted.without(text)
+                    if " " not in clean and wanted.named_in(clean):
+                        clean = ""
                     if clean != text:
                         now[key] = pikepdf.String(clean)
                         changed = True

@@ -28,6 +28,9 @@ _LONG = 6
 """The length from which only some of the spaces are required, and a word may continue on the next line; shorter texts
 would match by chance."""
 
+_JOINED = re.compile(r"[_+.-]")
+"""What names have in place of blanks, which neither PDF names nor file names and places written like them hold."""
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -43,6 +46,10 @@ class Wanted:
     def found_in(self, text: str) -> bool:
         """Whether there are matches, including in what the text encodes: a URL, combining marks, markup."""
         return any(any(True for _ in self.spans(each)) for each in _meanings(text))
+
+    def named_in(self, name: str) -> bool:
+        """Whether there are matches in a name, where blanks may be written as other characters."""
+        return any(map(self.found_in, dict.fromkeys((name, _JOINED.sub(" ", name)))))
 
     def without(self, text: str) -> str:
         """The text without its matches; empty if a match is in what it encodes."""

@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name, sanitize
 
+from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction.terms import Wanted
@@ -54,11 +55,21 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
     sanitize.remove_search_index(pdf)
     sanitize.remove_web_capture(pdf)
     sanitize.remove_collection(pdf)
+    _remove_names(pdf, wanted)
+    _remove_strange(pdf, wanted)
+
+
+def _remove_names(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
+    """Remove matching names of places and of document information, and what leads to these places."""
     for holder in (pdf.Root.get(Name.Dests), pdf.trailer.get(Name.Info)):
         if isinstance(holder, pikepdf.Dictionary):
-            for key in [key for key in holder.keys() if key not in _USUAL and wanted.found_in(key[1:])]:  # noqa: SIM118
+            for key in [key for key in holder.keys() if key not in _USUAL and wanted.named_in(key[1:])]:  # noqa: SIM118
                 del holder[key]
-    _remove_strange(pdf, wanted)
+    for holder in dictionaries(pdf):
+        for name in (Name.Dest, Name.D):
+            place = holder.get(name)
+            if isinstance(place, Name) and wanted.named_in(str(place)[1:]):
+                del holder[name]
 
 
 def _remove_files(pdf: pikepdf.Pdf) -> bool:
@@ -80,7 +91,7 @@ def _remove_files(pdf: pikepdf.Pdf) -> bool:
             if len(kept) < len(annotations):
                 page.obj[Name.Annots] = pikepdf.Array(kept)
                 found = True
-    for holder in _dictionaries(pdf):
+    for holder in dictionaries(pdf):
         for name in _FILES:
             if name in holder and str(holder.get(Name.Type)) in ("/Filespec", "/F", "None"):
                 del holder[name]
@@ -92,7 +103,7 @@ def _remove_strange(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
     """Empty matching streams of unknown kinds, and remove the texts in their dictionaries."""
     held = set[Id]()
     named = set[Id]()
-    for holder in _dictionaries(pdf):
+    for holder in dictionaries(pdf):
         for key in holder.keys():  # noqa: SIM118  # it is no mapping
             value = holder[key]
             if isinstance(value, pikepdf.Stream) and key in _TEXTS and holder.get(Name.Type) != Name.Page:
@@ -140,21 +151,3 @@ def _streams(value: Any) -> Iterator[pikepdf.Object]:
             waiting += list(now)
         elif isinstance(now, pikepdf.Dictionary) and not now.is_indirect:
             waiting += [now[key] for key in now.keys()]  # noqa: SIM118
-
-
-def _dictionaries(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """All dictionaries of a document, including nested ones and those of streams."""
-    for whole in (*pdf.objects, pdf.trailer):
-        waiting: list[Any] = [whole]
-        while waiting:
-            now = waiting.pop()
-            if isinstance(now, pikepdf.Array):
-                inner = list(now)
-            elif isinstance(now, pikepdf.Dictionary | pikepdf.Stream):
-                yield now
-                inner = [now[key] for key in now.keys()]  # noqa: SIM118
-            else:
-                continue
-            waiting += [
-                each for each in inner if isinstance(each, pikepdf.Array | pikepdf.Dictionary) and not each.is_indirect
-            ]

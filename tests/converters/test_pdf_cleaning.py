@@ -1,0 +1,189 @@
+"""Cleaning a PDF: what its pages don't show is gone from the bytes, is counted, and the pages look as before."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, String
+
+from engine.families.pdf.tasks import cleaning, hidden_layers
+from engine.toolkit.warnings import Warn
+from tests.converters.test_pdf_layers import DECLARED, document, rendered
+from tests.converters.test_pdf_redaction import everything, written
+from tests.converters.test_pdf_redaction_hidden import OTHER, one_page
+from tests.converters.test_pdfs import convert
+
+SECRET = b"Rosebud"
+TEXT = b"BT /F 12 Tf 50 150 Td (Rosebud) Tj ET "
+
+
+def _cleaned(folder: Path, data: bytes) -> tuple[bytes, set[str]]:
+    result, codes = convert(folder, "pdf-to-pdf", data, operation="clean")
+    return result, set(codes)
+
+
+def _hidden(content: bytes = OTHER, **entries: Any) -> bytes:
+    """A page with a layer that is off, Off, and one that is on, On, both in its resources."""
+
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        on, off = (pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name)) for name in ("Plan", "Rosebud"))
+        off.Usage = Dictionary(CreatorInfo=Dictionary(Creator="Rosebud", Subtype=Name.Artwork))
+        both = Array([on, off])
+        page.Resources.Properties = Dictionary(On=on, Off=off)
+        for policy in ("AllOn", "AnyOn", "AllOff", "AnyOff"):
+            page.Resources.Properties[f"/{policy}"] = Dictionary(Type=Name.OCMD, OCGs=both, P=Name(f"/{policy}"))
+        page.Resources.Properties["/Both"] = Dictionary(Type=Name.OCMD, VE=Array([Name.And, on, off]))
+        page.Resources.Properties["/Neither"] = Dictionary(
+            Type=Name.OCMD, VE=Array([Name.Not, Array([Name.Or, on, off])])
+        )
+        form = pdf.make_stream(TEXT, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 300, 200], OC=off)
+        form.Resources = Dictionary(Font=page.Resources.Font)
+        plain = pdf.make_stream(b"/OC /Off BDC " + TEXT + b"EMC", Type=Name.XObject, Subtype=Name.Form)
+        plain.BBox = Array([0, 0, 300, 200])
+        page.Resources.XObject = Dictionary(Form=form, Plain=plain)
+        pdf.Root.OCProperties = Dictionary(OCGs=both, D=Dictionary(OFF=Array([off]), Order=both, **entries))
+
+    return one_page(content, change)
+
+
+HIDDEN = {
+    "text": b"/OC /Off BDC " + TEXT + b"EMC ",
+    "text in a layer that is shown": b"/OC /On BDC /OC /Off BDC " + TEXT + b"EMC EMC ",
+    "text that is marked otherwise inside": b"/OC /Off BDC /Span <</ActualText (Rosebud)>> BDC " + TEXT + b"EMC EMC ",
+    "text of a layer without an end": b"/OC /On BDC EMC " + OTHER + b"/OC /Off BDC " + TEXT,
+    "all of two": b"/OC /AllOn BDC " + TEXT + b"EMC ",
+    "none of two": b"/OC /AllOff BDC " + TEXT + b"EMC ",
+    "an expression of both": b"/OC /Both BDC " + TEXT + b"EMC ",
+    "an expression of neither": b"/OC /Neither BDC " + TEXT + b"EMC ",
+    "a form": b"/Form Do ",
+    "a form that is drawn in a layer": b"/OC /Off BDC /Form Do EMC ",
+    "a form that uses the page's layers": b"/Plain Do ",
+}
+
+
+@pytest.mark.parametrize("what", HIDDEN)
+def test_hidden_layers_go_with_their_names(what: str, tmp_path: Path) -> None:
+    source = _hidden(HIDDEN[what] + OTHER)
+    result, codes = _cleaned(tmp_path, source)
+    assert SECRET in everything(source)
+    assert SECRET not in everything(result)
+    assert b"Plan" in everything(result)
+    assert codes == {"CONTENT_DROPPED"}
+    assert written(result).split() == ["Nothing", "to", "hide"]
+
+
+@pytest.mark.parametrize("layer", ["On", "AnyOn", "AnyOff"])
+def test_what_is_shown_stays_so_without_the_layers_beside_it(layer: str, tmp_path: Path) -> None:
+    source = _hidden(f"/OC /{layer} BDC BT /F 12 Tf 50 150 Td (Shown) Tj ET EMC".encode())
+    result, _ = _cleaned(tmp_path, source)
+    assert "Shown" in written(result)
+    assert rendered(result) == rendered(source)
+
+
+def test_what_follows_a_layer_is_where_it_was(tmp_path: Path) -> None:
+    content = (
+        b"q 1 0 0 rg /OC /Off BDC 0 0 300 200 re W n 5 5 50 50 re f q 2 0 0 2 0 0 cm 0 0 1 rg EMC 70 5 20 20 re f Q "
+        b"/OC /Off BDC 9 9 m 99 99 l S EMC BT /F 12 Tf 20 150 Td /OC /Off BDC (Rosebud) Tj EMC (here) Tj ET Q"
+    )
+    source = _hidden(content)
+    result, _ = _cleaned(tmp_path, source)
+    assert rendered(result) == rendered(source)
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        operators = [str(each.operator) for each in pikepdf.parse_content_stream(pdf.pages[0])]
+    assert operators.count("re") == 2  # what clips, and what is seen
+    assert "S" not in operators
+
+
+@pytest.mark.parametrize("declare", DECLARED)
+def test_pages_with_layers_look_as_before(declare: Callable[..., pikepdf.Dictionary], tmp_path: Path) -> None:
+    source = document(declare)
+    result, _ = _cleaned(tmp_path, source)
+    assert rendered(result) == rendered(source)
+
+
+@pytest.mark.parametrize(("state", "hidden"), [(None, True), (Name.OFF, True), (Name.ON, False), (String("ON"), True)])
+def test_layers_that_printing_turns_on_are_no_hidden_ones(state: Any, hidden: bool) -> None:
+    with pikepdf.open(io.BytesIO(_hidden(HIDDEN["text"]))) as pdf:
+        default = pdf.Root.OCProperties.D
+        default.AS = Array([Dictionary(Event=Name.Print, Category=Array([Name.Print]), OCGs=default.OFF)])
+        if state is not None:
+            default.OFF[0].Usage.Print = Dictionary(PrintState=state)
+        assert bool(hidden_layers.Hidden.of(pdf).layers) is hidden
+
+
+def test_an_expression_that_repeats_itself_ends() -> None:
+    with pikepdf.new() as pdf:
+        layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="x"))
+        expression: Any = layer
+        for _ in range(60):
+            expression = pdf.make_indirect(Array([Name.Or, expression, expression]))
+        pdf.Root.OCProperties = Dictionary(OCGs=[layer], D=Dictionary(OFF=[layer]))
+        assert hidden_layers.Hidden.of(pdf).has(Dictionary(Type=Name.OCMD, VE=expression)) is False
+
+
+def _note(pdf: pikepdf.Pdf, page: Any, **entries: Any) -> Any:
+    note = pdf.make_indirect(Dictionary(Type=Name.Annot, Rect=[200, 5, 220, 25], **entries))
+    page.Annots = Array([*page.get("/Annots", ()), note])
+    return note
+
+
+def _notes(pdf: pikepdf.Pdf, page: Any) -> None:
+    gone = _note(pdf, page, Subtype=Name.Text, F=2, Contents="Rosebud")
+    gone.Popup = _note(pdf, page, Subtype=Name.Popup, Parent=gone, Contents="Rosebud")
+    _note(pdf, page, Subtype=Name.Text, F=32, Contents="Rosebud")
+    _note(pdf, page, Subtype=Name.Text, F=36, Contents="Printed", IRT=gone)
+    _note(pdf, page, Subtype=Name.Text, F=4, Contents="Seen", T="Rosebud", M="Rosebud", CreationDate="Rosebud")
+    field = _note(pdf, page, Subtype=Name.Widget, FT=Name.Tx, F=2, T="Rosebud", V="Rosebud")
+    shown = _note(pdf, page, Subtype=Name.Widget, FT=Name.Tx, F=4, T="Street", V="Elm Street", M="Rosebud")
+    pdf.Root.AcroForm = Dictionary(Fields=[field, shown])
+
+
+def test_hidden_notes_and_fields_go_and_authors_of_others(tmp_path: Path) -> None:
+    result, codes = _cleaned(tmp_path, one_page(OTHER, _notes))
+    data = everything(result)
+    assert SECRET not in data
+    for kept in (b"Printed", b"Seen", b"Street", b"Elm Street"):
+        assert kept in data
+    assert codes == {"CONTENT_DROPPED", "METADATA_DROPPED"}
+
+
+def _scripts(pdf: pikepdf.Pdf, page: Any) -> None:
+    script = Dictionary(S=Name.JavaScript, JS="Rosebud")
+    pdf.Root.Names = Dictionary(JavaScript=Dictionary(Names=[String("a"), script]))
+    pdf.Root.OpenAction = pdf.make_indirect(Dictionary(S=Name.JavaScript, JS=pdf.make_stream(SECRET)))
+    page.AA = Dictionary(O=script)
+    _note(pdf, page, Subtype=Name.Screen, A=Dictionary(S=Name.Rendition, OP=0, JS="Rosebud"))
+
+
+def _attached(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.attachments["Rosebud.txt"] = SECRET
+    file = Dictionary(Type=Name.Filespec, F="Rosebud", EF=Dictionary(F=pdf.make_stream(SECRET)))
+    _note(pdf, page, Subtype=Name.FileAttachment, FS=pdf.make_indirect(file), Contents="Rosebud")
+    pdf.Root.AF = Array([file])
+
+
+@pytest.mark.parametrize(("change", "code"), [(_scripts, "SCRIPT_REMOVED"), (_attached, "CONTENT_DROPPED")])
+def test_scripts_and_attachments_go(change: Callable[..., None], code: str, tmp_path: Path) -> None:
+    result, codes = _cleaned(tmp_path, one_page(OTHER, change))
+    assert SECRET not in everything(result)
+    assert "Nothing to hide" in written(result)
+    assert codes == {code}
+
+
+def test_invisible_text_stays_and_is_named() -> None:
+    warn = Warn()
+    with pikepdf.open(io.BytesIO(one_page(OTHER + b"BT 3 Tr /F 12 Tf 9 9 Td (searchable) Tj ET"))) as pdf:
+        cleaning.clean(pdf, warn)
+        assert b"searchable" in pdf.pages[0].Contents.read_bytes()
+    assert [each.message for each in warn.warnings] == [
+        "Pages that keep invisible text, such as text recognition adds to scans: 1."
+    ]
+
+
+def test_a_document_with_nothing_to_hide_is_cleaned_in_silence(tmp_path: Path) -> None:
+    assert _cleaned(tmp_path, one_page(OTHER))[1] == set()
