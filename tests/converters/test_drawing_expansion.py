@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
+from engine.families.html_pdf.plutoprint.drawing import draw
 from engine.families.images import svg
 from engine.toolkit.failures import ConversionError, OverLimit
 from engine.toolkit.warnings import Warn
@@ -63,3 +65,20 @@ def test_arrowheads_gradients_and_repeated_symbols_are_none_too_many() -> None:
     symbol = '<symbol id="s"><rect/><rect/></symbol>' + '<use href="#s"/>' * 5_000
     itself = '<marker id="i"><path marker-end="url(#i)" d="M0 0h9"/></marker><path marker-end="url(#i)" d="M0 0h9"/>'
     svg.cleaned(drawing(arrows + shapes + symbol + itself).encode(), Warn())
+
+
+def test_clipping_paths_that_are_drawn_as_masks_are_counted(tmp_path: Path) -> None:
+    clip = '<clipPath id="c"><circle r="900"/><circle r="800"/></clipPath>'
+    clipped = '<rect width="1000" height="1000" clip-path="url(#c)"/>'
+    large = drawing(f"{clip}{clipped * 300}").replace('"100"', '"1000"', 2).encode()
+    started = time.process_time()
+    with pytest.raises(OverLimit) as raised:
+        draw(large, (750.0, 750.0), tmp_path / "drawing.pdf", Warn())
+    assert raised.value.reason == "limit"
+    assert time.process_time() - started < 2
+
+
+def test_clipping_paths_of_one_shape_take_no_masks(tmp_path: Path) -> None:
+    clip = '<clipPath id="c"><circle r="900"/></clipPath>'
+    clipped = '<rect width="1000" height="1000" clip-path="url(#c)"/>'
+    draw(drawing(f"{clip}{clipped * 2_000}").encode(), (750.0, 750.0), tmp_path / "drawing.pdf", Warn())
