@@ -33,6 +33,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    repeated_values,
     selector_steps,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
@@ -87,6 +88,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         element.set("style", _NO_XML.sub("\ufffd", declared))
     limits.check_variables(sheets.lowered)
     selector_steps.check(page.root, sheets.lowered, media=media)
+    repeated_values.check(page.root, sheets.lowered, media=media)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
