@@ -22,6 +22,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    column_spans,
     dashes,
     empty_list_items,
     exponential_layout,
@@ -98,6 +99,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     headings.enlarge(page, sheets.lowered, media=media)
     exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
+    column_spans.bound(page, sheets.lowered, warn, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
     emoji_sequences.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)
