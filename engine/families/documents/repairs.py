@@ -14,7 +14,7 @@ from engine.families.documents import ruby, text_boxes
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import declared_grid, fields, hidden_text
+from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges
 from engine.families.documents.word.job import CONTROL
 from engine.families.documents.word.names import W
 from engine.families.documents.word.styles import Styles
@@ -101,11 +101,13 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str,
             continue
         root: Element = package.xml(name)
         changes = [declared_grid.widen(each) | declared_grid.fill(each) for each in root.iter(W + "tbl")]
+        cut = long_merges.cut(root.iter(W + "tbl"))
+        warn.tally(long_merges.CUT, cut)
         if covers:
             hidden += hidden_text.leave_out(root, styles)
         if computes:
             forms += fields.write_results(root)
-        if covers or computes or any(changes):
+        if covers or computes or cut or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)

@@ -18,6 +18,7 @@ from engine.families.images.drawings import (
     conditions,
     dashes,
     decorations,
+    expansion,
     filters,
     functions,
     missing_fonts,
@@ -86,6 +87,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     styles.inline(root, own, warn)
     sizes.resolve_sizes(root)
     repairs.move_group_properties(root)
+    expansion.check(root)
     paints.report(root, warn)
     paints.repair(root)
     functions.clamp(root)

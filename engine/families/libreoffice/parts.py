@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 
 from engine.families.data.preflight import check_biff
-from engine.families.libreoffice import compound
+from engine.families.libreoffice import compound, repeated_texts
 from engine.families.libreoffice import options as installation
 from engine.toolkit import archive, emoji_sequences, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -123,6 +123,7 @@ def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> Needed:
             raise Unreadable(_LOCKED, reason="password")
         for name in filter(_PICTURE.fullmatch, names):
             _check_picture(parts, name)
+    found_parts.texts.check()
     office_macros.report(names, warn)
     if media := sum(map(bool, map(_SOUND_OR_VIDEO.fullmatch, names))):
         warn(
@@ -176,10 +177,12 @@ class _Inspection:
         self._comments = self._changes = 0
         self._formulas = self._objects = 0
         self._dates = self._changing = False
+        self.texts = repeated_texts.Texts()
 
     def part(self, name: str, data: bytes) -> None:
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
+        self.texts.part(name, data)
         if _TEXTS.fullmatch(name):
             self.emoji += emoji_sequences.found_in(html.unescape(data.decode("utf-8", "replace")))
         self._objects += office_objects.in_part(name, data)

@@ -25,7 +25,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 _KIND = Kind("NOT_UNDERSTOOD", "Styles have no effect here: {count}{places}.")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_FUNCTION = re.compile(r"(url\(#|[a-z-][\w-]*(?=\())")
+_FUNCTION = re.compile(r"(url\(#|(?<![\w-])[a-z-][\w-]*+(?=\())")
 _SHARE = re.compile(r"[\d.]fr\b")
 _INSIDE = re.compile(r"[\w-]*\([^()]*\)")
 _WORD = re.compile(r"(?<![\w#.%-])-?[a-z][a-z-]*(?![\w(-])")

@@ -36,8 +36,8 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
         uri = pictures.drawing(etree.tostring(root), warn)
     except pictures.Unusable as reason:
         raise Unreadable(say("The SVG can't be converted: {reason}.", reason=reason), reason="damaged") from reason
+    effects.check_masks(svg, *(each / 72 * page_effects.MASK_DPI for each in size))
     if next(root.iter(f"{_SVG}mask"), None) is not None:
-        effects.check_masks(svg, *(each / 72 * page_effects.MASK_DPI for each in size))
         warn("DRAWING_RASTERIZED", "Content with a <mask> became a picture at 300 dots per inch.")
     missing_characters.report(set("".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))), (), warn)
     title = " ".join((root.findtext(f"{_SVG}title") or "").split())

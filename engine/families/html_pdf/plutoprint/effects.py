@@ -14,19 +14,21 @@ from defusedxml.ElementTree import ParseError, fromstring
 
 from engine.families.html_pdf.plutoprint.declared import Declared, declared
 from engine.families.html_pdf.source.cleaning import Element, Page
-from engine.families.images.drawings import effects
+from engine.families.images.drawings import effects, styles
+from engine.toolkit.warnings import Warn
 
 MASK_DPI = 300
 """The resolution of the pictures that PlutoPrint makes of masked content in a PDF."""
 
 _SIZES = ("width", "height", "min-width", "min-height", "flex", "flex-grow", "overflow")
 _TURNS = ("transform", "zoom", "scale")
-_PICTURES = ("background", "background-image", "content", "list-style-image", "border-image")
+PICTURES = ("background", "background-image", "content", "list-style", "list-style-image", "border-image")
+"""The properties that have pictures."""
 _PLAIN = re.compile(r"\s*(\d+(?:\.\d+)?)(?:px)?\s*")
 _DATA = re.compile(r"url\(\s*[\"']?data:image/svg\+xml([^,]*),([^\"')]*(?:'[^\"']*'[^\"')]*)*)", re.IGNORECASE)
 _DECLARATION = re.compile(r"(?:^|;)\s*([\w-]+)\s*:\s*([^;]*)")
 _NOTHING = frozenset(("", "none", "normal", "1", "1.0", "100%"))
-_HTML_NAMES = {"viewbox": "viewBox", "clippath": "clipPath", "maskunits": "maskUnits"}
+_HTML_NAMES = {name.lower(): name for name in ("viewBox", "clipPath", "maskUnits", "linearGradient", "radialGradient")}
 
 
 def present(page: Page, sheets: list[str], groups: Mapping[str, float]) -> bool:
@@ -44,14 +46,14 @@ def check(page: Page, sheets: list[str], area: float, groups: Mapping[str, float
     """
     if not present(page, sheets, groups):
         return
-    said = declared(page.root, sheets, (*groups, *_SIZES, *_TURNS, *_PICTURES), None, media=media)
+    said = declared(page.root, sheets, (*groups, *_SIZES, *_TURNS, *PICTURES), None, media=media)
     for element in page.styled:
         said[element] = {**said.get(element, {}), **dict(_DECLARATION.findall(element.get("style") or ""))}
     total = 0.0
     for element, square in _around(page.root, said):
         clip = min(area, square * scale**2)
         if element.tag == "svg":
-            total += effects.cost(_copied(element, said), clip, groups)
+            total += effects.cost(copied(element, said), clip, groups)
             continue
         own = said.get(element, {})
         total += sum(cost * area for key, cost in groups.items() if own.get(key, "").strip() not in _NOTHING)
@@ -81,24 +83,29 @@ def _square(element: Element | Drawing) -> float:
     return float(sides[0][1]) * float(sides[1][1]) if sides[0] and sides[1] else 0.0
 
 
-def _copied(element: Element, said: Declared) -> Drawing:
+def copied(element: Element, said: Declared) -> Drawing:
     """A drawing as an XML tree, with the styles that style sheets give it."""
     own = {name.rpartition(":")[2]: value for name, value in element.attrib.items()}
     name = element.tag.rpartition("}")[2]
     copy = Drawing(_HTML_NAMES.get(name, name), {_HTML_NAMES.get(key, key): value for key, value in own.items()})
     copy.attrib.update({key: value for key, value in said.get(element, {}).items() if key not in _SIZES})
-    copy.extend(_copied(child, said) for child in element if isinstance(child.tag, str))
+    copy.extend(copied(child, said) for child in element if isinstance(child.tag, str))
     return copy
 
 
 def _pictures(element: Element, said: Declared) -> Iterator[Drawing]:
     source = element.get("src") or "" if element.tag == "img" else ""
     values = [f"url('{source}')"] if source[:40].startswith("data:image/svg") else []
-    for value in (*values, *(said.get(element, {}).get(name, "") for name in _PICTURES)):
-        for kind, data in _DATA.findall(value):
-            drawing = _drawing(kind, data)
-            if drawing is not None:
-                yield drawing
+    for value in (*values, *(said.get(element, {}).get(name, "") for name in PICTURES)):
+        yield from drawings(value)
+
+
+def drawings(value: str) -> Iterator[Drawing]:
+    """The drawings among the pictures of a value."""
+    for kind, data in _DATA.findall(value):
+        drawing = _drawing(kind, data)
+        if drawing is not None:
+            yield drawing
 
 
 def _drawing(kind: str, data: str) -> Drawing | None:
@@ -107,4 +114,5 @@ def _drawing(kind: str, data: str) -> Drawing | None:
         found: Drawing = fromstring(base64.b64decode(text) if "base64" in kind.lower() else text)
     except (ParseError, DefusedXmlException, ValueError):
         return None  # it is not drawn
+    styles.inline(found, (0.0, 0.0), Warn())
     return found

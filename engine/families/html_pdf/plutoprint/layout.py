@@ -22,6 +22,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    column_spans,
     dashes,
     empty_list_items,
     exponential_layout,
@@ -33,6 +34,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    repeated_values,
     selector_steps,
     shares,
 )
@@ -90,6 +92,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         element.set("style", _NO_XML.sub("\ufffd", declared))
     limits.check_variables(sheets.lowered)
     selector_steps.check(page.root, sheets.lowered, media=media)
+    repeated_values.check(page.root, sheets.lowered, media=media)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
@@ -99,6 +102,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     headings.enlarge(page, sheets.lowered, media=media)
     exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
+    column_spans.bound(page, sheets.lowered, warn, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
     emoji_sequences.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)

@@ -7,8 +7,9 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 
 _SPACES = frozenset(" \t\r\n\f")
 _INLINE = frozenset((
-    "a", "abbr", "b", "bdi", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd", "label", "mark", "q",
-    "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img",
+    "ins", "kbd", "label", "mark", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
+    "tt", "u", "var",
 ))  # fmt: skip
 
 

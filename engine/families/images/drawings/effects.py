@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
-from engine.families.images.drawings import paint_costs, references, values
+from engine.families.images.drawings import clips, paint_costs, references, values
 from engine.families.images.drawings.crossings import LONG, Crossings, crossings
 from engine.families.images.drawings.extents import Extents
 from engine.families.images.drawings.inherited import State, length
@@ -85,8 +85,8 @@ def check(data: bytes, width: float, height: float) -> None:
 
 def check_masks(data: bytes, width: float, height: float) -> None:
     """The same for PlutoPrint in a PDF, where it draws no filters, and writes lines as they are: 2,500 that cross take
-    0.1 s."""
-    if any(each.encode() in data for each in _MASKS):
+    0.1 s. It draws the clipping paths of `clips.is_mask` as masks."""
+    if any(each.encode() in data for each in (*_MASKS, "clip-path")):
         root = fromstring(data)
         _Count(root, width * height, _MASKS).add(root)
 
@@ -121,6 +121,7 @@ class _Count:
         self.drawn = 0
         self.extents = Extents()
         self.steps: dict[Element, float] = {}
+        self.masks: dict[Element, bool] = {}
         self.crossings: dict[Element, Crossings] = {}
 
     def add(self, element: Element) -> None:
@@ -152,11 +153,19 @@ class _Count:
                     self.total += self.masked * self._masked_pixels(element, around) * around.times
                 if key == "opacity" and self.size is not None and self.extents.is_known(element):
                     self.total += _FADED * self._covered(element, around.scale) * around.times
+        if self.size is None and any(map(self._is_mask, self._named(declared.get("clip-path", ""), "clipPath"))):
+            whole = self.groups.get("mask", 0.0) / 2 * self.canvas
+            self.total += (whole + clips.CLIPPED * self._covered(element, around.scale)) * around.times
         for filter_ in self._named(declared.get("filter", ""), "filter") if self.size is not None else ():
             if filter_ not in self.steps:
                 self.steps[filter_] = sum(map(_step, filter_.iter()))
             region = self.steps[filter_] * self._area(element, filter_, around.scale)
             self.total += (region + _WHOLE * self.canvas * len(filter_)) * around.times
+
+    def _is_mask(self, clip: Element) -> bool:
+        if clip not in self.masks:
+            self.masks[clip] = clips.is_mask(clip)
+        return self.masks[clip]
 
     def _drawn_for(
         self, element: Element, declared: Mapping[str, str], state: State, around: State

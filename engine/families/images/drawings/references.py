@@ -58,16 +58,19 @@ def check(root: Element) -> None:
             else:
                 looked += _part(itertools.chain([element], (each for each, _, _ in reversed(stack))), next_)
             if max(total, looked // 10) > MAX_DRAWN:
-                raise OverLimit(
-                    "timeout",
-                    say("The SVG draws more than {max_drawn} elements through references.", max_drawn=MAX_DRAWN),
-                )
+                raise too_many()
         else:
             open_.discard(element)
             sums[element] = total
             if stack:
                 parent, siblings, so_far = stack.pop()
                 stack.append((parent, siblings, so_far + total))
+
+
+def too_many() -> OverLimit:
+    return OverLimit(
+        "timeout", say("The SVG draws more than {max_drawn} elements through references.", max_drawn=MAX_DRAWN)
+    )
 
 
 def _part(way: Iterable[Element], start: Element) -> int:
