@@ -430,7 +430,7 @@ def test_a_hundred_thousand_paragraphs_are_drawn_and_too_many_that_depend_on_eac
     assert last == "w99999"
     with pytest.raises(OverLimit) as refused:
         Result(f"{style} p:nth-child(even) {{ color: red }}</style>{paragraphs}", tmp_path)
-    assert refused.value.reason == "timeout"
+    assert refused.value.reason == "limit"
 
 
 def test_paragraphs_that_are_drawn_in_batches_are_where_they_were(tmp_path: Path) -> None:

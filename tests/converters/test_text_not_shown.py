@@ -51,7 +51,7 @@ UNSEEN = {
         "Lost words",
     ),
     "in the margin, where nothing is drawn": (
-        "<style>@page{margin:90px}</style><div style='position:fixed;top:-70px'>Letterhead here</div>",
+        "<div style='position:relative;left:-300px;width:200px'>Letterhead here</div>",
         "Letterhead here",
     ),
     "half outside a box": (

@@ -190,7 +190,7 @@ def test_what_an_option_leaves_out_is_no_loss(tmp_path: Path) -> None:
 
 def test_words_that_a_drawn_page_is_said_to_lack_are_not_said_twice(tmp_path: Path) -> None:
     source = tmp_path / "input.html"
-    source.write_text("<p>here</p><p style='position: fixed; top: -60px'>Letterhead of the firm</p>")
+    source.write_text("<p>here</p><p style='position: relative; left: -300px; width: 200px'>Letterhead of the firm</p>")
     assert [each.code for each in converted(source, "pdf").warnings] == ["TEXT_NOT_SHOWN"]
 
 

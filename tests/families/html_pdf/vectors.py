@@ -155,7 +155,7 @@ def vectors(engine: str) -> tuple[Vector, ...]:
         ),
         _vector(
             "everything that is lost is reported",
-            html(_LOSSES, ".grid { display: grid; width: calc(100% - 2px) }"),
+            html(_LOSSES, ".grid { display: grid; height: calc(100% - 2px) }"),
             pdf("kept", "a logo", "cell", without=("from a script",)),
             warnings={
                 "SCRIPT_REMOVED",
