@@ -43,6 +43,8 @@ _OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-s
 """Attributes with which mails describe the text that replaces a picture."""
 _SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
 _INTEGER = re.compile(r"\s*([+-]?\d{1,9})\s*", re.ASCII)
+_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+_AT_END = re.compile(r"(?:\s|</(?:body|html)\s*>|<!--(?:[^-]|-(?!->))*+-->)*+\Z", re.IGNORECASE)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REFERS_TO_NONE = re.compile(
     r"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)|[xX]0*(?:[1-8bBcCeEfF]|1[\da-fA-F]|[fF]{3}[eEfF])(?![\da-fA-F]))"
@@ -93,6 +95,9 @@ def parse(text: str) -> Element:
     if text.count("<") > 4 * limits.MOST_ELEMENTS:
         raise limits.too_many_elements()
     limits.check_tags(text)
+    ends = _END.search(text)
+    if ends and not _AT_END.match(text, ends.end()):
+        text = _END.sub("", text)  # the parser drops what follows, which browsers put into the body (HTML, 13.2.6.4.22)
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     data = _SURROGATE.sub("\ufffd", text).encode()
     try:
