@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 import warnings
+from urllib.parse import unquote_to_bytes
 
 from PIL import Image
 
 from engine.families.documents.style_transfer.styles import ElementStyle, State
-from engine.families.html_pdf.source.references import data_of, is_inline
 from engine.families.html_pdf.styles import Element
 
 _PX = 0.75
@@ -90,13 +91,13 @@ def _given(picture: Element, side: str) -> float | None:
 
 def _natural(picture: Element) -> tuple[float, float] | None:
     """The pixels of an embedded picture."""
-    source = picture.get("src") or ""
-    if not is_inline(source):
+    head, _, body = (picture.get("src") or "").strip().partition(",")
+    if not head.lower().startswith("data:") or not head.lower().rstrip().endswith(";base64"):
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data_of(source)), formats=_FORMATS) as opened:
+            with Image.open(io.BytesIO(base64.b64decode(unquote_to_bytes(body))), formats=_FORMATS) as opened:
                 width, height = opened.size
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         return None
