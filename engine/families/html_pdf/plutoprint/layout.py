@@ -33,10 +33,11 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     missing_fonts,
     shares,
+    tab_stops,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
-from engine.families.html_pdf.source import cleaning, embedded, fields, limits, reading
+from engine.families.html_pdf.source import cleaning, embedded, fields, gauges, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.images.drawings import effects
 from engine.toolkit import emoji_sequences
@@ -89,6 +90,8 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     limits.check_variables(sheets.lowered)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
+    if page.names.intersection(gauges.NAMES):
+        style_sheet(page.root, gauges.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
     head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
@@ -96,6 +99,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     headings.enlarge(page, sheets.lowered, media=media)
     exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
+    tab_stops.expand(page, sheets.lowered, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
     emoji_sequences.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)
