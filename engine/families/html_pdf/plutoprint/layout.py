@@ -22,6 +22,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    cut_lines,
     empty_list_items,
     exponential_layout,
     floats,
@@ -118,11 +119,12 @@ def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, optio
 def measure_boxes(
     page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
 ) -> None:
-    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has.
+    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; and cut text.
 
     Media queries are evaluated for a width of `asked` CSS pixels.
     """
-    if not (sheets.has_grids or sheets.has_shares):
+    cuts = cut_lines.may_occur(sheets.lowered)
+    if not (sheets.has_grids or sheets.has_shares or cuts):
         return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
@@ -142,6 +144,8 @@ def measure_boxes(
     if sheets.has_grids:
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
+    if cuts:
+        cut_lines.lower(page, sheets.lowered, draw, media=media)
 
 
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:
