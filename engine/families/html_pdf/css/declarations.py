@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from engine.families.html_pdf.css import gradients, shares
+from engine.families.html_pdf.css import drawn_backgrounds, gradients, shares
 from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
@@ -85,7 +85,7 @@ class Declarations:
         unsupported: dict[str, Ignored] = {}
         body, written = _ring_of_variables(body), body
         end = 0
-        body = legible(body)
+        body = drawn_backgrounds.redrawn(legible(body)) if self._backgrounds else legible(body)
         for match in _DECLARATION.finditer(body):
             if body[end : match.start()].strip(" \t\n;"):
                 kept.append(body[end : match.start()].strip(" \t\n;"))
