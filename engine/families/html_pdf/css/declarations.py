@@ -10,7 +10,7 @@ from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.properties import RENAMED
-from engine.families.html_pdf.css.supported import CUT, GRID, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import GRID, OWN, UNDERSTOOD, WORDS
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -136,7 +136,7 @@ class Declarations:
             yield f"background-color:{filling[1].replace('--bs-table-accent-bg', '--bs-table-bg')}"
         elif name in UNDERSTOOD:
             yield from self._known(name, value, plain)
-        elif name in GRID or name in WORDS or name in CUT:
+        elif name in GRID or name in WORDS or name in OWN:
             yield f"{name}:{value}"
 
     def _known(self, name: str, value: str, plain: str) -> Iterator[str]:

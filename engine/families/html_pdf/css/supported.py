@@ -52,8 +52,8 @@ GRID = frozenset((
 ))  # fmt: skip
 """The properties that grids.py reads."""
 
-CUT = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient"))
-"""The properties that cut_lines.py reads."""
+OWN = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom"))
+"""The properties that cut_lines.py and zoomed.py read."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((

@@ -35,6 +35,7 @@ from engine.families.html_pdf.plutoprint import (
     missing_fonts,
     shares,
     tab_stops,
+    zoomed,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
@@ -93,6 +94,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, fields.style(page.root), first=True)
     if page.names.intersection(gauges.NAMES):
         style_sheet(page.root, gauges.style(page.root), first=True)
+    zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
     head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
