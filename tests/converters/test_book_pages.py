@@ -198,13 +198,21 @@ _TABLE = (
 )
 
 
-@pytest.mark.parametrize("columns", ["<col/>", '<colgroup><col span="2"/></colgroup>', "<col/><col/><col/>"])
+@pytest.mark.parametrize(
+    "columns", ["<col/>", '<colgroup><col span="2"/></colgroup>', "<col/><col/><col/>", "<col span='2'/><col/>"]
+)
 @pytest.mark.parametrize("source", ["epub", "html"])
 def test_tables_with_fewer_columns_declared_than_cells_are_whole(tmp_path: Path, source: str, columns: str) -> None:
     table = _TABLE.format(columns)
     made = book({"one.xhtml": table}) if source == "epub" else table.encode()
     text = Convert(tmp_path, f"{source}-to-txt", made).text
     assert [each for each in ("one", "two", "three", "four", "in", "ner") if each not in text] == []
+
+
+def test_a_column_that_spans_others_keeps_its_width_in_each(tmp_path: Path) -> None:
+    table = "<table><col span=2 width='20%'><col width='60%'><tr><td>a<td>b<td>c</table>"
+    text = Convert(tmp_path, "html-to-rst", table).text
+    assert [len(each) for each in text.split("\n")[0].strip("+").split("+")] == [13, 13, 42]
 
 
 def test_scripts_and_canvases_of_a_book_are_named(tmp_path: Path) -> None:

@@ -257,6 +257,12 @@ def test_a_broken_sheet_of_many_rules_is_refused_without_delay(tmp_path: Path, s
         ("width:50%", "", (2_667_000, 1_333_500)),
         ("max-width:100%;height:auto", "width=96 height=9", (914_400, 457_200)),
         ("", "width=48 height=48", (457_200, 457_200)),
+        ("max-width:96px", "", (914_400, 457_200)),
+        ("max-height:48px", "", (914_400, 457_200)),
+        ("width:100%;max-width:6em", "", (914_400, 457_200)),
+        ("max-width:96px", "width=192 height=48", (914_400, 457_200)),
+        ("min-width:96px;width:10px", "", (914_400, 457_200)),
+        ("width:50vw", "", (2_667_000, 1_333_500)),
     ],
 )
 def test_pictures_have_the_size_that_styles_give_them(

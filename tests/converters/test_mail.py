@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from engine.families import auditing
@@ -106,6 +107,20 @@ def test_parts_are_shown_in_their_order(tmp_path: Path) -> None:
     assert [str(each.message) for each in warn.warnings] == [
         "Attachments are only listed: 1 (part.png). Use attachments=zip to keep them."
     ]
+
+
+def test_a_picture_between_whole_pages_is_drawn_between_them(tmp_path: Path) -> None:
+    shape = "Content-Type: text/html\n\n<html><body><p>{}</p></body></html>"
+    source = tmp_path / "input.eml"
+    source.write_bytes(parts("mixed", shape.format("BEFORE").encode(), PICTURE, shape.format("AFTER").encode()))
+    target, warn, converter = tmp_path / "output.pdf", Warn(), CONVERTERS["eml-to-pdf"]
+    auditing.run(converter, source, target, build(converter.options, {}), warn)
+    [page] = pypdfium2.PdfDocument(target)
+    [picture] = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])
+    texts = page.get_textpage()
+    places = [texts.get_charbox(texts.search(word).get_next()[0])[3] for word in ("BEFORE", "AFTER")]
+    assert places[0] > picture.get_bounds()[3] > places[1]
+    assert warn.warnings == ()
 
 
 def test_a_text_that_stands_for_the_page_is_not_shown_in_its_place(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from engine.families.documents import form_values, list_numbers, short_columns
+from engine.families.documents import declared_columns, form_values, list_numbers
 from engine.families.documents.ooxml.package import Element, Package
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import Unreadable
@@ -81,7 +81,7 @@ def _written(page: Element, name: str, warn: Warn) -> bytes:
     markup = form_values.boxes(form_values.written(etree.tostring(page, encoding="unicode")))
     markup, lost = list_numbers.split(markup)
     warn.tally(list_numbers.RENUMBERED, lost, part=name)
-    return b"<?xml version='1.0' encoding='utf-8'?>\n" + short_columns.without(markup).encode()
+    return b"<?xml version='1.0' encoding='utf-8'?>\n" + declared_columns.written_out(markup).encode()
 
 
 def _simplify_fields(page: Element, warn: Warn) -> None:

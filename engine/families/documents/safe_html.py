@@ -8,7 +8,7 @@ from html import unescape
 
 import nh3
 
-from engine.families.documents import form_values, short_columns
+from engine.families.documents import declared_columns, form_values
 from engine.families.documents.html_document import plain
 from engine.toolkit import symbol_fonts
 from engine.toolkit.failures import Unreadable
@@ -96,7 +96,7 @@ def cleaned(html: str) -> str:
     )
     body = form_values.written(body)
     _check_depth(body)
-    return short_columns.without(body)
+    return declared_columns.written_out(body)
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 from lxml import etree
 
 from engine.families.documents.safe_html import MAX_DEPTH
+from engine.families.documents.style_transfer import picture_sizes
 from engine.families.documents.style_transfer.heads import Heads
 from engine.families.documents.style_transfer.styles import (
     Block,
@@ -157,7 +158,6 @@ def marked(html: str, marks: Marks, warn: Warn) -> str:
     return page
 
 
-_PX = 0.75
 """Points in a CSS pixel."""
 
 
@@ -205,7 +205,7 @@ class _Writer:
             self._table(element, inner, grid, values, depth)
         elif tag in ("img", "input", "br"):
             if tag == "img":
-                _set_size(element, values, state)
+                picture_sizes.write(element, values, state)
             if tag != "br":
                 self._set_before(element, self._paragraph(inner))
         else:
@@ -301,19 +301,6 @@ class _Writer:
             else None,
         )
         return self._marks.mark_for(formatting) if formatting != Cell() else ""
-
-
-def _set_size(picture: Element, declared: ElementStyle, state: State) -> None:
-    """Write the size that styles give a picture into its attributes, in CSS pixels or as a share of the width."""
-    for side in ("width", "height"):
-        said = declared.get(side) or ""
-        length = declared.length(side, state.size, state.root)
-        if side == "width" and said.endswith("%"):
-            picture.set(side, said)
-        elif length:
-            picture.set(side, str(max(round(length / _PX), 1)))
-        elif said == "auto":
-            picture.attrib.pop(side, None)
 
 
 def _place(table: Element, declared: ElementStyle) -> str | None:

@@ -50,7 +50,7 @@ _FONT = re.compile(
 _COLOR = re.compile(r"#[0-9a-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|(?<![\w(#-])[a-z]+(?![\w(-])", re.IGNORECASE)
 _SILENT = frozenset((
     "box-sizing", "border-collapse", "border-spacing", "overflow", "overflow-x", "overflow-y", "overflow-wrap",
-    "word-wrap", "word-break", "white-space", "content", "min-width", "max-width", "min-height", "clear", "list-style",
+    "word-wrap", "word-break", "white-space", "content", "clear", "list-style",
     "list-style-type", "table-layout", "outline", "font-variant-ligatures", "font-feature-settings", "hyphens",
     "page-break-inside", "break-inside", "counter-reset", "counter-increment",
     "direction", "tab-size", "text-overflow", "text-decoration-color", "text-decoration-style", "z-index", "quotes",
@@ -58,7 +58,7 @@ _SILENT = frozenset((
     "flex-grow", "flex-shrink", "flex-basis", "order", "row-gap", "column-gap", "top", "right", "bottom", "left",
     "grid-template-columns", "grid-template-rows", "grid-template-areas", "grid-template", "grid-area", "grid-column",
     "grid-row", "grid-auto-flow", "grid-auto-rows", "grid-auto-columns", "justify-items", "place-items", "grid-gap",
-    "max-height", "inset", "unicode-bidi", "empty-cells", "gap", "object-fit",
+    "inset", "unicode-bidi", "empty-cells", "gap", "object-fit",
 ))  # fmt: skip
 """Properties that Word implies, that only matter on screen, or that go with `display` or `position`."""
 
@@ -215,7 +215,7 @@ _KEPT = frozenset((
     "text-align", "text-transform", "text-indent", "letter-spacing", "line-height", "display", "visibility",
     "page-break-before", "page-break-after", "break-before", "break-after", "margin-top", "margin-bottom",
     "margin-left", "margin-right", "padding-top", "padding-right", "padding-bottom", "padding-left",
-    "width", "height", "vertical-align",
+    "width", "height", "min-width", "max-width", "min-height", "max-height", "vertical-align",
 ))  # fmt: skip
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from engine.families.html_pdf.css import gradients, shares
+from engine.families.html_pdf.css import drawn_backgrounds, gradients, shares
 from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.properties import RENAMED
-from engine.families.html_pdf.css.supported import GRID, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import GRID, OWN, UNDERSTOOD, WORDS
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -85,7 +85,7 @@ class Declarations:
         unsupported: dict[str, Ignored] = {}
         body, written = _ring_of_variables(body), body
         end = 0
-        body = legible(body)
+        body = drawn_backgrounds.redrawn(legible(body)) if self._backgrounds else legible(body)
         for match in _DECLARATION.finditer(body):
             if body[end : match.start()].strip(" \t\n;"):
                 kept.append(body[end : match.start()].strip(" \t\n;"))
@@ -136,7 +136,7 @@ class Declarations:
             yield f"background-color:{filling[1].replace('--bs-table-accent-bg', '--bs-table-bg')}"
         elif name in UNDERSTOOD:
             yield from self._known(name, value, plain)
-        elif name in GRID or name in WORDS:
+        elif name in GRID or name in WORDS or name in OWN:
             yield f"{name}:{value}"
 
     def _known(self, name: str, value: str, plain: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ def lowered(name: str, value: str) -> list[str] | None:
         return _stack(value)
     if match[1]:
         return _striped(name, value, match)
-    drawing = _drawing(match[2].lower(), [part.strip() for part in _parts(match[3])])
+    drawing = _drawing(match[2].lower(), layers_of(match[3]))
     if drawing is None:
         return None
     svg, _ = drawing
@@ -47,7 +47,7 @@ def lowered(name: str, value: str) -> list[str] | None:
 
 def stacked(value: str) -> bool:
     """Return whether a background is several gradients over the whole box, with or without a colour behind them."""
-    layers = [each.strip() for each in _parts(value)]
+    layers = layers_of(value)
     drawn = [_GRADIENT.fullmatch(each) for each in layers]
     if len(layers) < 2 or (drawn[-1] is None and (not _COLOR.fullmatch(layers[-1]) or len(layers) < 3)):
         return False
@@ -56,7 +56,7 @@ def stacked(value: str) -> bool:
 
 
 def _layer(match: re.Match[str]) -> tuple[str, str] | None:
-    return _drawing(match[2].lower(), [part.strip() for part in _parts(match[3])])
+    return _drawing(match[2].lower(), layers_of(match[3]))
 
 
 def _stack(value: str) -> list[str]:
@@ -76,12 +76,33 @@ def _stack(value: str) -> list[str]:
     ]
 
 
+def is_colour(value: str) -> bool:
+    """Whether a value is a colour."""
+    return _COLOR.fullmatch(value.strip()) is not None and value.strip().lower() not in ("none", "inherit", "initial")
+
+
+def gradient_of(layer: str) -> tuple[str, str] | None:
+    """The gradient of a layer of a background, and the rest of it."""
+    found = _GRADIENT.search(layer)
+    return (found[0], f"{layer[: found.start()]} {layer[found.end() :]}") if found else None
+
+
+def drawing(value: str, name: str) -> str | None:
+    """A gradient that is drawn exactly, in a square of 100, with names for this drawing; None for any other."""
+    found = _GRADIENT.fullmatch(value)
+    if found is None or found[1] or inexact(value.lower()) or (layer := _layer(found)) is None:
+        return None
+    svg, _ = layer
+    inner = svg[svg.index(">") + 1 : -len("</svg>")]
+    return inner.replace('id="g"', f'id="{name}"').replace("url(#g)", f"url(#{name})")
+
+
 def inexact(value: str) -> str:
     """The first part of a gradient that is not drawn exactly; empty if all of it is."""
     match = _GRADIENT.search(value)
     if match is None:
         return ""
-    kind, head = match[2].lower(), _parts(match[3])[0].strip().lower()
+    kind, head = match[2].lower(), layers_of(match[3])[0].strip().lower()
     if kind == "conic":
         return "conic-gradient is drawn as its first colour."
     placed = re.search(r"at ([^,]+)", head)
@@ -92,7 +113,7 @@ def inexact(value: str) -> str:
 
 def _striped(name: str, value: str, match: re.Match[str]) -> list[str] | None:
     """A repeating gradient along a side of its box, in pixels, as a tile; None for any other."""
-    parts = [part.strip() for part in _parts(match[3])]
+    parts = layers_of(match[3])
     angle = {"90deg": 90, "270deg": 270, "180deg": 180, "0deg": 0}.get(parts[0].lower())
     if parts[0].lower().startswith("to "):
         angle = _SIDES.get(" ".join(parts[0].lower()[3:].split()))
@@ -136,7 +157,7 @@ def _striped(name: str, value: str, match: re.Match[str]) -> list[str] | None:
 
 def _behind(value: str) -> str:
     """The colour of a background's last layer."""
-    last = _parts(_GRADIENT.sub("", value))[-1].strip()
+    last = layers_of(_GRADIENT.sub("", value))[-1].strip()
     return last if _COLOR.fullmatch(last) and last not in ("none", "fixed", "center") else "transparent"
 
 
@@ -218,12 +239,12 @@ def _opaque(color: str) -> str:
     return "#000" if color.lower() == "transparent" else color
 
 
-def _parts(value: str) -> list[str]:
-    """The parts between top-level commas."""
+def layers_of(value: str) -> list[str]:
+    """The parts between top-level commas: the layers of a background, or the stops of a gradient."""
     parts, depth, start = [], 0, 0
     for at, char in enumerate(value):
         depth += (char == "(") - (char == ")")
         if char == "," and not depth:
-            parts.append(value[start:at])
+            parts.append(value[start:at].strip())
             start = at + 1
-    return [*parts, value[start:]]
+    return [*parts, value[start:].strip()]

@@ -29,6 +29,9 @@ _FUNCTION = re.compile(r"(url\(#|(?<![\w-])[a-z-][\w-]*+(?=\())")
 _SHARE = re.compile(r"[\d.]fr\b")
 _INSIDE = re.compile(r"[\w-]*\([^()]*\)")
 _WORD = re.compile(r"(?<![\w#.%-])-?[a-z][a-z-]*(?![\w(-])")
+MOST_ZOOMED = 5.0
+"""The largest factor of `zoom`: lengths that can be drawn in time become that much longer."""
+_FACTOR = re.compile(r"(\d*\.?\d+)(%?)")
 _FOREIGN = re.compile(r"-(?:webkit|moz|ms|o|khtml)-")
 _COLOURS = frozenset(("color-mix", "oklch", "oklab", "lab", "lch", "color", "light-dark", "contrast-color"))
 _PSEUDO = re.compile(r"(?<!\\)::?(-?[a-zA-Z][\w-]*)")
@@ -75,6 +78,8 @@ def is_handled(name: str, plain: str) -> bool:
         return False
     if plain in NO_VALUE or not plain or name.startswith("--"):
         return True
+    if name == "zoom":
+        return zoom_factor(plain) is not None
     if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:
@@ -91,6 +96,13 @@ def is_handled(name: str, plain: str) -> bool:
     if functions & _COLOURS:
         return False
     return name not in FUNCTIONS or functions <= FUNCTIONS[name]
+
+
+def zoom_factor(value: str) -> float | None:
+    """The factor that a value of `zoom` means; None for one that is not drawn."""
+    found = _FACTOR.fullmatch(value.lower().replace("!important", "").strip())
+    factor = float(found[1]) / (100 if found[2] else 1) if found else None
+    return factor if factor is not None and factor <= MOST_ZOOMED else None
 
 
 def unselected(selector: str) -> str:

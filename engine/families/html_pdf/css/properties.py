@@ -75,7 +75,5 @@ PREFIXED = frozenset((
 ))  # fmt: skip
 """Prefixed names that browsers treat like the names without the prefix."""
 
-PREFIXED_ONLY = frozenset(
-    ("-webkit-text-fill-color", "-webkit-text-stroke", "-webkit-line-clamp", "-webkit-box-reflect")
-)
+PREFIXED_ONLY = frozenset(("-webkit-text-fill-color", "-webkit-text-stroke", "-webkit-box-reflect"))
 """Prefixed names that all browsers support, and that have no name without a prefix."""

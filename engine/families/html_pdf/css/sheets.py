@@ -11,7 +11,7 @@ from engine.families.html_pdf.css.flattening import flattened
 from engine.families.html_pdf.css.ignored import Ignored, unselected
 from engine.families.html_pdf.css.layers import Layers
 from engine.families.html_pdf.css.unused_rules import sifted
-from engine.families.html_pdf.source import fields, limits
+from engine.families.html_pdf.source import fields, gauges, limits
 from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
 from engine.toolkit.warnings import Warn
 
@@ -124,7 +124,7 @@ class Sheets:
         selector = selector.strip()
         if (not_selected := unselected(selector)) and not self._as_written:
             self.ignored.append(Ignored(selector, body, f":{not_selected}", ""))
-        return f"{fields.selectors(selector)}{{{self._declarations(body, selector)}}}"
+        return f"{gauges.selectors(fields.selectors(selector))}{{{self._declarations(body, selector)}}}"
 
     def _declarations(self, body: str, selector: str) -> str:
         return body if self._as_written else self._lowering.lowered(body, selector)

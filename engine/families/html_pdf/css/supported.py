@@ -52,6 +52,9 @@ GRID = frozenset((
 ))  # fmt: skip
 """The properties that grids.py reads."""
 
+OWN = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom"))
+"""The properties that cut_lines.py and zoomed.py read."""
+
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((
     "baseline", "center", "end", "first", "flex-end", "flex-start", "left", "legacy", "right", "safe", "self-end",

@@ -23,6 +23,7 @@ from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
     column_spans,
+    cut_lines,
     dashes,
     empty_list_items,
     exponential_layout,
@@ -37,10 +38,12 @@ from engine.families.html_pdf.plutoprint import (
     repeated_values,
     selector_steps,
     shares,
+    tab_stops,
+    zoomed,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
-from engine.families.html_pdf.source import cleaning, embedded, fields, limits, reading
+from engine.families.html_pdf.source import cleaning, embedded, fields, gauges, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.images.drawings import effects
 from engine.toolkit import emoji_sequences, symbol_fonts
@@ -95,6 +98,9 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     repeated_values.check(page.root, sheets.lowered, media=media)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
+    if page.names.intersection(gauges.NAMES):
+        style_sheet(page.root, gauges.style(page.root), first=True)
+    zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
     head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
@@ -103,6 +109,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     exponential_layout.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
     column_spans.bound(page, sheets.lowered, warn, media=media)
+    tab_stops.expand(page, sheets.lowered, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
     emoji_sequences.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)
@@ -121,11 +128,12 @@ def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, optio
 def measure_boxes(
     page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
 ) -> None:
-    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has.
+    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; and cut text.
 
     Media queries are evaluated for a width of `asked` CSS pixels.
     """
-    if not (sheets.has_grids or sheets.has_shares):
+    cuts = cut_lines.may_occur(sheets.lowered)
+    if not (sheets.has_grids or sheets.has_shares or cuts):
         return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
@@ -145,6 +153,8 @@ def measure_boxes(
     if sheets.has_grids:
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
+    if cuts:
+        cut_lines.lower(page, sheets.lowered, draw, media=media)
 
 
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
-from engine.families.html_pdf.source import drawings, fields, limits, pictures
+from engine.families.html_pdf.source import drawings, fields, gauges, limits, pictures
 from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
 from engine.toolkit import emoji_sequences
 from engine.toolkit.controls import CONTROL, without_controls
@@ -32,8 +32,6 @@ _DROPPED = {
     "applet": say("An applet"),
     "video": say("A video"),
     "canvas": say("A canvas"),
-    "progress": say("A progress bar"),
-    "meter": say("A gauge"),
 }
 _INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "rp"))
 _REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longdesc")
@@ -348,6 +346,11 @@ def _field(element: Element, page: Page, warn: Warn) -> bool:
     return True
 
 
+def _gauge(element: Element, page: Page, warn: Warn) -> bool:
+    gauges.draw(element)
+    return True
+
+
 def _numbered(element: Element, page: Page, warn: Warn) -> bool:
     """Number the items of a list that counts down, which only browsers do."""
     if element.get("reversed") is not None:
@@ -391,5 +394,6 @@ _Handler = Callable[[Element, Page, Warn], bool]
 _HANDLERS: dict[str, _Handler] = {
     "script": _script, "style": _style, "link": _link, "meta": _meta, "title": _title, "img": _picture, "svg": _svg,
     "image": _svg_picture, "use": _use, "math": _math, "input": _field, "select": _field, "textarea": _field,
-    "button": _field, "ol": _numbered, "a": _anchor, "area": _anchor, "pdf:insertpdf": _embedded,
+    "button": _field, "progress": _gauge, "meter": _gauge, "ol": _numbered, "a": _anchor, "area": _anchor,
+    "pdf:insertpdf": _embedded,
 }  # fmt: skip

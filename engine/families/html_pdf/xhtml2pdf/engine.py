@@ -31,6 +31,8 @@ from engine.toolkit.warnings import Warn
 
 _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ →"
 
+_BARS = {"progress": say("A progress bar"), "meter": say("A gauge")}
+
 
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as in `html_pdf.render.render`."""
@@ -38,6 +40,12 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = cleaning.clean(cleaning.parse(symbol_fonts.written(text, warn)), warn)
     emoji_sequences.report(page.joined_emoji(), warn)
+    for name, dropped in _BARS.items():
+        if name in page.names:
+            warn(
+                "CONTENT_DROPPED",
+                say("{dropped} (<{name}>) can't be printed and was left out.", dropped=dropped, name=name),
+            )
     sheets = Sheets(frozenset(page.names), warn, page.style_texts, as_written=True)
     for element in page.sheets:
         sheets.sheet(element.text or "", element.get("media") or "")

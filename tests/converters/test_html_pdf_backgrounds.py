@@ -1,0 +1,50 @@
+"""Backgrounds of several layers, and clipped ones, are drawn as in browsers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.converters.test_plutoprint import Result
+
+_STYLE = "@page { margin: 0; size: 300pt 200pt } body { margin: 0 } .a { width: 200pt; height: 100pt }"
+_RED, _BLUE, _WHITE = (255, 0, 0), (0, 0, 255), (255, 255, 255)
+_R, _B = "linear-gradient(red, red)", "linear-gradient(blue, blue)"
+Colours = dict[tuple[int, int], tuple[int, int, int]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "colours"),
+    [
+        (f"background-image: {_R}, {_B}; background-repeat: no-repeat; background-size: 40px 40px, 80px 40px;"
+         "background-position: 0 0, 100px 20px", {(10, 10): _RED, (40, 10): _WHITE, (100, 30): _BLUE}),
+        (f"background: {_R} right bottom / 40px 40px no-repeat, {_B} center / 50% 50% no-repeat, #fff",
+         {(190, 90): _RED, (60, 30): _BLUE, (10, 10): _WHITE}),
+        (f"background: {_R} 0 0 / 50% 100% no-repeat, {_B}", {(50, 50): _RED, (150, 50): _BLUE}),
+        ("clip-path: polygon(50% 0, 100% 100%, 0 100%); background: red",
+         {(100, 50): _RED, (10, 10): _WHITE, (190, 10): _WHITE}),
+        ("clip-path: polygon(0 0, 40px 0, 40px 40px); background: red", {(25, 5): _RED, (5, 25): _WHITE}),
+        ("clip-path: circle(20px at 50% 50%); background-color: red", {(100, 50): _RED, (130, 50): _WHITE}),
+        ("clip-path: ellipse(50% 50%); background: red", {(100, 50): _RED, (3, 3): _WHITE, (10, 50): _RED}),
+        ("clip-path: inset(10% 20%); background: red", {(45, 15): _RED, (35, 50): _WHITE, (100, 5): _WHITE}),
+        ("clip-path: inset(0 round 40pt); background: red", {(100, 50): _RED, (3, 3): _WHITE}),
+    ],
+)  # fmt: skip
+def test_a_background_is_drawn_in_all_its_layers_and_shape(rule: str, colours: Colours, tmp_path: Path) -> None:
+    result = Result(f"<style>{_STYLE} .a {{ {rule} }}</style><div class=a></div>", tmp_path)
+    assert {at: result.pixel(*at) for at in colours} == colours
+    assert result.warn.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "clip-path: path('M0 0h9v9z'); background: red",
+        "clip-path: polygon(0 0, 50% 10px, 9px 9px); background: red",
+        f"background-image: {_R}, {_B}; background-size: 20px 20px",
+    ],
+)
+def test_a_background_that_can_not_be_drawn_is_named(rule: str, tmp_path: Path) -> None:
+    result = Result(f"<style>{_STYLE} .a {{ {rule} }}</style><div class=a></div>", tmp_path)
+    assert rule.split(":")[0] in result.messages("NOT_UNDERSTOOD")
