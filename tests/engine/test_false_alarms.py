@@ -453,3 +453,21 @@ def test_a_raised_letter_of_markdown_is_a_part_of_its_word() -> None:
     assert found.has_word("pM")
     assert found.has_word("nth")
     assert not found.has_word("HF")
+
+
+def test_text_boxes_of_rich_text_are_in_the_text(tmp_path: Path) -> None:
+    box = rb"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt \pard Boxed words\par}}"
+    again = rb"{\shprslt{\*\do\dptxbx{\dptxbxtext\pard Boxed words\par}}}}"
+    warn = warned(tmp_path, "rtf-to-markdown", rb"{\rtf1\ansi Before " + box + again + rb" after.\par}")
+    assert [str(each.message) for each in warn.warnings] == ["Text boxes became paragraphs of the text: 1."]
+    assert (tmp_path / "output.markdown").read_text().count("Boxed words") == 1
+
+
+def test_text_boxes_of_old_rich_text_are_counted(tmp_path: Path) -> None:
+    box = rb"{\*\do\dobxcolumn\dptxbx{\dptxbxtext\pard Zebra crossing\par}}"
+    found = missing(tmp_path, "rtf-to-markdown", rb"{\rtf1\ansi Before " + box + rb" after.\par}")
+    assert found == ["Words are missing from the result: 2 (“Zebra”, “crossing”)."]
+
+
+def test_backslashes_of_jira_are_no_words(tmp_path: Path) -> None:
+    assert warned(tmp_path, "jira-to-html", b"Backslash: &bsol; and AT&amp;T").warnings == ()
