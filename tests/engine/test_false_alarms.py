@@ -471,3 +471,9 @@ def test_text_boxes_of_old_rich_text_are_counted(tmp_path: Path) -> None:
 
 def test_backslashes_of_jira_are_no_words(tmp_path: Path) -> None:
     assert warned(tmp_path, "jira-to-html", b"Backslash: &bsol; and AT&amp;T").warnings == ()
+
+
+def test_texts_for_readers_without_nested_tables_are_none(tmp_path: Path) -> None:
+    inner = rb"\intbl\itap2 Inner\nestcell{\*\nesttableprops\trowd\cellx1000\nestrow}{\nonesttables OLDREADER\par}"
+    outer = rb"{\rtf1\ansi\trowd\cellx4000\pard " + inner + rb"\pard\intbl Outer\cell\row\pard After\par}"
+    assert missing(tmp_path, "rtf-to-markdown", outer) == []

@@ -18,6 +18,7 @@ _HIDDEN = frozenset({
     b"latentstyles", b"datastore", b"xmlnstbl", b"bkmkstart", b"bkmkend", b"mmathPr", b"pgptbl", b"revtbl",
     b"filetbl", b"shpinst", b"nonshppict", b"listtext", b"pntext", b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep",
     b"aftnsepc", b"aftncn", b"template", b"operator", b"userprops", b"tc", b"xe", b"falt", b"panose",
+    b"nonesttables",
 })  # fmt: skip
 """Destinations whose text is not body text."""
 _APART = frozenset({
