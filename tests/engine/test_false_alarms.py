@@ -19,6 +19,7 @@ from engine.families import auditing
 from engine.families.documents.counting.open_document import count as count_open_text
 from engine.families.documents.counting.plain import notation
 from engine.families.documents.counting.word import count as count_word
+from engine.families.documents.short_columns import without
 from engine.families.mail.counting.contents import add_page
 from engine.families.mail.counting.outlook import _NOT_ASCII
 from engine.families.registry import CONVERTERS
@@ -477,3 +478,16 @@ def test_texts_for_readers_without_nested_tables_are_none(tmp_path: Path) -> Non
     inner = rb"\intbl\itap2 Inner\nestcell{\*\nesttableprops\trowd\cellx1000\nestrow}{\nonesttables OLDREADER\par}"
     outer = rb"{\rtf1\ansi\trowd\cellx4000\pard " + inner + rb"\pard\intbl Outer\cell\row\pard After\par}"
     assert missing(tmp_path, "rtf-to-markdown", outer) == []
+
+
+def test_a_declaration_of_several_columns_keeps_all_cells(tmp_path: Path) -> None:
+    rows = "<tr><td>Normal</td><td>abc<br>def</td></tr><tr><td>Formula</td><td>ghi</td></tr>"
+    page = f"<table><col width=87 span=2 style='width:65pt'>{rows}</table>".encode()
+    assert missing(tmp_path, "html-to-markdown", page) == []
+    assert missing(tmp_path, "html-to-docx", page) == []
+
+
+def test_declarations_of_columns_are_repeated_within_bounds() -> None:
+    row = "<tr>" + "<td>x</td>" * 3 + "</tr>"
+    assert without(f"<table><col span=2><col>{row}</table>").count("<col") == 3
+    assert "<col" not in without(f"<table><col span=9999>{row}</table>")
