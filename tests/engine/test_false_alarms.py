@@ -491,3 +491,12 @@ def test_declarations_of_columns_are_repeated_within_bounds() -> None:
     row = "<tr>" + "<td>x</td>" * 3 + "</tr>"
     assert without(f"<table><col span=2><col>{row}</table>").count("<col") == 3
     assert "<col" not in without(f"<table><col span=9999>{row}</table>")
+
+
+def test_raised_letters_of_books_are_part_of_their_words(tmp_path: Path) -> None:
+    book = (
+        '<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info/></description>'
+        "<body><section><p>Raised: a<sup>bc</sup>d and H<sub>two</sub>O</p></section></body></FictionBook>"
+    )
+    assert missing(tmp_path, "fb2-to-html", book.encode()) == []
+    assert missing(tmp_path, "fb2-to-epub", book.encode()) == []
