@@ -500,3 +500,10 @@ def test_raised_letters_of_books_are_part_of_their_words(tmp_path: Path) -> None
     )
     assert missing(tmp_path, "fb2-to-html", book.encode()) == []
     assert missing(tmp_path, "fb2-to-epub", book.encode()) == []
+
+
+def test_links_of_markdown_in_a_block_of_html_are_text(tmp_path: Path) -> None:
+    block = b"Text with [one](https://example.org/1).\n\n<img src='a.png' width='9'>\nA [two](https://example.org/2).\n"
+    assert notation(block.decode()).items["links"].total() == 1
+    assert missing(tmp_path, "markdown-to-html", block) == []
+    assert notation("<div>\n\nA [link](https://example.org)\n").items["links"].total() == 1
