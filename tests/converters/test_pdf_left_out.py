@@ -12,6 +12,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.conversion import convert
+from engine.families.ocr import options as installed
 
 _TEXT = "Some words of the page, which is long enough to be no scan. " * 2
 
@@ -92,3 +93,19 @@ def test_a_frame_around_text_is_no_drawing(tmp_path: Path) -> None:
             canvas.drawString(40, 480 - 14 * line, _TEXT[:90])
 
     assert _told(tmp_path, _pages(frame), "txt") == []
+
+
+@pytest.mark.skipif(not installed.LANGUAGES, reason="needs a model of text recognition")
+def test_what_stands_beside_recognised_text_is_named(tmp_path: Path) -> None:
+    # Letters with a name and no character, as on pages whose text is recognised because nobody can read it.
+    def draw(canvas: Canvas) -> None:
+        canvas.drawImage(_picture("red"), 100, 420, 120, 80)
+        for column in range(3):
+            canvas.rect(60 + 150 * column, 200, 90, 60)
+            canvas.line(150 + 150 * column, 230, 210 + 150 * column, 260)
+
+    source = tmp_path / "input.pdf"
+    source.write_bytes(_pages(draw))
+    found = convert(source, tmp_path / "output.docx", sandbox=False, ocr="force")
+    told = [str(each.message) for each in found.warnings if "left out" in str(each.message)]
+    assert told == ["Vector drawings were left out on page 1.", "1 picture was left out."]

@@ -19,6 +19,7 @@ from engine.families import auditing
 from engine.families.documents.counting.open_document import count as count_open_text
 from engine.families.documents.counting.plain import notation
 from engine.families.documents.counting.word import count as count_word
+from engine.families.documents.declared_columns import written_out
 from engine.families.mail.counting.contents import add_page
 from engine.families.mail.counting.outlook import _NOT_ASCII
 from engine.families.registry import CONVERTERS
@@ -453,3 +454,57 @@ def test_a_raised_letter_of_markdown_is_a_part_of_its_word() -> None:
     assert found.has_word("pM")
     assert found.has_word("nth")
     assert not found.has_word("HF")
+
+
+def test_text_boxes_of_rich_text_are_in_the_text(tmp_path: Path) -> None:
+    box = rb"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt \pard Boxed words\par}}"
+    again = rb"{\shprslt{\*\do\dptxbx{\dptxbxtext\pard Boxed words\par}}}}"
+    warn = warned(tmp_path, "rtf-to-markdown", rb"{\rtf1\ansi Before " + box + again + rb" after.\par}")
+    assert [str(each.message) for each in warn.warnings] == ["Text boxes became paragraphs of the text: 1."]
+    assert (tmp_path / "output.markdown").read_text().count("Boxed words") == 1
+
+
+def test_text_boxes_of_old_rich_text_are_counted(tmp_path: Path) -> None:
+    box = rb"{\*\do\dobxcolumn\dptxbx{\dptxbxtext\pard Zebra crossing\par}}"
+    found = missing(tmp_path, "rtf-to-markdown", rb"{\rtf1\ansi Before " + box + rb" after.\par}")
+    assert found == ["Words are missing from the result: 2 (“Zebra”, “crossing”)."]
+
+
+def test_backslashes_of_jira_are_no_words(tmp_path: Path) -> None:
+    assert warned(tmp_path, "jira-to-html", b"Backslash: &bsol; and AT&amp;T").warnings == ()
+
+
+def test_texts_for_readers_without_nested_tables_are_none(tmp_path: Path) -> None:
+    inner = rb"\intbl\itap2 Inner\nestcell{\*\nesttableprops\trowd\cellx1000\nestrow}{\nonesttables OLDREADER\par}"
+    outer = rb"{\rtf1\ansi\trowd\cellx4000\pard " + inner + rb"\pard\intbl Outer\cell\row\pard After\par}"
+    assert missing(tmp_path, "rtf-to-markdown", outer) == []
+
+
+def test_a_declaration_of_several_columns_keeps_all_cells(tmp_path: Path) -> None:
+    rows = "<tr><td>Normal</td><td>abc<br>def</td></tr><tr><td>Formula</td><td>ghi</td></tr>"
+    page = f"<table><col width=87 span=2 style='width:65pt'>{rows}</table>".encode()
+    assert missing(tmp_path, "html-to-markdown", page) == []
+    assert missing(tmp_path, "html-to-docx", page) == []
+
+
+def test_declarations_of_columns_are_repeated_within_bounds() -> None:
+    row = "<tr>" + "<td>x</td>" * 3 + "</tr>"
+    assert written_out(f"<table><col span=2><col>{row}</table>").count("<col") == 3
+    assert "<col" not in written_out(f"<table><col span=9999>{row}</table>")
+    assert written_out(f"<table><col span=100>{row}</table>" * 200).count("<col") < 6_000
+
+
+def test_raised_letters_of_books_are_part_of_their_words(tmp_path: Path) -> None:
+    book = (
+        '<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info/></description>'
+        "<body><section><p>Raised: a<sup>bc</sup>d and H<sub>two</sub>O</p></section></body></FictionBook>"
+    )
+    assert missing(tmp_path, "fb2-to-html", book.encode()) == []
+    assert missing(tmp_path, "fb2-to-epub", book.encode()) == []
+
+
+def test_links_of_markdown_in_a_block_of_html_are_text(tmp_path: Path) -> None:
+    block = b"Text with [one](https://example.org/1).\n\n<img src='a.png' width='9'>\nA [two](https://example.org/2).\n"
+    assert notation(block.decode()).items["links"].total() == 1
+    assert missing(tmp_path, "markdown-to-html", block) == []
+    assert notation("<div>\n\nA [link](https://example.org)\n").items["links"].total() == 1

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 MOST_WRITTEN = 100
 """Columns of a table whose declarations are written out; those of wider tables are removed."""
+_MOST_ADDED = 5_000
+"""The declarations that one document may gain: a span of 100 columns takes 14 bytes."""
 _TOKEN = re.compile(r"<(/?)(table|tr|td|th|col)\b([^<>]*)>", re.IGNORECASE)
 _SPAN = re.compile(r"\b(?:col)?span\s*=\s*[\"']?(\d{1,4})[\"']?", re.IGNORECASE)
 
@@ -28,10 +30,13 @@ def written_out(markup: str) -> str:
         return markup
     opened: list[_Table] = []
     changed: dict[tuple[int, int], str] = {}
+    added = 0
 
     def close() -> None:
+        nonlocal added
         table = opened.pop()
-        if table.declared < table.widest or table.declared > MOST_WRITTEN:
+        added += table.declared - len(table.columns)
+        if table.declared < table.widest or table.declared > MOST_WRITTEN or added > _MOST_ADDED:
             changed.update((found.span(), "") for found, _ in table.columns)
             return
         for found, span in table.columns:

@@ -11,7 +11,7 @@ from engine.toolkit import archive, office_links, office_macros, office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, EPUB, ODT, Format
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _MAIN_PART = {DOCX: "[Content_Types].xml", ODT: "content.xml", EPUB: "META-INF/container.xml"}
 _TEXT = re.compile(rb"<w:t[ >]")
@@ -34,6 +34,8 @@ _RTF_TOKEN = re.compile(
     re.DOTALL,
 )
 """A brace, what is shown by its escape or its control word, any other control word, a blank, a letter."""
+
+_BOXES = Kind("VALUE_CONVERTED", "Text boxes became paragraphs of the text: {count}{places}.")
 
 
 def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
@@ -184,7 +186,7 @@ def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if b"\\revised" in data or b"\\deleted" in data:
         warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
-    if b"\\shptxt" in data:
-        warn("CONTENT_DROPPED", "Text boxes were left out.")
+    if boxes := data.count(b"\\shptxt"):
+        warn.tally(_BOXES, boxes)
     if objects := len(_RTF_OBJECT.findall(data)):
         warn("CONTENT_DROPPED", say("{name} were left out: {count}.", name=say("Embedded objects"), count=objects))

@@ -48,6 +48,8 @@ _FENCE = re.compile(r"^([ >]*)(```+|~~~+)[^\n]*$", re.MULTILINE)
 _MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_RAW = re.compile(r"(?:\A|(?<=\n\n)) {0,3}<[a-zA-Z][^<>\n]*>[ \t]*\n(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+"""An HTML block, up to a blank line, in which links and pictures of Markdown are text (CommonMark, 4.6)."""
 _EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
 _RAISED = re.compile(r"(?<=\w)[*]{0,3}(?:[~^]|</?su[bp]>)[*]{0,3}(?=\w)")
 """A mark inside of a word, as in H~2~O: the word is whole in the result."""
@@ -101,7 +103,7 @@ def notation(given: str) -> Census:
     census = Census()
     content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _FRONT.sub("", given)))
     outside = _CODE.sub(" ", content)
-    shown = _CODE_IN_LINE.sub(" ", outside)
+    shown = _RAW.sub(lambda block: block[0].replace("](", "] ("), _CODE_IN_LINE.sub(" ", outside))
     places = {label.lower(): place for label, place in _PLACE.findall(shown)}
     pictures = [label for label in _PICTURE.findall(shown) if not label or "//" not in places.get(label.lower(), "//")]
     for kind, found in (

@@ -18,6 +18,7 @@ _HIDDEN = frozenset({
     b"latentstyles", b"datastore", b"xmlnstbl", b"bkmkstart", b"bkmkend", b"mmathPr", b"pgptbl", b"revtbl",
     b"filetbl", b"shpinst", b"nonshppict", b"listtext", b"pntext", b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep",
     b"aftnsepc", b"aftncn", b"template", b"operator", b"userprops", b"tc", b"xe", b"falt", b"panose",
+    b"nonesttables",
 })  # fmt: skip
 """Destinations whose text is not body text."""
 _APART = frozenset({
@@ -75,11 +76,15 @@ class _Tables:
 class _Group:
     """The state inside a pair of braces."""
 
-    __slots__ = ("apart", "hidden", "page", "skip", "start")
+    __slots__ = ("again", "apart", "hidden", "page", "skip", "start")
 
-    def __init__(self, hidden: bool = False, skip: int = 1, page: str = "", apart: bool = False) -> None:
+    def __init__(
+        self, hidden: bool = False, skip: int = 1, page: str = "", apart: bool = False, again: bool = False
+    ) -> None:
         self.hidden = hidden
         self.apart = apart
+        self.again = again
+        """Whether it repeats a shape for readers of RTF before 1.5."""
         self.skip = skip
         self.page = page
         """The code page of its font; empty for that of the document."""
@@ -118,7 +123,7 @@ def contents(data: bytes) -> Census:
         word, number, byte, symbol, brace, plain = match.groups()
         group = stack[-1]
         if brace == b"{":
-            stack.append(_Group(group.hidden, group.skip, group.page, group.apart))
+            stack.append(_Group(group.hidden, group.skip, group.page, group.apart, group.again))
         elif brace == b"}":
             if around and len(stack) == around[-1][0]:
                 paragraph()
@@ -153,6 +158,10 @@ def contents(data: bytes) -> Census:
                 group.hidden = True
                 group.apart = group.apart or word in _APART
                 instruction = b"" if word == b"fldinst" else instruction
+            elif word == b"shprslt":
+                group.again = True
+            elif word == b"dptxbxtext":
+                group.hidden = group.apart or group.again
             elif word in _SHOWN:
                 computed = word == b"fldrslt" and instruction.upper().split()[:1] in _NUMBERED
                 group.hidden = group.apart or computed

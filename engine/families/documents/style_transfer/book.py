@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents.style_transfer.marks import Marks, extract_styles
-from engine.families.documents.style_transfer.styles import AUTO, Block, Border, Cell, Run
+from engine.families.documents.style_transfer.styles import AUTO, Block, Border, Cell, Grid, Run
 from engine.families.documents.word.css_classes import Classes, Css, family
 from engine.toolkit import archive
 
@@ -56,6 +56,8 @@ def _chapter(data: bytes, marks: Marks, sheet: Classes, usual: float) -> bytes:
             css = _block(formatting, usual, quoted=next(element.iterancestors(f"{_X}blockquote"), None) is not None)
         elif isinstance(formatting, Cell):
             css = _cell(formatting)
+        elif isinstance(formatting, Grid):
+            _columns(element, formatting)
         cell = isinstance(formatting, Cell) and element.tag not in _CELLS
         target = next(element.iterancestors(*_CELLS), None) if cell else element
         if css and target is not None:
@@ -68,6 +70,20 @@ def _chapter(data: bytes, marks: Marks, sheet: Classes, usual: float) -> bytes:
 
     text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab=" ")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n' + text.encode()
+
+
+def _columns(inside: etree._Element, formatting: Grid) -> None:
+    """Give the columns of the table around an element their shares of its width."""
+    table, whole = next(inside.iterancestors(f"{_X}table"), None), sum(formatting.columns)
+    if table is None or whole <= 0:
+        return
+    for group in table.findall(f"{_X}colgroup"):
+        table.remove(group)
+    group = etree.Element(f"{_X}colgroup")
+    for width in formatting.columns:
+        etree.SubElement(group, f"{_X}col", style=f"width: {100 * width / whole:.3g}%")
+    heading = table.find(f"{_X}caption")
+    table.insert(0 if heading is None else table.index(heading) + 1, group)
 
 
 def _run(formatting: Run, usual: float) -> Css:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from engine.families.documents.style_transfer import rich_text_heads
 from engine.families.documents.style_transfer.marks import AHEAD, Marks
 from engine.families.documents.style_transfer.rich_text_words import Lists, block_words, cell_words, run_words, twips
-from engine.families.documents.style_transfer.styles import Block, Cell
+from engine.families.documents.style_transfer.styles import Block, Cell, Grid
 
 _MARK = re.compile(r"\\u(649(?:7[6-9]|[89]\d)|6500[0-7]) \?")
 """A noncharacter as pandoc writes it."""
@@ -21,6 +22,9 @@ _OPENING = re.compile(
     r"\\pard(?:\\intbl)? \\q[lcrj] \\f0 \\sa-?\d+ \\li-?\d+ \\fi-?\d+ (?:(?:\\outlinelevel\d )?\\b \\fs\d+ )?"
 )
 _UNSPELLABLE = re.compile(r"[^\x20-\x7e]|[\\{};]")
+_ROW = re.compile(r"\\trowd\b[^{}]*")
+_EDGE = re.compile(r"\\cellx\d+")
+_NEXT_ROW = re.compile(r"\\row\}\s*\{\s*(?=\\trowd\b)")
 _CELL_ENDS = re.compile(r"\\cell(?!x)")
 _BEGUN = "\\widowctrl\\hyphauto\n"
 
@@ -59,14 +63,17 @@ def _mixed(colour: str) -> str:
 
 
 def _ahead(text: str, marks: Marks, lists: Lists) -> str:
-    """The text with paragraph properties after the words that open paragraphs, and cell properties in their rows."""
-    added: list[tuple[int, str]] = []
+    """The text with paragraph properties after the words that open paragraphs, and those of cells and columns."""
+    changes: list[tuple[int, int, str]] = []
     openings = [each.end() for each in _OPENING.finditer(text)]
     for match in AHEAD.finditer(text):
         formatting = marks.read(match[0])
         opening = bisect.bisect_right(openings, match.start())
         if isinstance(formatting, Block) and opening:
-            added.append((openings[opening - 1], block_words(formatting, lists)))
+            at = openings[opening - 1]
+            changes.append((at, at, block_words(formatting, lists)))
+        elif isinstance(formatting, Grid):
+            changes += _edges(text, text.rfind("\\trowd", 0, match.start()), formatting.columns)
         elif isinstance(formatting, Cell):
             row = text.rfind("\\trowd", 0, match.start())
             before = len(_CELL_ENDS.findall(text, row, match.start())) if row >= 0 else 0
@@ -74,12 +81,25 @@ def _ahead(text: str, marks: Marks, lists: Lists) -> str:
                 itertools.islice(re.compile(r"\\cellx").finditer(text, max(row, 0), match.start()), before + 1)
             )
             if row >= 0 and len(edges) > before:
-                added.append((edges[before].start(), cell_words(formatting, lists)))
+                at = edges[before].start()
+                changes.append((at, at, cell_words(formatting, lists)))
     pieces, copied = [], 0
-    for at, words in sorted(added):
-        pieces += [text[copied:at], words]
-        copied = at
+    for start, end, words in sorted(changes):
+        pieces += [text[copied:start], words]
+        copied = end
     return "".join([*pieces, text[copied:]])
+
+
+def _edges(text: str, row: int, columns: Sequence[float]) -> Iterator[tuple[int, int, str]]:
+    """The right edges of the cells of a table, from its first row on, for columns of these widths in points."""
+    sums = [twips(each) for each in itertools.accumulate(columns)]
+    while row >= 0 and (head := _ROW.match(text, row)):
+        edges = [*_EDGE.finditer(text, *head.span())]
+        if len(edges) == len(sums):
+            yield from ((each.start(), each.end(), f"\\cellx{at}") for each, at in zip(edges, sums, strict=True))
+        end = text.find("\\row}", head.end())
+        follows = _NEXT_ROW.match(text, end) if end >= 0 else None
+        row = follows.end() if follows else -1
 
 
 def _paper(paper: tuple[float, ...] | None) -> str:

@@ -27,6 +27,7 @@ from engine.families.pdf.page.panels import Panel
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.row_labels import with_labels
 from engine.families.pdf.page.segments import Segment, Span, segments_of
+from engine.families.pdf.page.spreads import halves
 from engine.families.pdf.page.tables import Table, in_lines
 from engine.families.pdf.page.tagged import Tag, tags_of
 from engine.families.pdf.page.text_pages import text_page_of
@@ -108,7 +109,8 @@ def read_page(
     shown = illustrations_of(drawn, glyphs, (table.box for table in tables), view, save=save, draw=draw)
     # Columns of vertical writing look like table cells, and tables in it always have rules.
     aligned = by in ("auto", "text") and 2 * written_down < max(len(glyphs), 1)
-    found = regions(upright, [*tables, *shown.pictures], aligned=aligned)
+    pages = halves(upright, [*tables, *shown.pictures], view.width, view.height)
+    found = [region for texts, others in pages for region in regions(texts, others, aligned=aligned)]
     columns = [_column(region) for region in found]
     laid = [each for column in columns for each in column if isinstance(each, Table)]
     for side in (1, 2, 3):

@@ -17,7 +17,9 @@ from pikepdf import Name
 from engine.families.ocr import options as installed
 from engine.families.ocr.reader import Reader
 from engine.families.pdf import read as pdf_read
-from engine.families.pdf.pdfium import document_of
+from engine.families.pdf.page.left_out import pictures_and_drawings, report_left_out
+from engine.families.pdf.page.text_pages import text_page_of
+from engine.families.pdf.pdfium import document_of, page_of
 from engine.families.pdf.recognised import scans
 from engine.families.pdf.recognised.layer import Layers
 from engine.families.pdf.recognised.planes import seen_box
@@ -134,13 +136,20 @@ def _read(
     until = math.inf if force else time.monotonic() + _SECONDS
     unread = list(plan.dots)
     lost: list[int] = []
+    pictures, drawn = 0, list[int]()
     for number, page, more in scans.read(document, plan, reader):
         unread.remove(number)
         if page.paragraphs:
             found = True
             sheet = pdf.pages[number]
             if not keep:
-                lost += [number] * more
+                if texts[number] is scans.Text.NONE:
+                    lost += [number] * more
+                else:  # no scan: its pictures are not those of its text
+                    with page_of(document, number) as shown, text_page_of(shown) as text:
+                        on_page, drawings = pictures_and_drawings(shown, text)
+                    pictures += on_page
+                    drawn += [number] * bool(drawings)
                 clear(pdf, sheet)
             seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
             # Readers of the text alone don't need tilted lines.
@@ -160,6 +169,7 @@ def _read(
             "CONTENT_DROPPED",
             say("The text of scans was recognised; their pictures were left out on page {named}.", named=named),
         )
+    report_left_out(pictures, drawn, warn)
     scans.report_skipped((*unread, *plan.left_out), warn)
     return found
 

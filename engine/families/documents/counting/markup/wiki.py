@@ -68,7 +68,7 @@ def jira(text: str) -> Found:
     text = _JIRA_PLACE.sub(
         lambda link: link[1] or " ", _JIRA_LINK.sub(lambda link: link[1] or " ", _JIRA_PICTURE.sub(" ", text))
     )
-    found.text.append(ADDRESS.sub(" ", text))
+    found.text.append(html.unescape(ADDRESS.sub(" ", text)))
     return found
 
 
