@@ -35,10 +35,11 @@ def written_out(markup: str) -> str:
     def close() -> None:
         nonlocal added
         table = opened.pop()
-        added += table.declared - len(table.columns)
-        if table.declared < table.widest or table.declared > MOST_WRITTEN or added > _MOST_ADDED:
+        more = table.declared - len(table.columns)
+        if table.declared < table.widest or table.declared > MOST_WRITTEN or more > _MOST_ADDED - added:
             changed.update((found.span(), "") for found, _ in table.columns)
             return
+        added += more
         for found, span in table.columns:
             if span > 1:
                 changed[found.span()] = f"<col{_SPAN.sub('', found[3])}>" * span
