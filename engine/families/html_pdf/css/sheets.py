@@ -13,12 +13,12 @@ from engine.families.html_pdf.css.layers import Layers
 from engine.families.html_pdf.css.unused_rules import sifted
 from engine.families.html_pdf.source import fields, limits
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.families.html_pdf.source.style_addresses import IMPORT
 from engine.toolkit.warnings import Warn
 
 _RESET = ":root{--lightningcss-light:initial;--lightningcss-dark: }"
 _TEXT = rf'(?:[^{{}}"\']|{QUOTED})*'
 _RULE = re.compile(rf"({_TEXT})\{{({_TEXT})\}}", re.DOTALL)
-_IMPORT = re.compile(rf"@import\s+(?:url\()?\s*({QUOTED}|[^\s;)]+)\)?([^;]*);", re.IGNORECASE)
 _ESCAPED = r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))"
 _ESCAPE = re.compile(_ESCAPED, re.DOTALL)
 _NAME = re.compile(rf"([.#])((?:[\w\-\x80-\U0010ffff]|{_ESCAPED})+)|(?<![\w\\.#-])([A-Za-z][\w-]*)", re.DOTALL)
@@ -109,7 +109,7 @@ class Sheets:
             sheet = self._imports(lightning.lowered(sheet), depth + 1)
             return f"@media {match[2]}{{{sheet}}}" if match[2].strip() else sheet
 
-        return _IMPORT.sub(imported, text) if "@import" in text else text
+        return IMPORT.sub(imported, text) if "@import" in text else text
 
     def _rules(self, text: str) -> str:
         text = flattened(text, self._warn, self._layers).replace(":where(", ":is(")
