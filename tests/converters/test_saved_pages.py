@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import io
+import random
+import time
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
+from PIL import Image
 
 from engine import convert
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -183,3 +186,20 @@ def test_damaged_containers_are_refused(tmp_path: Path) -> None:
             run(tmp_path, "webarchive-to-html", damaged)
     with pytest.raises(Unreadable, match="no HTML page"):
         run(tmp_path, "mhtml-to-html", b"Subject: x\r\nContent-Type: text/plain\r\n\r\nwords")
+
+
+def test_large_pictures_of_styles_take_no_time_for_each_letter(tmp_path: Path) -> None:
+    # Passes over the sheet with its pictures took 20 s of processor time, and more than 4 MB of them were refused.
+    noise = Image.frombytes("RGB", (1200, 1200), random.Random(1).randbytes(1200 * 1200 * 3))
+    out = io.BytesIO()
+    noise.save(out, "JPEG", quality=90)
+    sheet = b"".join(b".b%d{background:url(%d.jpg)}" % (at, at) for at in range(3))
+    files = {f"{at}.jpg": out.getvalue() for at in range(3)}
+    page = b"<link rel=stylesheet href=a.css><p class=b0>x<p class=b1>y<p class=b2>z"
+    began = time.process_time()
+    data, said = run(tmp_path, "htmlz-to-pdf", zipped({"index.html": page, "a.css": sheet, **files}))
+    assert time.process_time() - began < 8
+    assert said == {}
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        assert len(data) > len(out.getvalue())
+        assert "/XObject" in pdf.pages[0].Resources or "/Pattern" in pdf.pages[0].Resources
