@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from engine import convert
+from engine.families.saved_pages import style_sheets
 from engine.toolkit.failures import OverLimit, Unreadable
 from tests.families.saved_pages.files import picture, site, web_archive, zipped
 
@@ -203,3 +204,10 @@ def test_large_pictures_of_styles_take_no_time_for_each_letter(tmp_path: Path) -
     with pikepdf.open(io.BytesIO(data)) as pdf:
         assert len(data) > len(out.getvalue())
         assert "/XObject" in pdf.pages[0].Resources or "/Pattern" in pdf.pages[0].Resources
+
+
+@pytest.mark.parametrize("text", ["url(", "@import 'x' ", "/*url(", "url(a)", '"url(', "@font-face{src:"])
+def test_addresses_of_hostile_sheets_are_found_in_linear_time(text: str) -> None:
+    began = time.process_time()
+    style_sheets.inlined(text * (1_000_000 // len(text)), lambda references: None)
+    assert time.process_time() - began < 4

@@ -34,8 +34,9 @@ _MISSING = Kind(
 )
 _LINKS = Kind("CONTENT_DROPPED", "Links to other files of the page became plain text: {count}{places}.", counts="links")
 _OUTSIDE = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,])(?:\s[^,]*)?(?:,|$)")
-"""A picture of a `srcset` (HTML, 4.8.4.2.1)."""
+_CANDIDATE = re.compile(r"[^\s,]\S*+")
+_DESCRIPTOR = re.compile(r"[\d.]+[wxh],?")
+"""What follows a picture in a `srcset` (HTML, 4.8.4.2.1)."""
 _IN_ADDRESSES = ":/?&=@+,;!$'()*~"
 _HREFS = ("href", "xlink:href")
 _SHOWN = 80
@@ -217,7 +218,8 @@ class _Inlining:
 
 
 def _candidates(srcset: str) -> Iterator[str]:
-    return (match[1] for match in _CANDIDATE.finditer(srcset))
+    found = (match[0] for match in _CANDIDATE.finditer(srcset))
+    return (each.rstrip(",") for each in found if not _DESCRIPTOR.fullmatch(each))
 
 
 def _short(reference: str) -> str:
