@@ -4,7 +4,7 @@ import { begin } from "./batch.js";
 import { load } from "./catalogue.js";
 import { choose, depict, fill, judge, remember } from "./choosing.js";
 import { find } from "./finder.js";
-import { offerUnpacked, open } from "./incoming.js";
+import { offerPage, offerUnpacked, open } from "./incoming.js";
 import { forget, keep, keyOf, recall } from "./kept.js";
 import { paragraph } from "./notes.js";
 import { announce, fixed, inState, input, list, page, refresh, standing, widget } from "./page.js";
@@ -78,6 +78,7 @@ async function add(files, { back = false } = {}) {
 
 function unpackable(rows) {
   if (!page.known) return;
+  offerPage(rows.filter((row) => row.element), (gone, found) => { remove(gone); add(found); });
   for (const row of rows) offerUnpacked(row, (found) => { remove([row]); add(found); });
 }
 

@@ -83,3 +83,22 @@ export async function offerUnpacked(row, replace) {
   const words = plural("{n} of its files can be converted.", "{n} of its files can be converted.", inside.length);
   row.offer([paragraph(words, " ", button(t("Unpack {name}", { name: row.name }), unpack, "button plain small"))]);
 }
+
+/** Offer a folder with an index.html as one page, if this page converts such; `replace(rows, found)` takes its ZIP. */
+export function offerPage(rows, replace) {
+  const given = rows.filter((row) => row.file && row.folder);
+  const [index] = given.filter((row) => /^index\.html?$/i.test(row.name)).sort((one, other) => one.folder.length - other.folder.length);
+  if (!index || index.looked || !fits("page.htmlz")) return;
+  const top = index.folder;
+  const inside = given.filter(({ folder: place }) => place === top || place.startsWith(`${top}/`));
+  if (inside.length < 2) return;
+  index.looked = true;
+  const name = top.split("/").at(-1);
+  const join = async () => {
+    const { pack } = await import("./packing.js");
+    const files = inside.map((row) => ({ name: [row.folder.slice(top.length + 1), row.name].filter(Boolean).join("/"), file: row.file }));
+    replace(inside, [{ file: await pack(files, `${name}.htmlz`), folder: top.split("/").slice(0, -1).join("/") }]);
+  };
+  const words = t("This folder is a web page with its files.");
+  index.offer([paragraph(words, " ", button(t("Convert {name} as one page", { name }), join, "button plain small"))]);
+}

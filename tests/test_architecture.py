@@ -29,8 +29,8 @@ FRAMEWORKS = {"django", "rest_framework"}
 LIGHT = ("options", "converters", "adapters", "features", "census")
 """What the web process imports of a family."""
 ORDER = (
-    "archives", "images", "html_pdf", "fonts", "documents", "data", "ocr", "pdf", "mail", "books", "subtitles", "media",
-    "geo", "models", "libreoffice",
+    "archives", "images", "html_pdf", "fonts", "documents", "saved_pages", "data", "ocr", "pdf", "mail", "books",
+    "subtitles", "media", "geo", "models", "libreoffice",
 )  # fmt: skip
 """The families from the ground up: each imports only those before it."""
 INTERFACES = {
@@ -39,12 +39,16 @@ INTERFACES = {
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
         "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
     ),
-    "html_pdf": ("census", "styles", "parts", "render", "visibility.pages"),
+    "html_pdf": (
+        "census", "source.cleaning", "source.reading", "source.references", "source.style_addresses", "styles", "parts",
+        "render", "visibility.pages",
+    ),
     "images": (
         "converters", "drawings.effects", "jpeg2000_data", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
     ),
     "ocr": ("page", "reader"),
     "pdf": ("pdfium", "pictures", "read"),
+    "saved_pages": ("exchange", "folders"),
     "subtitles": ("exchange",),
 }  # fmt: skip
 """The modules of a family, beside its options, that others may import: one for each thing that they ask of it."""

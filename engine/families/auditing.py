@@ -26,6 +26,7 @@ from engine.toolkit.warnings import Warn
 COUNTED = (
     "html_pdf",
     "documents",
+    "saved_pages",
     "pdf",
     "mail",
     "subtitles",

@@ -40,6 +40,7 @@ FAMILIES = (
     "pdf.pictured",
     "pdf.writers",
     "pdf.tasks",
+    "saved_pages",
     "subtitles",
 )
 """The folders beside this module; each declares its conversions in a module `converters`."""

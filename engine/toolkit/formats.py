@@ -364,6 +364,18 @@ PROPERTIES = Format(
 )
 ENV = Format("env", ".env variables", ("env",), "text/x-env", _text, listed="data", becomes=("json",))
 HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text, becomes=("pdf", "docx"))
+MHTML = Format("mhtml", "MHTML web page", ("mhtml", "mht"), "multipart/related", _text, becomes=("pdf", "html"))
+WEBARCHIVE = Format(
+    "webarchive",
+    "Safari web archive",
+    ("webarchive",),
+    "application/x-webarchive",
+    _starts(b"bplist00"),
+    becomes=("pdf", "html"),
+)
+HTMLZ = Format(
+    "htmlz", "HTML page in a ZIP", ("htmlz", "html.zip"), "application/x-htmlz", _ZIP, becomes=("pdf", "html")
+)
 MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text, becomes=("pdf", "docx", "html"))
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text, becomes=("pdf", "docx", "html"))
 RST = Format("rst", "reStructuredText", ("rst",), "text/x-rst", _text, becomes=("html", "pdf"))
@@ -663,7 +675,8 @@ FORMATS: dict[str, Format] = {
         JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, ORC,
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         IPYNB, LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, MEDIAWIKI, JIRA, TEXTILE, MAN, FB2,
-        HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, REVEALJS, DOC, PPT, ODP, ODG, PAGES, PDF,
+        HTML, MHTML, WEBARCHIVE, HTMLZ, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, REVEALJS, DOC, PPT,
+        ODP, ODG, PAGES, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
         SRT, VTT, ASS, SUB, TTML, CBZ, MOBI, AZW3, BIBTEX, RIS, CSLJSON, FEED, OPML,

@@ -238,3 +238,22 @@ def test_five_hundred_files_are_listed_while_the_page_stays_responsive(visit: An
     last.scroll_into_view_if_needed()
     last.locator("option").nth(3).wait_for(state="attached")
     assert fits(page)
+
+
+def test_a_folder_with_an_index_is_offered_as_one_page(
+    visit: Any, download: Any, guest: Person, tmp_path: Path
+) -> None:
+    (tmp_path / "site" / "css").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<link rel=stylesheet href=css/a.css><p>Words")
+    (tmp_path / "site" / "css" / "a.css").write_text("p { color: red }")
+    page = visit()
+    _drop(page, tmp_path / "site")
+    page.get_by_role("button", name="Convert site as one page").click()
+    page.locator(".file", has_text="site.htmlz").wait_for()
+    assert [each.rpartition(" ")[0] for each in _rows(page)] == ["site.htmlz"]
+    page.get_by_label("Convert site.htmlz to").select_option("htmlz-to-html")
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 1)
+    made = download(page, page.get_by_role("link", name="Download site.html"))
+    assert b"color: red" in made
+    assert b"Words" in made

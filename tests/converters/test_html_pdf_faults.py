@@ -15,6 +15,7 @@ from prometheus_client import REGISTRY
 from conversions.models import Conversion
 from conversions.work import runner
 from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.render import render
 from engine.families.html_pdf.xhtml2pdf import engine
 from engine.sandbox.client import Zygote
 from engine.toolkit.failures import Unreadable
@@ -171,3 +172,12 @@ def _in_file(function: Any, file: str) -> Any:
     """The function as if it were written in that file."""
     function.__code__ = function.__code__.replace(co_filename=file)
     return function
+
+
+def test_the_picture_after_a_source_is_drawn(tmp_path: Path) -> None:
+    # The parser takes an element without an end tag that it does not know for the parent of what follows.
+    pixel = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+    page = f"<p><picture><source srcset='a.avif'><source srcset='b.webp'><img src='{pixel}' width=50></picture><p>after"
+    render(page, tmp_path / "out.pdf", PageOptions(), warn := Warn())
+    assert len(pypdf.PdfReader(tmp_path / "out.pdf").pages[0].images) == 1
+    assert warn.warnings == ()

@@ -31,7 +31,7 @@ _INNER_PICTURES = "//img[string(@src) and not(contains(substring(@src, 1, 8), '/
 
 def count(path: Path) -> Census:
     """Return the census of a page: visible texts, pictures and links."""
-    return page(*_decoded(path.read_bytes()))
+    return page(*decoded(path.read_bytes()))
 
 
 def page(data: bytes, encoding: str | None) -> Census:
@@ -65,7 +65,7 @@ def _glance(data: bytes) -> dict[str, int]:
     }  # fmt: skip
 
 
-def _decoded(data: bytes) -> tuple[bytes, str | None]:
+def decoded(data: bytes) -> tuple[bytes, str | None]:
     """Return the page in UTF-8 if its encoding is certain, and the encoding to parse it in; None if undeclared here."""
     from engine.toolkit import encodings
 

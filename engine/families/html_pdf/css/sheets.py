@@ -13,12 +13,13 @@ from engine.families.html_pdf.css.layers import Layers
 from engine.families.html_pdf.css.unused_rules import sifted
 from engine.families.html_pdf.source import fields, gauges, limits
 from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
+from engine.families.html_pdf.source.set_aside import SetAside
+from engine.families.html_pdf.source.style_addresses import IMPORT
 from engine.toolkit.warnings import Warn
 
 _RESET = ":root{--lightningcss-light:initial;--lightningcss-dark: }"
 _TEXT = rf'(?:[^{{}}"\']|{QUOTED})*'
 _RULE = re.compile(rf"({_TEXT})\{{({_TEXT})\}}", re.DOTALL)
-_IMPORT = re.compile(rf"@import\s+(?:url\()?\s*({QUOTED}|[^\s;)]+)\)?([^;]*);", re.IGNORECASE)
 _ESCAPED = r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))"
 _ESCAPE = re.compile(_ESCAPED, re.DOTALL)
 _NAME = re.compile(rf"([.#])((?:[\w\-\x80-\U0010ffff]|{_ESCAPED})+)|(?<![\w\\.#-])([A-Za-z][\w-]*)", re.DOTALL)
@@ -34,7 +35,8 @@ class Sheets:
     """Lowers the style sheets of one page, which uses the `names` `p`, `.class`, `#id`, and whose `sheets` have layers.
 
     Without `backgrounds`, these are dropped, and text colours that may need them. If `as_written`, declarations are
-    lowered, but neither translated nor checked against PlutoPrint's features.
+    lowered, but neither translated nor checked against PlutoPrint's features. With `set_aside`, lowered texts have
+    short addresses for long embedded files.
     """
 
     def __init__(
@@ -45,7 +47,9 @@ class Sheets:
         *,
         backgrounds: bool = True,
         as_written: bool = False,
+        set_aside: SetAside | None = None,
     ) -> None:
+        self._shortened = set_aside.shortened if set_aside is not None else str
         self._layers = Layers(sheets)
         self._as_written = as_written
         self._names = names
@@ -69,6 +73,7 @@ class Sheets:
 
     def sheet(self, text: str, media: str = "") -> str:
         """Lower a style sheet, for `media` only. Raises OverLimit for one that is too large."""
+        text = self._shortened(text)
         if text.count("{") > limits.MOST_RULES and len(text) <= limits.MOST_SHEETS:
             text = sifted(text, self._matches)  # the size of a whole framework's sheet
         limits.check_sheet(text)
@@ -89,9 +94,10 @@ class Sheets:
     def inline(self, text: str) -> str:
         """Lower a `style` attribute."""
         if text not in self._inline:
-            limits.check_sheet(text)
-            found = _spelled(text)
-            if lightning.has_new_syntax(text):
+            short = self._shortened(text)
+            limits.check_sheet(short)
+            found = _spelled(short)
+            if lightning.has_new_syntax(short):
                 lowered = lightning.lowered(f"x{{{found}}}").strip()
                 found = lowered[2:-1] if lowered.startswith("x{") and lowered.count("{") == 1 else found
             self._inline[text] = self._declarations(found, "")
@@ -104,12 +110,12 @@ class Sheets:
             if not is_inline(url) or depth > 3:
                 blocked(url, self._warn)
                 return ""
-            sheet = sheet_of(url)
+            sheet = self._shortened(sheet_of(url))
             limits.check_sheet(sheet)
             sheet = self._imports(lightning.lowered(sheet), depth + 1)
             return f"@media {match[2]}{{{sheet}}}" if match[2].strip() else sheet
 
-        return _IMPORT.sub(imported, text) if "@import" in text else text
+        return IMPORT.sub(imported, text) if "@import" in text else text
 
     def _rules(self, text: str) -> str:
         text = flattened(text, self._warn, self._layers).replace(":where(", ":is(")

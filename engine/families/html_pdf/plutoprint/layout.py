@@ -45,6 +45,7 @@ from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
 from engine.families.html_pdf.source import cleaning, embedded, fields, gauges, limits, reading
 from engine.families.html_pdf.source.references import blocked
+from engine.families.html_pdf.source.set_aside import SetAside
 from engine.families.images.drawings import effects
 from engine.toolkit import emoji_sequences, symbol_fonts
 from engine.toolkit.failures import Unreadable
@@ -85,13 +86,16 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     """A cleaned and checked page with lowered style sheets and its missing characters reported."""
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = cleaning.clean(cleaning.parse(symbol_fonts.written(text, warn)), warn)
-    sheets = Sheets(frozenset(page.names), warn, page.style_texts, backgrounds=backgrounds)
+    aside = SetAside()
+    sheets = Sheets(frozenset(page.names), warn, page.style_texts, backgrounds=backgrounds, set_aside=aside)
     for element in page.sheets:
         queries = element.attrib.pop("media", "")
         element.attrib.pop("type", None)
-        element.text = _NO_XML.sub("\ufffd", embedded.checked(sheets.sheet(element.text or "", queries), warn))
+        element.text = _NO_XML.sub(
+            "\ufffd", embedded.checked(aside.whole(sheets.sheet(element.text or "", queries)), warn)
+        )
     for element in page.styled:
-        declared = embedded.checked(sheets.inline(element.get("style") or ""), warn)
+        declared = embedded.checked(aside.whole(sheets.inline(element.get("style") or "")), warn)
         element.set("style", _NO_XML.sub("\ufffd", declared))
     limits.check_variables(sheets.lowered)
     selector_steps.check(page.root, sheets.lowered, media=media)

@@ -154,7 +154,11 @@ def clean(root: Element, warn: Warn) -> Page:
             raise limits.too_many_attributes()
         if not _keep(element, page, warn):
             _text(element.tail, page)
-            _take_out(element)
+            if name == "source":  # the parser takes what follows one, such as its picture, for its content
+                stack += [(child, depth, tables) for child in reversed(element)]
+                element.drop_tag()
+            else:
+                _take_out(element)
             continue
         page.names.add(name)
         if element.attrib:

@@ -9,15 +9,13 @@ from PIL import ImageFont
 
 from engine.families.html_pdf.source import pictures
 from engine.families.html_pdf.source.references import data_of, is_inline
+from engine.families.html_pdf.source.style_addresses import FACE, URL, plain
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.warnings import Kind, Warn
 
 _FONTS = Kind("FONT_SUBSTITUTED", "Damaged embedded fonts were replaced: {count}{places}.")
 _PICTURES = Kind("CONTENT_DROPPED", "Damaged or unreadable pictures in styles were left out: {count}{places}.")
-_FACE = re.compile(r"@font-face\s*\{(?:[^{}\"']|\"[^\"]*\"|'[^']*')*\}", re.IGNORECASE)
-_URL = re.compile(r"url\(\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^)\"'\s]*)\s*\)", re.IGNORECASE | re.DOTALL)
 _FAMILY = re.compile(r"font-family\s*:\s*([^;}]*)", re.IGNORECASE)
-_ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _SHOWN = 60
 
 
@@ -26,7 +24,7 @@ def checked(text: str, warn: Warn) -> str:
     if "data:" not in text:
         return text
     pieces, at = [], 0
-    for face in _FACE.finditer(text):
+    for face in FACE.finditer(text):
         pieces += [_with_pictures(text[at : face.start()], warn), face[0]]
         _check_face(face[0], warn)
         at = face.end()
@@ -35,7 +33,7 @@ def checked(text: str, warn: Warn) -> str:
 
 def _check_face(face: str, warn: Warn) -> None:
     """Warn of a font of which no embedded file can be read; another source could not be loaded either."""
-    found = [uri for match in _URL.finditer(face) if is_inline(uri := _plain(match[1]))]
+    found = [uri for match in URL.finditer(face) if is_inline(uri := plain(match[1]))]
     if found and not any(_is_font(data_of(uri)) for uri in found):
         family = _FAMILY.search(face)
         name = "" if family is None else family[1].strip("\"' ")[:_SHOWN]
@@ -52,7 +50,7 @@ def _is_font(data: bytes) -> bool:
 
 def _with_pictures(text: str, warn: Warn) -> str:
     def readable(match: re.Match[str]) -> str:
-        uri = _plain(match[1])
+        uri = plain(match[1])
         if not is_inline(uri):
             return match[0]
         try:
@@ -65,12 +63,4 @@ def _with_pictures(text: str, warn: Warn) -> str:
         # Encoded again: without base64, the address may contain quotes and brackets.
         return f'url("{made if ";base64," in made[:80] else data_uri(made[5:].partition(",")[0], data_of(made))}")'
 
-    return _URL.sub(readable, text)
-
-
-def _plain(url: str) -> str:
-    """The address in `url()`, without quotes and escapes."""
-    inner = url[1:-1] if url[:1] in ("'", '"') else url
-    if "\\" not in inner:
-        return inner
-    return _ESCAPED.sub(lambda match: chr(min(int(match[1], 16), 0x10FFFF)) if match[1] else match[2], inner)
+    return URL.sub(readable, text)

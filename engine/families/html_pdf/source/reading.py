@@ -15,8 +15,9 @@ _HEAD = 4096
 _CONTROLS = re.compile("[\x01-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 
 
-def decode(data: bytes, warn: Warn) -> str:
-    """The text of an HTML file: by its byte order mark, its declaration, or a guess that is reported.
+def decode(data: bytes, warn: Warn, *, declared: str | None = None) -> str:
+    """The text of an HTML file: by its byte order mark, the encoding `declared` for it, its own declaration, or a guess
+    that is reported.
 
     Raises Unreadable for bytes that aren't text, and OverLimit for too many.
     """
@@ -24,7 +25,7 @@ def decode(data: bytes, warn: Warn) -> str:
         raise OverLimit("memory", say("The page is larger than {most_bytes} MB.", most_bytes=MOST_BYTES // 1_000_000))
     if not HTML.recognises(data[:_HEAD]):
         raise Unreadable("The file is not HTML: its content has another format.", reason="format")
-    return _checked(encodings.read(data, warn, declared=encodings.declared_in_html(data)))
+    return _checked(encodings.read(data, warn, declared=declared or encodings.declared_in_html(data)))
 
 
 def with_styles(html: str | bytes, css: str | None, warn: Warn) -> str | bytes:

@@ -14,6 +14,7 @@ from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.source import cleaning, fields, reading
 from engine.families.html_pdf.source.cleaning import Element
 from engine.families.html_pdf.source.references import is_inline
+from engine.families.html_pdf.source.set_aside import SetAside
 from engine.families.html_pdf.visibility import hiding
 from engine.toolkit import symbol_fonts
 from engine.toolkit.warnings import Warn
@@ -65,7 +66,7 @@ def shown(html: str | bytes, is_doubtful: Callable[[str], bool], *, media: str) 
     """
     silent = Warn()
     page = cleaning.clean(cleaning.parse(_text(html)), silent)
-    sheets = Sheets(frozenset(page.names), silent, page.style_texts, as_written=True)
+    sheets = Sheets(frozenset(page.names), silent, page.style_texts, as_written=True, set_aside=SetAside())
     for element in page.sheets:
         sheets.sheet(element.text or "", element.get("media") or "")
     pieces = list(_pieces(page.root))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
+from engine.families.html_pdf.options import HTML_PDF
 from engine.families.pdf.tasks.options import MergeOptions, SplitOptions
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import PDF, ZIP, Format
@@ -37,9 +39,16 @@ def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) ->
             split.split(pdf, target, options, warn)
 
 
-@converter(ZIP, PDF, profile="pdf", engine=PIKEPDF, options=MergeOptions, packs=True)
+MERGING = dataclasses.replace(
+    PIKEPDF,
+    modules=(*PIKEPDF.modules, *HTML_PDF.modules, "engine.families.saved_pages.exchange"),
+    further=(HTML_PDF.distribution,),
+)
+
+
+@converter(ZIP, PDF, profile="pdf", engine=MERGING, options=MergeOptions, packs=True)
 def zip_to_pdf(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
-    """Merge the PDFs and pictures in a ZIP into one PDF, ordered by name."""
+    """Merge the PDFs and pictures in a ZIP into one PDF, ordered by name; a ZIP with an index.html becomes its page."""
     from engine.families.pdf.tasks import merge
 
     return merge.merge(source, target, options, warn)

@@ -19,6 +19,7 @@ from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading, report
 from engine.families.pdf.tasks import arrange, encodings, page_copying
 from engine.families.pdf.tasks.options import MergeOptions
 from engine.families.pdf.tasks.samples import Colours
+from engine.families.saved_pages import folders
 from engine.toolkit import archive, members
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import Format
@@ -47,10 +48,16 @@ _MOST_PIXELS = 250_000_000
 def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
     """Write one PDF of everything in the archive `source`, or a ZIP of several where `options.pages` asks for them.
 
+    An archive with an index.html is a page: only that is written.
+
     Raises Unreadable for an archive without PDFs and pictures, and for damaged ones, InvalidOption for a password that
     does not open one of them and for pages that don't exist, OverLimit for too many pages or pixels.
     """
     archive.preflight(source, max_ratio=None)
+    with zipfile.ZipFile(source) as files:
+        is_page = folders.main_page(files, only_index=True) is not None
+    if is_page:
+        return _page(source, target, options, warn)
     with zipfile.ZipFile(source) as files, pikepdf.new() as pdf:
         entries = _entries(files, warn)
         counts = _fill(pdf, source, files, entries, options, warn)
@@ -63,6 +70,26 @@ def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Form
             return arrange.write(pdf, parts, target, None, warn)
         with opened(io.BytesIO(files.read(entries[0])), options.password) as only:
             return arrange.write(pdf, parts, target, only, warn)
+
+
+def _page(source: Path, target: Path, options: MergeOptions, warn: Warn) -> Format | None:
+    """Write the page in an archive; paper and margins are its own where the options have their defaults."""
+    from engine.families.html_pdf.options import PRINTED
+    from engine.families.saved_pages import exchange
+
+    paper = "Letter" if options.page_size == "Letter" else None
+    margin = f"{options.margin:.1f}mm" if options.margin else None
+    whole = target if options.pages is None else target.with_name("page.pdf")
+    exchange.folder_to_pdf(source, whole, PRINTED(page_size=paper, margin=margin), warn)
+    if not options.bookmarks:
+        with pikepdf.open(whole, allow_overwriting_input=True) as pdf, reading():
+            if Name.Outlines in pdf.Root:
+                del pdf.Root[Name.Outlines]
+            pdf.save(whole, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    if options.pages is None:
+        return None
+    with pikepdf.open(whole) as pdf:
+        return arrange.write(pdf, arrange.plan(options.pages, [len(pdf.pages)]), target, pdf, warn)
 
 
 def _fill(
