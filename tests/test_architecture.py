@@ -39,7 +39,7 @@ INTERFACES = {
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
         "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
     ),
-    "html_pdf": ("census", "styles", "parts", "render", "visibility.pages"),
+    "html_pdf": ("census", "formulas", "styles", "parts", "render", "visibility.pages"),
     "images": (
         "converters", "drawings.effects", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
     ),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HTMLParser
 
+from engine.families.html_pdf import formulas
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.source import cleaning, fields, reading
@@ -53,6 +54,8 @@ def contents(html: str | bytes) -> Contents:
             each.tag = "template"
         else:
             fields.draw(each, kind, Warn())
+    for each in list(body.iter("math")):
+        formulas.replace(each)
     etree.strip_elements(body, *_SKIPPED, with_tail=False)
     return Contents(list(body.itertext()), sum(map(_is_drawn, body.iter("img"))))
 
