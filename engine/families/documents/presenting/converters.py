@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,12 @@ def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> No
     """Convert Markdown to {output}, with titles, lists, tables, code, pictures and speaker notes."""
     from engine.families.documents import commonmark
     from engine.families.documents.presenting.document import with_notes
+    from engine.families.html_pdf import formulas
 
-    _write(commonmark.read(source, options, warn, prepare=with_notes), target, options, warn)
+    made = commonmark.read(source, options, warn, prepare=with_notes)
+    if target.suffix[1:] == PPTX.id:
+        made = replace(made, body=formulas.drawn(made.body, boxes=False))
+    _write(made, target, options, warn)
 
 
 @converter(
