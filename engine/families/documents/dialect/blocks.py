@@ -98,4 +98,4 @@ def _definitions(lines: list[str], bullet: str) -> list[str]:
 
 
 def _is_term(made: list[str], term: int) -> bool:
-    return term >= 0 and not any(each.strip() for each in made[term + 1 :]) and len(made) - term <= 2
+    return term >= 0 and len(made) - term <= 2 and not any(each.strip() for each in made[term + 1 :])

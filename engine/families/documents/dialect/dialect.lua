@@ -119,12 +119,16 @@ local function document(element)
   if not element.blocks:find_if(is_contents) then
     return nil
   end
-  local list = pandoc.structure.table_of_contents(element, { toc_depth = 3 })
-  for at, block in ipairs(element.blocks) do
-    if is_contents(block) then
-      element.blocks[at] = list
+  local list, blocks = pandoc.structure.table_of_contents(element, { toc_depth = 3 }), pandoc.Blocks({})
+  for _, block in ipairs(element.blocks) do
+    if not is_contents(block) then
+      blocks:insert(block)
+    elseif list then
+      blocks:insert(list)
+      list = nil
     end
   end
+  element.blocks = blocks
   return element
 end
 

@@ -32,9 +32,12 @@ def blocks(body: str) -> str:
 
 
 def contents(body: str) -> str:
-    """`body`, whose headings have ids, with a list of links to them at each mark."""
+    """`body`, whose headings have ids, with a list of links to them at the first mark.
+
+    A text may ask for thousands of lists of as many headings.
+    """
     mark = f"<p>{CONTENTS}</p>"
-    return body.replace(mark, "".join(_contents(body))) if mark in body else body
+    return body.replace(mark, "".join(_contents(body)), 1).replace(f"{mark}\n", "") if mark in body else body
 
 
 def emoji(body: str) -> str:
