@@ -128,6 +128,24 @@ def test_a_formula_carries_no_address_and_no_markup_of_its_own(tmp_path: Path) -
     assert "<b>" not in body
 
 
+PAGE = (
+    "<!DOCTYPE html><title>x</title><p>If <b>bold</b> <math><mfrac><mi>a</mi><mn>2</mn></mfrac>"
+    "<annotation-xml encoding='text/html'><p onclick='x()'>y</p></annotation-xml></math> holds, z</p>"
+)
+
+
+def test_formulas_of_a_page_are_formulas_in_documents(tmp_path: Path) -> None:
+    source = tmp_path / "page.html"
+    source.write_text(PAGE)
+    expected = {"docx": "<m:f>", "md": "$`\\frac{a}{2}`$"}
+    for target, formula in expected.items():
+        convert(source, tmp_path / f"page.{target}", sandbox=False)
+        found = content(tmp_path / f"page.{target}")
+        assert formula in found
+        assert "holds, z" in found
+        assert "onclick" not in found
+
+
 def test_formulas_of_any_depth_end_in_time() -> None:
     assert tex.mathml("{" * 5_000 + "x" + "}" * 5_000, display=False) is None
     assert tex.mathml("\\sum_{i=1}^n i", display=True) is not None

@@ -34,7 +34,10 @@ _WORD = Engine(
 
 def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.documents.presenting import document, reveal
+    from engine.families.html_pdf import formulas
 
+    if target.suffix[1:] == PPTX.id:
+        page = replace(page, body=formulas.drawn(page.body, boxes=False))
     write = document.write if target.suffix[1:] == PPTX.id else reveal.write
     write(
         page,
@@ -58,12 +61,8 @@ def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> No
     """Convert Markdown to {output}, with titles, lists, tables, code, pictures and speaker notes."""
     from engine.families.documents import commonmark
     from engine.families.documents.presenting.document import with_notes
-    from engine.families.html_pdf import formulas
 
-    made = commonmark.read(source, options, warn, prepare=with_notes)
-    if target.suffix[1:] == PPTX.id:
-        made = replace(made, body=formulas.drawn(made.body, boxes=False))
-    _write(made, target, options, warn)
+    _write(commonmark.read(source, options, warn, prepare=with_notes), target, options, warn)
 
 
 @converter(
