@@ -40,8 +40,8 @@ INTERFACES = {
         "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
     ),
     "html_pdf": (
-        "census", "source.cleaning", "source.reading", "source.references", "source.style_addresses", "styles", "parts",
-        "render", "visibility.pages",
+        "census", "formulas", "source.cleaning", "source.reading", "source.references", "source.style_addresses",
+        "styles", "parts", "render", "visibility.pages",
     ),
     "images": (
         "converters", "drawings.effects", "jpeg2000_data", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from conversions.wording import option_help, translated
 from engine.toolkit.declaring import Converter
@@ -36,23 +35,6 @@ class Field:
     help: str = ""
     value: str | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Section:
-    """Controls under one heading, or under none; `is_open` if one of them was set or is wrong."""
-
-    heading: str
-    controls: tuple[Control, ...]
-
-    @property
-    def is_open(self) -> bool:
-        return any(each.error or each.value != each.default for each in self.controls)
-
-
-def sections(controls: Iterable[Control]) -> list[Section]:
-    """The controls by section, in their order."""
-    return [Section(heading, tuple(each)) for heading, each in groupby(controls, lambda control: control.section)]
 
 
 @dataclass(frozen=True)
@@ -97,6 +79,11 @@ class Control:
     def line(self) -> str:
         """The help text of the current choice."""
         return next((each.help for each in self.choices if each.value == self.value), "")
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it was changed, or is wrong."""
+        return bool(self.error) or self.value != self.default
 
     @property
     def section(self) -> str:

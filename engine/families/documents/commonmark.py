@@ -12,6 +12,8 @@ from typing import Literal
 from cmarkgfm import cmark
 
 from engine.families.documents import directives, other_markdown, plain_text, safe_html
+from engine.families.documents.dialect import written
+from engine.families.documents.dialect.reading import Dialect
 from engine.families.documents.html_document import HtmlDocument, with_anchors
 from engine.families.documents.options import MarkdownOptions
 from engine.toolkit import cmark_html
@@ -125,7 +127,8 @@ def to_document(
     check_depth(text)
     known = directives.read(text)
     known.report(warn)
-    text = known.text
+    dialect = Dialect(known.text)
+    text = dialect.text
     options = cmark.Options.CMARK_OPT_FOOTNOTES
     options |= cmark.Options.CMARK_OPT_HARDBREAKS if hard_breaks else 0
     options |= cmark.Options.CMARK_OPT_SMART if smart else 0
@@ -142,11 +145,12 @@ def to_document(
             warn("SCRIPT_REMOVED", "Scripts were removed from the text.")
     elif ('href=""' in body or 'src=""' in body) and _SCRIPT_LINK.search(text):
         warn("SCRIPT_REMOVED", "Links that run code were disabled.")
-    other_markdown.name(body, warn, known.shown)
     if 'type="checkbox"' in body:
         body = _LOOSE_TASK.sub(r"<p>\1 ", body)  # a box before the paragraph would be on a line of its own
+    other_markdown.name(written.blocks(body), warn, known.shown)
+    body = dialect.in_html(body, warn, with_anchors)
     authors = (front.author,) if front.author else ()
-    page = HtmlDocument(with_anchors(body), title=front.title, language=front.language, authors=authors)
+    page = HtmlDocument(body, title=front.title, language=front.language, authors=authors)
     if front.title and front.title != page.heading:
         byline = f"<p>{escape(front.author, quote=False)}</p>\n" if front.author else ""
         return replace(page, body=f"<h1>{escape(front.title, quote=False)}</h1>\n{byline}{page.body}")

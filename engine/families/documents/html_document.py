@@ -120,6 +120,12 @@ th { background-color: #f0f2f5; }
 .output pre { background-color: transparent; border-left: 3px solid #c8ccd2; }
 a { color: #0b57a4; }
 summary { font-weight: bold; }
+dt { font-weight: bold; } dd { margin: 0 0 0.5em 1.6em; }
+.callout { border-left-width: 4px; border-left-color: #0b57a4; color: #1c1e21; }
+.callout-title { color: #0b57a4; margin-bottom: 0.3em; }
+.callout.tip, .callout.success { border-left-color: #1a7f37; }
+.callout.warning, .callout.important, .callout.attention { border-left-color: #9a6700; }
+.callout.caution, .callout.danger, .callout.error, .callout.bug, .callout.failure { border-left-color: #c62828; }
 """
 
 SCREEN = (

@@ -30,11 +30,11 @@ _ROLE = re.compile(r"\{([a-z][\w:-]*)\}<code>")
 _LONGEST = 40
 
 
-def name(body: str, warn: Warn, directives: Sequence[str] = (), *, read: bool = False) -> None:
+def name(body: str, warn: Warn, directives: Sequence[str] = ()) -> None:
     """Warn of divisions, lists of contents, definitions, and page breaks in a page that a Markdown text became, and of
     the `directives` and roles in it.
 
-    Formulas and callouts are named, too, unless something else has `read` them.
+    Formulas and callouts that were read are elements there, or marks.
     """
     warn.tally(_AS_WRITTEN, len(directives), (shortened(each, _LONGEST) for each in directives), part="directives")
     roles = [f"{{{each}}}" for each in _ROLE.findall(body)] if "}<code>" in body else []
@@ -42,7 +42,7 @@ def name(body: str, warn: Warn, directives: Sequence[str] = (), *, read: bool = 
     if not any(each in body for each in ("$", ":::", "[!", "TOC]", "toc]", "\n: ", "\\", "^", "==")):
         return
     text = _TAG.sub("", _CODE.sub("", body))
-    patterns = (_BLOCKS, _RAISED) if read else (_BLOCKS, _RAISED, _CALLOUT, _FORMULA)
+    patterns = (_BLOCKS, _RAISED, _CALLOUT, _FORMULA)
     found = sorted(
         (match.start(), next(filter(None, match.groups()))) for each in patterns for match in each.finditer(text)
     )

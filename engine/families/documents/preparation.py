@@ -28,6 +28,9 @@ from engine.families.documents import (
     ruby,
     safe_html,
 )
+from engine.families.documents.dialect import written
+from engine.families.documents.dialect.reading import READER, Dialect
+from engine.families.documents.html_document import with_anchors
 from engine.families.documents.ooxml import prefixes
 from engine.families.documents.rich_text.document import opened
 from engine.families.documents.style_transfer import open_document_reading, reading, rich_text_reading
@@ -44,7 +47,7 @@ from engine.toolkit.warnings import Warn
 _READERS = {
     HTML: "html",
     TXT: "html",
-    MARKDOWN: "gfm-yaml_metadata_block",
+    MARKDOWN: READER,
     RST: "rst",
     DOCX: "docx",
     ODT: "odt",
@@ -120,6 +123,7 @@ def prepare(
     reported as left out unless they are transferred separately (`headed`).
     """
     metadata = {"lang": settings.language}
+    filters: tuple[str, ...] = ()
     prepared, read_as = source, input
     if input in (HTML, TXT, MARKDOWN, RST):
         data = source.read_bytes()
@@ -143,11 +147,15 @@ def prepare(
             commonmark.check_depth(text)
             known = directives.read(text)
             known.report(warn)
-            text, shown = known.text, commonmark.unsafe(known.text)
+            dialect = Dialect(known.text)
+            text, shown = dialect.text, commonmark.unsafe(dialect.text)
             _check_blocks(shown)
-            other_markdown.name(shown, warn, known.shown, read=True)
+            other_markdown.name(written.blocks(shown), warn, known.shown)
             if emphasis.is_heavy(text) or notes.in_markdown(text):
-                text, read_as = form_values.boxes(safe_html.clean(shown, warn)), HTML
+                body = dialect.in_html(safe_html.clean(shown, warn), warn, with_anchors)
+                text, read_as = form_values.boxes(body), HTML
+            else:
+                filters = dialect.arguments(folder)
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
         else:
             _check_indents(text)
@@ -165,7 +173,7 @@ def prepare(
             prepared = marked_copy
     arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
     arguments += [f"--track-changes={settings.track_changes}"] if input is DOCX else []
-    return Prepared(prepared, _READERS[read_as], input, tuple(arguments))
+    return Prepared(prepared, _READERS[read_as], input, (*arguments, *filters))
 
 
 def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:

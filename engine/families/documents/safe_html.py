@@ -25,7 +25,13 @@ _KEPT = """
     label li main mark nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table
     tbody td tfoot th thead time tr tt u ul var wbr
 """
-_TAGS = set(_KEPT.split())
+_FORMULAS = """
+    math annotation maction menclose merror mfenced mfrac mi mlabeledtr mmultiscripts mn mo mover mpadded mphantom
+    mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
+    semantics
+"""
+"""Elements of MathML, without those that hold pictures or HTML (`mglyph`, `annotation-xml`)."""
+_TAGS = set(f"{_KEPT} {_FORMULAS}".split())
 _FORMS = form_values.TAGS | {"form", "fieldset", "datalist"}
 _STRUCTURE = {"html", "head", "body", "title", "meta", "link", "base", "!doctype"}
 _ATTRIBUTES = {
@@ -40,6 +46,11 @@ _ATTRIBUTES = {
     "col": {"span", "width"},
     "time": {"datetime"},
     "details": {"open"},
+    "math": {"display"},
+    "annotation": {"encoding"},
+    "mi": {"mathvariant"},
+    "mfrac": {"linethickness"},
+    "mfenced": {"open", "close", "separators"},
 }
 _ACTIVE = {"script", "noscript"}
 _WHOLE = {"script", "style", "template", "iframe", "object", "embed", "svg", "canvas", "datalist"}

@@ -12,6 +12,10 @@ from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION
 
 _FRONT = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
+_CONTENTS = re.compile(r"^ {0,3}(?:\[TOC\]|\[\[_?TOC_?\]\])[ \t]*$", re.MULTILINE | re.IGNORECASE)
+"""Where a list of contents goes."""
+_CALLOUT = re.compile(r"^([ >]*)(?:\[!\w+\][+-]?|:{3,}[ \t]*\{?\.?[A-Za-z]+\}?)", re.MULTILINE)
+"""The kind of a callout, which its title replaces."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _SCRIPT = re.compile(r"<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _PICTURE = re.compile(
@@ -101,7 +105,7 @@ def markdown(path: Path) -> Census:
 def notation(given: str) -> Census:
     """Return the paragraphs of a Markdown text without addresses, formulas and other markup."""
     census = Census()
-    content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _FRONT.sub("", given)))
+    content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _CALLOUT.sub(r"\1", _CONTENTS.sub("", _FRONT.sub("", given)))))
     outside = _CODE.sub(" ", content)
     shown = _RAW.sub(lambda block: block[0].replace("](", "] ("), _CODE_IN_LINE.sub(" ", outside))
     places = {label.lower(): place for label, place in _PLACE.findall(shown)}

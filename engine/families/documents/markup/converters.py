@@ -25,7 +25,7 @@ from engine.families.documents.options import (
     TitleOptions,
     TrackedChanges,
 )
-from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PageOptions
+from engine.families.html_pdf.options import HTML_PDF, PageOptions
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import (
     ASCIIDOC,
@@ -144,14 +144,14 @@ def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Convert {input} to PDF with its text, code, tables, formulas and pictures in a plain layout."""
-    from engine.families.documents import drawn_formulas, html_document
+    from engine.families.documents import html_document
     from engine.families.documents.exchange import Settings
     from engine.families.documents.markup import exchange
     from engine.families.html_pdf.render import render
 
     read, _ = _formats(source, target)
-    made = exchange.for_paper(source, target, read, Settings.from_options(options), warn, boxes=HTML_PDF is PLUTOPRINT)
-    render(html_document.for_paper(made, drawn_formulas.STYLE), target, options, warn, title=made.title or made.heading)
+    made = exchange.for_paper(source, target, read, Settings.from_options(options), warn)
+    render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
 
 
 _PAIRS = [

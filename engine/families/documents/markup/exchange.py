@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
-from engine.families.documents import citations, drawn_formulas, exchange, plain_text
+from engine.families.documents import citations, exchange, plain_text
 from engine.families.documents.exchange import Prepared, Settings
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.markup import bounds, covers, includes, notebook, outline, references, trees
@@ -65,13 +64,10 @@ def to_document(
     return exchange.page(prepared, target, output, settings, warn)
 
 
-def for_paper(
-    source: Path, target: Path, input: Format, settings: Settings, warn: Warn, *, boxes: bool
-) -> HtmlDocument:
-    """`source` as a page for paper, with formulas drawn as `boxes` or on one line."""
+def for_paper(source: Path, target: Path, input: Format, settings: Settings, warn: Warn) -> HtmlDocument:
+    """`source` as a page for paper, with formulas as MathML, which the layout draws."""
     prepared = _prepare(source, target.parent, input, settings, warn)
-    made = exchange.page(prepared, target, PDF, settings, warn, mathml=True)
-    return replace(made, body=drawn_formulas.drawn(made.body, boxes=boxes))
+    return exchange.page(prepared, target, PDF, settings, warn, mathml=True)
 
 
 def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn: Warn) -> Prepared:

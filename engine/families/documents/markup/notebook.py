@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from engine.families.documents import commonmark, safe_html
-from engine.families.documents.markup.formulas import Formulas
+from engine.families.documents.dialect.formulas import Formulas
 from engine.toolkit import encodings, json_values
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import Unreadable
@@ -50,7 +50,7 @@ class _Page:
 
     warn: Warn
     language: str
-    formulas: Formulas = field(default_factory=Formulas)
+    formulas: Formulas = field(default_factory=lambda: Formulas(brackets=True))
     parts: list[str] = field(default_factory=list)
     unsafe: list[str] = field(default_factory=list)
     interactive: list[str] = field(default_factory=list)

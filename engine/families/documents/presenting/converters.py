@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,10 @@ _WORD = Engine(
 
 def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.documents.presenting import document, reveal
+    from engine.families.html_pdf import formulas
 
+    if target.suffix[1:] == PPTX.id:
+        page = replace(page, body=formulas.drawn(page.body, boxes=False))
     write = document.write if target.suffix[1:] == PPTX.id else reveal.write
     write(
         page,

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 from html import escape
 
-from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import css_classes, equations, fields, page_numbers, tabs
 from engine.families.documents.word import job as kinds
@@ -18,6 +17,7 @@ from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import MC, M, R, W, child, pt
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.tabs import Item
+from engine.families.html_pdf import formulas
 from engine.toolkit import symbols
 
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
@@ -307,7 +307,7 @@ class Inline:
     def _equation(self, element: Element) -> None:
         for each in element.iter(M + "oMath"):
             formula = equations.mathml(each, block=element.tag == M + "oMathPara")
-            self._add(drawn_formulas.drawn(formula, boxes=True) if self.job.drawn else formula)
+            self._add(formulas.drawn(formula, boxes=True) if self.job.drawn else formula)
 
 
 def _own_mark(reference: Element) -> bool:

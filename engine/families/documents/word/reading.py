@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
 
-from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import hidden_text, page_borders
@@ -24,6 +23,7 @@ from engine.families.documents.word.sections import Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
+from engine.families.html_pdf import formulas
 from engine.toolkit import office_links, office_macros, vocabulary
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Warn
@@ -141,7 +141,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         language = _language(package, main)
         result = Read(
             made,
-            BASE + (drawn_formulas.STYLE if drawn else "") + job.classes.sheet(),
+            BASE + (formulas.STYLE if drawn else "") + job.classes.sheet(),
             title,
             language,
             job.headings,

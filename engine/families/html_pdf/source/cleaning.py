@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
+from engine.families.html_pdf import formulas
 from engine.families.html_pdf.source import drawings, fields, gauges, limits, pictures
 from engine.families.html_pdf.source.references import blocked, is_inline, sheet_of
 from engine.toolkit import emoji_sequences
@@ -66,6 +67,9 @@ class Page:
     base: str = ""
     title: str | None = None
     language: str | None = None
+    has_formulas: bool = False
+    undrawn: list[str] = field(default_factory=list)
+    """The names of the elements of formulas that became plain text."""
     aligned: bool = False
     """Whether anything has an `align` attribute."""
     length: int = 0
@@ -169,6 +173,13 @@ def clean(root: Element, warn: Warn) -> Page:
             _text(element.text, page)
         _text(element.tail, page)
         stack += [(child, depth + 1, tables) for child in reversed(element)]
+    if page.has_formulas:
+        names = (f"<{each}>" for each in dict.fromkeys(page.undrawn))
+        warn.tally(formulas.UNDRAWN, len(page.undrawn), names)
+        own = root.makeelement("style")
+        own.text = formulas.STYLE
+        root.find("head").insert(0, own)
+        page.sheets.insert(0, own)
     return page
 
 
@@ -335,7 +346,8 @@ def _use(element: Element, page: Page, warn: Warn) -> bool:
 
 
 def _math(element: Element, page: Page, warn: Warn) -> bool:
-    warn("CONTENT_DROPPED", "Formulas (<math>) became plain text.")
+    page.undrawn += formulas.replace(element)
+    page.has_formulas = True
     return True
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HTMLParser
 
+from engine.families.html_pdf import formulas
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.source import cleaning, fields, reading
@@ -55,6 +56,8 @@ def contents(html: str | bytes) -> Contents:
             each.tag = "template"
         else:
             fields.draw(each, kind, Warn())
+    for each in _outermost(body, "math"):
+        formulas.replace(each)
     etree.strip_elements(body, *_SKIPPED, with_tail=False)
     return Contents(list(body.itertext()), sum(map(_is_drawn, body.iter("img"))))
 
@@ -79,6 +82,15 @@ def shown(html: str | bytes, is_doubtful: Callable[[str], bool], *, media: str) 
     return Contents(
         [text for text, holder in pieces if not hidden.get(holder)], sum(not hidden[each] for each in pictures)
     )
+
+
+def _outermost(body: Element, tag: str) -> list[Element]:
+    walker = etree.iterwalk(body, events=("start",), tag=tag)
+    found = []
+    for _, element in walker:
+        found.append(element)
+        walker.skip_subtree()
+    return found
 
 
 def _text(html: str | bytes) -> str:

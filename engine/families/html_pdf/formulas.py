@@ -8,6 +8,10 @@ from typing import Any
 from unicodedata import combining
 
 from lxml import etree
+from lxml.html import fragment_fromstring
+
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.toolkit.warnings import Kind
 
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _DEEPEST = 80
@@ -16,25 +20,48 @@ _FENCES = frozenset("()[]{}|‖⟨⟩⌈⌉⌊⌋")
 _BARS = frozenset("‾¯_―")
 _ACCENTS = {"^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "→": "\u20d7", "˙": "\u0307", "¨": "\u0308"}
 _INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b")
-_GROUPS = {"mrow", "mstyle", "mpadded", "math", "menclose", "merror", "mtd"}
+_GROUPS = {"mrow", "mstyle", "mpadded", "math", "menclose", "merror", "mtd", "a"}
+_TOKENS = ("mi", "mn", "mo", "mtext", "ms")
+_FLAT = frozenset(("mmultiscripts", "menclose", "mlongdiv", "mstack", "mscarries", "mglyph", "mlabeledtr"))
+"""Elements whose content is drawn, but not what they say of its places, lines and pictures."""
+UNDRAWN = Kind("VALUE_CONVERTED", "Parts of formulas became plain text, because they can't be drawn: {count}{places}.")
 
 STYLE = """\
-.formula { display: block; text-align: center; margin: 0.4em 0; text-indent: 0; }
-.formula > .frac { font-size: 1em; }
-.formula, .formula-inline { font-family: serif; }
-.frac, .stack, .scripts { display: inline-block; text-align: center; text-indent: 0; line-height: 1.2; }
-.frac, .stack { vertical-align: middle; margin: 0 0.15em; } .frac { font-size: 0.9em; }
-.frac > span, .stack > span, .scripts > span { display: block; }
-.frac > .above { border-bottom: 0.06em solid; padding: 0 0.2em; } .frac > .below { padding: 0 0.2em; }
-.frac.plain > .above { border-bottom: 0; }
-.stack > .small, .scripts > span { font-size: 0.7em; } .stack > .large { font-size: 1.3em; }
-.scripts { vertical-align: middle; text-align: left; }
-.root { border-top: 0.06em solid; padding: 0 0.1em; } .bar { border-top: 0.06em solid; }
-.matrix { display: inline-table; vertical-align: middle; border-collapse: collapse; width: auto; }
-.matrix > span { display: table-row; } .matrix > span > span { display: table-cell; padding: 0.1em 0.4em; }
-.fence { vertical-align: middle; font-weight: lighter; }
+.fm { display: block; text-align: center; margin: 0.4em 0; text-indent: 0; }
+.fm > .fm-frac { font-size: 1em; }
+.fm, .fm-line { font-family: serif; }
+.fm-frac, .fm-stack, .fm-scripts { display: inline-block; text-align: center; text-indent: 0; line-height: 1.2; }
+.fm-frac, .fm-stack { vertical-align: middle; margin: 0 0.15em; } .fm-frac { font-size: 0.9em; }
+.fm-frac > span, .fm-stack > span, .fm-scripts > span { display: block; }
+.fm-frac > .fm-above { border-bottom: 0.06em solid; padding: 0 0.2em; } .fm-frac > .fm-below { padding: 0 0.2em; }
+.fm-frac.fm-plain > .fm-above { border-bottom: 0; }
+.fm-stack > .fm-small, .fm-scripts > span { font-size: 0.7em; } .fm-stack > .fm-large { font-size: 1.3em; }
+.fm-scripts { vertical-align: middle; text-align: left; }
+.fm-root { border-top: 0.06em solid; padding: 0 0.1em; } .fm-bar { border-top: 0.06em solid; }
+.fm-matrix { display: inline-table; vertical-align: middle; border-collapse: collapse; width: auto; }
+.fm-matrix > span { display: table-row; } .fm-matrix > span > span { display: table-cell; padding: 0.1em 0.4em; }
+.fm-fence { vertical-align: middle; font-weight: lighter; }
 """
 """The style sheet of the boxes."""
+
+
+def replace(element: Any) -> list[str]:
+    """Replace the MathML of an element `math` in an HTML tree by what is drawn, in place.
+
+    Boxes where the layout engine in use has them, else one line. Returns the names of elements that can't be drawn.
+    """
+    flat = [each.tag for each in element.iter(*_FLAT)]
+    display = element.get("display") == "block" or element.get("mode") == "display"
+    inside = _Writer(HTML_PDF is PLUTOPRINT, display=display).inner(element, 0)
+    made = fragment_fromstring(inside, create_parent="span")
+    kept = {name: element.get(name) for name in ("id", "class", "style", "dir", "lang") if element.get(name)}
+    tail = element.tail
+    element.clear()
+    element.tag, element.text, element.tail = "span", made.text, tail
+    element.attrib.update(kept)
+    element.set("class", " ".join(filter(None, (kept.get("class"), "fm" if display else "fm-line"))))
+    element.extend(list(made))
+    return flat
 
 
 def drawn(body: str, *, boxes: bool) -> str:
@@ -49,9 +76,9 @@ def _drawn(markup: str, boxes: bool) -> str:
         return escape(re.sub(r"<[^>]*>", "", markup), quote=False)
     inside = _Writer(boxes, display=root.get("display") == "block").inner(root, 0)
     return (
-        f'<span class="formula">{inside}</span>'
+        f'<span class="fm">{inside}</span>'
         if root.get("display") == "block"
-        else f'<span class="formula-inline">{inside}</span>'
+        else f'<span class="fm-line">{inside}</span>'
     )
 
 
@@ -71,12 +98,14 @@ class _Writer:
         name = etree.QName(element).localname
         if depth > _DEEPEST:
             return escape("".join(element.itertext()), quote=False)
-        if name in ("mi", "mn", "mo", "mtext", "ms"):
+        if name in _TOKENS:
             return self._token(name, element, rows, first)
         if name == "semantics":
             return self._one(element[0], depth + 1) if len(element) else ""
         if name == "mspace":
             return "\u00a0"
+        if name == "maction":  # shows its first child until somebody acts
+            return self._one(element[0], depth + 1) if len(element) else ""
         if name == "mphantom" or name.startswith("annotation"):
             return ""
         if name in _GROUPS:
@@ -99,16 +128,29 @@ class _Writer:
             return f" {shown} "
         if name == "mo" and text == ",":
             return ", "
-        if name == "mo" and text in _FENCES and rows > 1 and self._boxes:
-            return f'<span class="fence" style="font-size: {min(rows, 12) * 1.3:.1f}em">{shown}</span>'
+        return self._fence(text, rows) if name == "mo" else shown
+
+    def _fence(self, text: str, rows: int) -> str:
+        shown = escape(text, quote=False)
+        if text in _FENCES and rows > 1 and self._boxes:
+            return f'<span class="fm-fence" style="font-size: {min(rows, 12) * 1.3:.1f}em">{shown}</span>'
         return shown
+
+    def _mfenced(self, element: Any, parts: list[str]) -> str:
+        marks = "".join(element.get("separators", ",").split())
+        joined = parts[0]
+        for at, part in enumerate(parts[1:]):
+            joined += f"{escape(marks[min(at, len(marks) - 1)], quote=False)} {part}" if marks else part
+        rows = max(map(_rows, element), default=0)
+        return self._fence(element.get("open", "("), rows) + joined + self._fence(element.get("close", ")"), rows)
 
     def _mfrac(self, element: Any, parts: list[str]) -> str:
         above, below = (*parts, "", "")[:2]
         if not self._boxes:
             return f"{_bracketed(above)}/{_bracketed(below)}"
-        plain = " plain" if element.get("linethickness") in ("0", "0px", "0em") else ""
-        return f'<span class="frac{plain}"><span class="above">{above}</span><span class="below">{below}</span></span>'
+        plain = " fm-plain" if element.get("linethickness") in ("0", "0px", "0em") else ""
+        stacked = f'<span class="fm-above">{above}</span><span class="fm-below">{below}</span>'
+        return f'<span class="fm-frac{plain}">{stacked}</span>'
 
     def _msup(self, element: Any, parts: list[str]) -> str:
         return f"{parts[0]}<sup>{''.join(parts[1:])}</sup>"
@@ -120,7 +162,7 @@ class _Writer:
         base, below, above = (*parts, "", "")[:3]
         if not self._boxes:
             return f"{base}<sub>{below}</sub><sup>{above}</sup>"
-        return f'{base}<span class="scripts"><span>{above}</span><span>{below}</span></span>'
+        return f'{base}<span class="fm-scripts"><span>{above}</span><span>{below}</span></span>'
 
     def _munder(self, element: Any, parts: list[str]) -> str:
         return self._limits(element, parts[0], "".join(parts[1:]), "")
@@ -128,7 +170,7 @@ class _Writer:
     def _mover(self, element: Any, parts: list[str]) -> str:
         mark = "".join(element[-1].itertext()).strip()
         if mark in _BARS:
-            return f'<span class="bar">{parts[0]}</span>'
+            return f'<span class="fm-bar">{parts[0]}</span>'
         mark = _ACCENTS.get(mark, mark)
         if len(mark) == 1 and combining(mark) and len("".join(element[0].itertext()).strip()) == 1:
             return parts[0].replace("</i>", f"{mark}</i>") if "</i>" in parts[0] else parts[0] + mark
@@ -140,15 +182,15 @@ class _Writer:
     def _limits(self, element: Any, base: str, below: str, above: str) -> str:
         if not self._boxes:
             return base + (f"<sub>{below}</sub>" if below else "") + (f"<sup>{above}</sup>" if above else "")
-        large = " large" if "".join(element[0].itertext()).strip() in "∑∏∐⋃⋂⨁⨂" else ""
-        parts = [f'<span class="small">{above}</span>'] if above else []
-        parts.append(f'<span class="base{large}">{base}</span>')
-        parts += [f'<span class="small">{below}</span>'] if below else []
-        return f'<span class="stack">{"".join(parts)}</span>'
+        large = " fm-large" if "".join(element[0].itertext()).strip() in "∑∏∐⋃⋂⨁⨂" else ""
+        parts = [f'<span class="fm-small">{above}</span>'] if above else []
+        parts.append(f'<span class="fm-base{large}">{base}</span>')
+        parts += [f'<span class="fm-small">{below}</span>'] if below else []
+        return f'<span class="fm-stack">{"".join(parts)}</span>'
 
     def _msqrt(self, element: Any, parts: list[str]) -> str:
         inside = "".join(parts)
-        return f'√<span class="root">{inside}</span>' if self._boxes else f"√{_bracketed(inside)}"
+        return f'√<span class="fm-root">{inside}</span>' if self._boxes else f"√{_bracketed(inside)}"
 
     def _mroot(self, element: Any, parts: list[str]) -> str:
         base, degree = (*parts, "")[:2]
@@ -156,7 +198,7 @@ class _Writer:
 
     def _mtable(self, element: Any, parts: list[str]) -> str:
         rows = "".join(parts) if self._boxes else "; ".join(parts)
-        return f'<span class="matrix">{rows}</span>' if self._boxes else f"[{rows}]"
+        return f'<span class="fm-matrix">{rows}</span>' if self._boxes else f"[{rows}]"
 
     def _mtr(self, element: Any, parts: list[str]) -> str:
         if not self._boxes:

@@ -1,0 +1,164 @@
+"""Markdown reads the same in a page, a PDF and a Word document: formulas, callouts, definitions, contents, emoji."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import zipfile
+from html import unescape
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from engine.conversion import convert
+from engine.families.documents import pandoc
+from engine.families.documents.dialect import tex, written
+
+TEXT = """\
+---
+title: Maths and more
+---
+# Maths and more
+
+[TOC]
+
+## Energy
+
+With $E=mc^2$ it costs $5, or $10 for two, and US$ 3 :smile: `$x_1$ :smile:`
+
+> [!NOTE]
+> careful
+
+:::tip Look here
+There
+:::
+
+Term
+: First meaning $q_7$
+
+    goes on
+
+: Second meaning
+
+- [x] done
+
+Said[^1]
+
+[^1]: the note
+"""
+
+
+def made(folder: Path, text: str, *targets: str) -> tuple[dict[str, str], list[str]]:
+    """What is in each target, and all warnings."""
+    source = folder / "input.md"
+    source.write_text(text)
+    found, messages = {}, []
+    for each in targets:
+        path = folder / f"output.{each}"
+        messages += [str(each.message) for each in convert(source, path, sandbox=False).warnings]
+        found[each] = content(path)
+    return found, messages
+
+
+def content(path: Path) -> str:
+    if path.suffix == ".pdf":
+        with pypdfium2.PdfDocument(path) as pdf:
+            return "\n".join(page.get_textpage().get_text_range() for page in pdf)
+    if path.suffix == ".docx":
+        with zipfile.ZipFile(path) as package:
+            return package.read("word/document.xml").decode()
+    return path.read_text()
+
+
+def words(markup: str) -> str:
+    """The letters and digits of a text or a page, without its styles and between them nothing."""
+    body = re.sub(r"(?s)<(style|title|w:instrText)\b.*?</\1>", "", markup)
+    return re.sub(r"[^\w$:]|\d+(?=the note)", "", unescape(re.sub(r"<[^>]*>", "", body)).replace("⃗", ""))
+
+
+def test_the_three_targets_say_the_same(tmp_path: Path) -> None:
+    found, messages = made(tmp_path, TEXT, "html", "pdf", "docx")
+    assert messages == []
+    expected = (
+        "MathsandmoreMathsandmoreEnergyEnergyWithEmc2itcosts$5or$10fortwoandUS$3$x_1$:smile:NotecarefulLookhereThere"
+        "TermFirstmeaningq7goesonSecondmeaningdoneSaid"
+    )
+    for each in found.values():
+        assert words(each).replace("Said1", "Said").startswith(expected)
+
+
+def test_formulas_are_formulas_in_each_target(tmp_path: Path) -> None:
+    found, _ = made(tmp_path, TEXT, "html", "docx")
+    assert found["html"].count("<math") == found["docx"].count("<m:oMath>") == 2
+    assert "<msup><mi>c</mi><mn>2</mn></msup>" in found["html"]
+    assert "<dl>\n<dt>Term</dt>\n<dd><p>First meaning <math" in found["html"]
+    assert '<blockquote class="callout note">' in found["html"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It costs $5 and $6, or ($5/$10). US$5 and CA$7, $20,000 and $30,000.",
+        "It costs $5, or $10 for two, and US$ 3 or 4$.",
+        "Set $HOME and $PATH, then $HOME/$USER.",
+        "- costs $a\n- and b$ more",
+        "| a$ | b$ |\n| --- | --- |\n| $5 | $6 |",
+        "~~~\n$a$ and\n~~~\n\n    $b$\n\n`$c$` and <!-- $d$ --> [x](http://example.org/$e$)",
+    ],
+)
+def test_prices_variables_and_code_are_no_formulas(text: str, tmp_path: Path) -> None:
+    found, _ = made(tmp_path, text, "html", "docx")
+    assert "<math" not in found["html"]
+    assert "<m:oMath" not in found["docx"]
+    assert "\ufdd0" not in found["html"] + found["docx"]
+
+
+def test_formulas_that_can_not_be_read_are_shown_as_written_with_their_count(tmp_path: Path) -> None:
+    found, messages = made(tmp_path, "Both $\\foo{x}$ and $\\left( x$ and $y$.\n", "html")
+    assert messages == ["Formulas that can't be read are shown as written: 2 ($\\foo{x}$, $\\left( x$)."]
+    assert "<code>$\\foo{x}$</code>" in found["html"]
+
+
+def test_a_formula_carries_no_address_and_no_markup_of_its_own(tmp_path: Path) -> None:
+    found, _ = made(tmp_path, "A $\\href{javascript:alert(1)}{x}$ $a<b>c</b>$ $\\text{<script>}$\n", "html")
+    body = found["html"].partition("<body>")[2]
+    assert "javascript" not in body
+    assert "<script" not in body
+    assert "<b>" not in body
+
+
+PAGE = (
+    "<!DOCTYPE html><title>x</title><p>If <b>bold</b> <math><mfrac><mi>a</mi><mn>2</mn></mfrac>"
+    "<annotation-xml encoding='text/html'><p onclick='x()'>y</p></annotation-xml></math> holds, z</p>"
+)
+
+
+def test_formulas_of_a_page_are_formulas_in_documents(tmp_path: Path) -> None:
+    source = tmp_path / "page.html"
+    source.write_text(PAGE)
+    expected = {"docx": "<m:f>", "md": "$`\\frac{a}{2}`$"}
+    for target, formula in expected.items():
+        convert(source, tmp_path / f"page.{target}", sandbox=False)
+        found = content(tmp_path / f"page.{target}")
+        assert formula in found
+        assert "holds, z" in found
+        assert "onclick" not in found
+
+
+def test_formulas_of_any_depth_end_in_time() -> None:
+    assert tex.mathml("{" * 5_000 + "x" + "}" * 5_000, display=False) is None
+    assert tex.mathml("\\sum_{i=1}^n i", display=True) is not None
+
+
+def test_the_emoji_are_those_that_pandoc_reads() -> None:
+    names = written._names()
+    text = "\n\n".join(f":{name}:" for name in names)
+    done = subprocess.run([pandoc.PROGRAM, "-f", "gfm", "-t", "plain"], input=text.encode(), capture_output=True)
+    assert done.stdout.decode().split() == list(names.values())
+
+
+def test_definitions_need_a_term_of_one_line(tmp_path: Path) -> None:
+    found, messages = made(tmp_path, "One line\nand another\n: no definition\n", "html")
+    assert "<dl>" not in found["html"]
+    assert messages == ["Notation from other Markdown dialects is shown as written: 1 (: no definition)."]
