@@ -44,8 +44,8 @@ INTERFACES = {
         "styles", "parts", "render", "visibility.pages",
     ),
     "images": (
-        "converters", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles", "jpeg2000_data",
-        "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
+        "converters", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles",
+        "jpeg2000_data", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
     ),
     "ocr": ("page", "reader"),
     "pdf": ("pdfium", "pictures", "read"),
