@@ -131,7 +131,8 @@ def test_downloads_of_several_results_leave_the_owner_half_of_the_rate(paying: P
         person.client.force_login(person.account)
         person.client.post("/teams/switch", {"organisation": str(own.organisation_id)})
     statuses = [
-        person.client.post("/download-all", {"file": "0" * 32}).status_code for person in [limited] * 6 + [paying] * 3
+        person.client.post("/download-all", {"file": "0" * 32 + ".csv"}).status_code
+        for person in [limited] * 6 + [paying] * 3
     ]
     assert statuses == [404, 404, 429, 429, 429, 429, 404, 404, 429]
 

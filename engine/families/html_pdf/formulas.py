@@ -82,6 +82,11 @@ def _drawn(markup: str, boxes: bool) -> str:
     )
 
 
+def _bare(text: str | None) -> str:
+    """Text outside the elements that are for it."""
+    return escape(text, quote=False) if text and text.strip() else ""
+
+
 class _Writer:
     """Writes the elements of one formula (MathML Core)."""
 
@@ -92,7 +97,10 @@ class _Writer:
     def inner(self, element: Any, depth: int) -> str:
         children = [each for each in element if isinstance(each.tag, str)]
         rows = max((_rows(each) for each in children), default=0)
-        return "".join(self._one(each, depth + 1, rows=rows, first=at == 0) for at, each in enumerate(children))
+        made = [_bare(element.text)]
+        for at, each in enumerate(children):
+            made += [self._one(each, depth + 1, rows=rows, first=at == 0), _bare(each.tail)]
+        return "".join(made)
 
     def _one(self, element: Any, depth: int, *, rows: int = 0, first: bool = False) -> str:
         name = etree.QName(element).localname
@@ -110,11 +118,11 @@ class _Writer:
             return ""
         if name in _GROUPS:
             return self.inner(element, depth)
-        parts = [self._one(each, depth + 1, first=True) for each in element if isinstance(each.tag, str)]
-        if not parts:
-            return ""
         write = getattr(self, f"_{name}", None)
-        made: str = write(element, parts) if write else "".join(parts)
+        children = [each for each in element if isinstance(each.tag, str)]
+        if write is None or not children:
+            return self.inner(element, depth)
+        made: str = write(element, [self._one(each, depth + 1, first=True) for each in children])
         return made
 
     def _token(self, name: str, element: Any, rows: int, first: bool) -> str:
