@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import httpx
 import pytest
 
+from config.server.parameters import MOST_TEXT, ReadableParameters
 from tests.server.conftest import Server
 
 CONVERT = "/api/v1/converter/csv-to-json"
@@ -50,3 +54,25 @@ def test_a_form_of_a_page_with_a_malformed_part_is_refused(server: Server, path:
             content=f"--b\r\n{part}\r\n\r\nx\r\n--b--\r\n".encode(),
         )
     assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("name", ["Content-Disposition", "Accept", "Content-Type"])
+def test_long_headers_cost_no_processor_time(name: str) -> None:
+    seen: list[dict[str, Any]] = []
+
+    def application(environ: dict[str, Any], start_response: object) -> list[bytes]:
+        seen.append(environ)
+        return []
+
+    key = {"Content-Type": "CONTENT_TYPE"}.get(name, f"HTTP_{name.upper().replace('-', '_')}")
+    began = time.process_time()
+    ReadableParameters(application)({key: 'a; x*="' + ";" * 57_000}, lambda *_: None)
+    assert time.process_time() - began < 0.2
+    assert len(seen[0].get(key, "")) < MOST_TEXT
+
+
+def test_a_file_with_a_long_name_keeps_it(server: Server) -> None:
+    name = "%C3%BC" * 100 + ".csv"
+    headers = {"Content-Type": "text/csv", "Content-Disposition": f"attachment; filename*=utf-8''{name}"}
+    answer = httpx.post(server.url + CONVERT, headers=headers, content=b"a,b\n1,2\n", timeout=60)
+    assert answer.json()["data"]["inputName"] == "\xfc" * 100 + ".csv"
