@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -68,9 +69,13 @@ class ChangeEmail(Throttled):
 
 @never_cache
 def email_change(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the change of address, confirm it for one address, or cancel it."""
+    """Show the change of address, confirm it for one address, or cancel it; the new address asks for a log-in."""
     try:
         offer = changes.read(token)
+        if not changes.may_confirm(offer, request.user):
+            if request.user.is_authenticated:
+                raise DeadLink
+            return redirect_to_login(request.get_full_path())
         if request.method != "POST":
             return render(request, "accounts/email_change.html", {"offer": offer})
         if "stop" in request.POST:

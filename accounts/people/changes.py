@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Coalesce
@@ -135,6 +136,14 @@ def read(token: str) -> Offer:
     if change is None:
         raise DeadLink
     return Offer(change, Side(side))
+
+
+def may_confirm(offer: Offer, person: User | AnonymousUser) -> bool:
+    """Whether this person may open the link.
+
+    Whoever reads the new address may be somebody else, whom a click must not make the owner of a stranger's account.
+    """
+    return offer.side is Side.OLD or person.pk == offer.change.user_id
 
 
 def confirm(offer: Offer) -> Outcome:

@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.apps import apps
@@ -48,28 +49,27 @@ def change(client: Client, email: str) -> tuple[str, str]:
 def test_an_address_changes_once_both_sides_have_confirmed(ada: Client, new_first: bool) -> None:
     old, new = change(ada, "Ada@Example.com".lower())
     first, second = (new, old) if new_first else (old, new)
-    stranger = Client()
-    assert b"ada@example.com" in stranger.get(first).content
+    assert b"ada@example.com" in ada.get(first).content
     assert User.objects.get().email == "ada@example.org"
     for _ in range(2):
-        assert b"One more address to confirm" in stranger.post(first).content
+        assert b"One more address to confirm" in ada.post(first).content
     assert User.objects.get().email == "ada@example.org"
-    assert b"Address changed" in stranger.post(second).content
+    assert b"Address changed" in ada.post(second).content
     user = User.objects.get()
     assert (user.email, user.verified_at is not None) == ("ada@example.com", True)
     assert ada.get("/account").status_code == 200
-    assert stranger.post(second).status_code == 410
+    assert ada.post(second).status_code == 410
     assert OUTBOX.flush(30)
     assert mail.outbox[-1].to == ["ada@example.org"]
     login = {"email": "ada@example.com", "password": PASSWORD}
-    assert stranger.post("/api/v1/auth/login", login, content_type="application/json").status_code == 200
+    assert Client().post("/api/v1/auth/login", login, content_type="application/json").status_code == 200
 
 
 def test_only_the_old_address_can_cancel_a_change(ada: Client) -> None:
     old, new = change(ada, "thief@example.com")
-    assert Client().post(new, {"stop": "1"}).status_code == 410
+    assert ada.post(new, {"stop": "1"}).status_code == 410
     assert b"Change cancelled" in Client().post(old, {"stop": "1"}).content
-    answers = [Client().post(each) for each in (new, old, old[:-1])]
+    answers = [ada.post(each) for each in (new, old, old[:-1])]
     assert [each.status_code for each in answers] == [410] * 3
     assert User.objects.get().email == "ada@example.org"
 
@@ -77,11 +77,11 @@ def test_only_the_old_address_can_cancel_a_change(ada: Client) -> None:
 def test_a_later_change_replaces_an_earlier_one(ada: Client, clock: Any) -> None:
     earlier = change(ada, "one@example.com")
     later = change(ada, "two@example.com")
-    assert [Client().post(each).status_code for each in earlier] == [410, 410]
+    assert [ada.post(each).status_code for each in earlier] == [410, 410]
     clock.set(hours=25)
-    assert Client().post(later[0]).status_code == 410
+    assert ada.post(later[0]).status_code == 410
     clock.set()
-    assert [Client().post(each).status_code for each in later] == [200, 200]
+    assert [ada.post(each).status_code for each in later] == [200, 200]
     assert User.objects.get().email == "two@example.com"
 
 
@@ -96,7 +96,7 @@ def test_an_address_taken_meanwhile_stays_with_its_owner(ada: Client) -> None:
     old, new = change(ada, "wanted@example.com")
     Client().post(old)
     make_user("free", "wanted@example.com")
-    answer = Client().post(new)
+    answer = ada.post(new)
     assert (answer.status_code, b"Another account now uses it" in answer.content) == (409, True)
     assert sorted(User.objects.values_list("email", flat=True)) == ["ada@example.org", "wanted@example.com"]
     assert not EmailChange.objects.exists()
@@ -121,7 +121,8 @@ def test_two_changes_to_one_address_at_once_are_made_once(ada: Client) -> None:
     theirs = links("bob@example.org")[-1], links("shared@example.com")[-1]
     for each in (mine[0], theirs[0]):
         Client().post(each)
-    answers = together(*(lambda link=link: Client().post(link).status_code for link in (mine[1], theirs[1])))
+    both = ((ada, mine[1]), (bob, theirs[1]))
+    answers = together(*(lambda client=client, link=link: client.post(link).status_code for client, link in both))
     assert sorted(answers) == [200, 409]
     assert User.objects.filter(email="shared@example.com").count() == 1
 
@@ -130,9 +131,22 @@ def test_both_confirmations_at_once_change_the_address_once(ada: Client) -> None
     for number in range(3):
         User.objects.update(email="ada@example.org")
         pair = change(ada, f"ada{number}@example.com")
-        pages = together(*(lambda link=link: Client().post(link).content for link in pair))
+        both = zip((Client(), ada), pair, strict=True)
+        pages = together(*(lambda client=client, link=link: client.post(link).content for client, link in both))
         assert sorted(b"Address changed" in each for each in pages) == [False, True]
         assert User.objects.get().email == f"ada{number}@example.com"
+
+
+def test_a_new_address_is_confirmed_by_whoever_is_logged_in_to_the_account(ada: Client, other: Person) -> None:
+    old, new = change(ada, "victim@example.com")
+    assert Client().post(old).status_code == 200
+    for answer in (Client().get(new), Client().post(new)):
+        assert (answer.status_code, answer["Location"]) == (302, f"/login?next={quote(new)}")
+    another = Client()
+    another.force_login(other.account)
+    assert another.post(new).status_code == 410
+    assert User.objects.filter(email="victim@example.com").count() == 0
+    assert b"Address changed" in ada.post(new).content
 
 
 def test_logins_are_listed_by_device_and_ended_one_by_one_or_all_at_once(db: None) -> None:
