@@ -118,23 +118,12 @@ class UserAdmin(AccountActions, StockUserAdmin):
         "plan", "balance", "monthly_credits", "extra_credits", "period", "created_at", "verified_at",
         "unconfirmed_since", "last_login", "deletes_at", "kept_closed_at",
     )  # fmt: skip
+    DATES = ("created_at", "verified_at", "unconfirmed_since", "last_login", "deletes_at", "kept_closed_at")
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),
         ("Plan and credits", {"fields": ("plan", "balance", "monthly_credits", "extra_credits", "period")}),
         ("Access", {"fields": ("is_active", *RIGHTS)}),
-        (
-            "Dates",
-            {
-                "fields": (
-                    "created_at",
-                    "verified_at",
-                    "unconfirmed_since",
-                    "last_login",
-                    "deletes_at",
-                    "kept_closed_at",
-                )
-            },
-        ),
+        ("Dates", {"fields": DATES}),
     )
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),)
     inlines: ClassVar[list[Any]] = [OverrideInline, LedgerInline]

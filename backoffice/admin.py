@@ -63,7 +63,7 @@ class CustomerAdmin(AccountAdmin):
     inlines = [*AccountAdmin.inlines, NotesInline]
     fieldsets = (
         *AccountAdmin.fieldsets[:-1],
-        ("Dates and log-ins", {"fields": ("created_at", "last_login", "logged_in")}),
+        ("Dates and log-ins", {"fields": (*AccountAdmin.DATES, "logged_in")}),
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:

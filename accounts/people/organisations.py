@@ -27,10 +27,15 @@ MAX_PENDING = 50
 """Pending invitations of one organisation."""
 
 _BY_AN_OWNER = Exists(
-    Membership.objects.filter(organisation=OuterRef("organisation"), member=OuterRef("created_by"), role=Role.OWNER)
+    Membership.objects.filter(
+        organisation=OuterRef("organisation"),
+        member=OuterRef("created_by"),
+        member__is_active=True,
+        role=Role.OWNER,
+    )
 )
-"""Whether an invitation's sender is still an owner: one who is not could come back by an invitation to another address
-of theirs.
+"""Whether an invitation's sender is still an owner, with an open account: one who is not could come back by an
+invitation to another address of theirs.
 """
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -27,8 +28,10 @@ class RegistrationClosed(ServiceError, AccessDenied):
 
 
 def check_address(email: str) -> None:
-    """Raise ValidationError if accounts may not use this domain."""
+    """Raise ValidationError if accounts may not use this domain, or mails would go to another one (RFC 3490)."""
     domain = email.rpartition("@")[2].lower()
+    if not domain.isascii() and _sent_to(domain) != domain:
+        raise ValidationError(EmailValidator.message, code=EmailValidator.code)
     if settings.EMAIL_DOMAINS and domain not in settings.EMAIL_DOMAINS:
         allowed = ", ".join(settings.EMAIL_DOMAINS)
         raise ValidationError(
@@ -41,6 +44,14 @@ def check_address(email: str) -> None:
         raise ValidationError(
             gettext("Use a permanent address. Disposable addresses are not allowed here."), code="disposable"
         )
+
+
+def _sent_to(domain: str) -> str:
+    """The domain that a mail to this one reaches: of letters that look alike, the plain ones; empty if none."""
+    try:
+        return domain.encode("idna").decode("idna")
+    except UnicodeError:
+        return ""
 
 
 def reveals_accounts() -> bool:

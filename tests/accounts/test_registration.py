@@ -101,6 +101,17 @@ def test_addresses_of_other_domains_and_disposable_ones_are_refused(guest: Perso
     assert guest.post("/auth/register", NEW).status_code == 201
 
 
+@pytest.mark.parametrize("domain", ["ｍailinator.com", "example.com．", "faß.de", "exa\u200bmple.com", "-ü.de"])
+def test_a_domain_whose_mails_go_to_another_one_is_refused(guest: Person, domain: str) -> None:
+    assert guest.post("/auth/register", {**NEW, "email": f"a@{domain}"}).status_code == 400
+    assert guest.client.post("/signup", {**NEW, "email": f"a@{domain}"}).context["form"].errors.keys() == {"email"}
+    assert not User.objects.exists()
+
+
+def test_a_domain_with_letters_of_its_language_is_allowed(guest: Person) -> None:
+    assert guest.post("/auth/register", {**NEW, "email": "a@müller.example"}).status_code == 201
+
+
 def test_addresses_reserved_by_the_service_cannot_be_registered(guest: Person, free: Person) -> None:
     for email in (f"{free.account.pk}@deleted.invalid", "a@organisation.invalid", "a@INVALID.Invalid"):
         answer = guest.post("/auth/register", {**NEW, "email": email})

@@ -211,3 +211,8 @@ def test_an_id_that_no_row_can_have_is_an_error_of_the_request(staff: Client, id
     for path, action in (("accounts/user", "grant_credits"), ("apikeys/apikey", "revoke_keys")):
         chosen = {"action": action, "_selected_action": identifier}
         assert staff.post(f"/admin/{path}/", chosen).status_code == 400
+
+
+def test_staff_see_when_an_account_was_confirmed_and_whether_it_is_kept_closed(staff: Client, free: Person) -> None:
+    page = staff.get(f"/admin/accounts/user/{free.account.pk}/change/").content.decode()
+    assert [f"field-{name}" in page for name in ("verified_at", "deletes_at", "kept_closed_at")] == [True] * 3

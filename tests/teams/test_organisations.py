@@ -692,6 +692,15 @@ def test_an_invitation_by_an_owner_ends_when_they_are_no_owner_any_more(paying: 
     assert Invitation.objects.filter(organisation=own.organisation).count() == 1
 
 
+def test_an_invitation_by_an_owner_ends_when_staff_close_their_account(paying: Person, other: Person) -> None:
+    own = found(paying)
+    colleague, _ = member_of(own, "owner")
+    code = invited(own, with_token(colleague.account), other.account.email, "owner")
+    User.objects.filter(pk=colleague.account.pk).update(is_active=False)
+    assert codes(other.post("/organisations/join", {"code": code})) == (400, "VALIDATION_ERROR")
+    assert not memberships_of(other.account).exists()
+
+
 def test_a_viewer_uses_up_none_of_the_free_processor_time_of_the_organisation(paying: Person) -> None:
     own = found(paying)
     viewer, _ = member_of(own, "viewer")
