@@ -19,7 +19,7 @@ from accounts.models import CreditEntry, LimitOverride, Plan, User
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from storage.models import StoredFile
-from tests.conftest import make_user
+from tests.conftest import Person, make_user
 
 LISTS = [f"/admin/{model._meta.app_label}/{model._meta.model_name}/" for model in site._registry]
 
