@@ -17,8 +17,8 @@ _RELATION = 2
 _VISITED = 8
 """Going through ancestors or previous siblings counts as 2 tests, and as one more for each 8 of them: 2,000 rules such
 as `.a .b rect` take 2.2 s for 2,000 rectangles, and 500 of them 0.5 s for 100 rectangles that are 200 deep."""
-_WRAPPED = 8
-"""A child counts as this many tests: `:has()` wraps all descendants each time it is evaluated, in 2 to 3 µs each."""
+_WRAPPED = 20
+"""A child counts as this many tests: `:has()` wraps all descendants each time it is evaluated, in 5 to 8 µs each."""
 
 
 def matched(root: Element, matcher: cssselect2.Matcher | None) -> Iterator[tuple[Any, Any]]:
