@@ -59,7 +59,7 @@ def test_an_inviter_s_address_is_no_link(transactional_db: None, paying: Person)
     team = paying.post("/organisations", {"name": "Acme"}).json()["data"]["id"]
     assert paying.post(f"/organisations/{team}/invitations", {"email": "new@example.org"}).status_code == 201
     assert OUTBOX.flush(30)
-    (letter,) = mail.outbox
+    (letter,) = (each for each in mail.outbox if each.to == ["new@example.org"])
     assert "evil.example" not in text_of(letter)
 
 
