@@ -34,6 +34,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from accounts.credits import ledger
 from accounts.login import tokens
 from accounts.models import Plan, User
+from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey, Scope
 from backoffice import announcements
 from conversions import changes
@@ -222,6 +223,13 @@ def _fresh_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     monkeypatch.setattr(announcements, "_known", ())
     monkeypatch.setattr(announcements, "_asked_at", math.inf)
+
+
+@pytest.fixture(autouse=True)
+def _no_late_mail() -> Iterator[None]:
+    """The mails of a test do not reach the next one."""
+    yield
+    OUTBOX.flush(5)
 
 
 @pytest.fixture
