@@ -109,11 +109,15 @@ def _found(page: Page, sheets: Sequence[str], *, media: str) -> list[_Box]:
             _is_dotted(own) and _keeps_one_line(element, said) and all(each.tag in _INLINE for each in element)
         ):
             continue
-        if sum(each in cutting for each in element.iterancestors()) > _MOST_NESTED or not _is_cut(element):
+        nested = sum(each in cutting for each in element.iterancestors()) > _MOST_NESTED
+        if not nested and not _is_cut(element):
+            continue
+        if clamped:
+            add_style(element, "display:block")
+        if nested:
             continue
         cutting.add(element)
         if lines and clamped:
-            add_style(element, "display:block")
             boxes.append(_Box(element, int(lines[0])))
         else:
             boxes.append(_Box(_within(element) if element.tag in ("td", "th") else element, 0))
