@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,9 @@ def _drawn(body: str, folder: Path) -> list[str]:
         ("<div class=lines>one two three four</div>", ["one two", "three four"]),
         ("<div class=lines><p style='margin: 0'>one <b>two three</b> four five</p>six</div>", ["one two", "three…"]),
         ("<div class=lines style='-webkit-line-clamp: 1'>one two three</div>", ["one…"]),
+        ("<div class=lines style='-webkit-line-clamp: 1'><div class=lines>one <b>two three</b> <b>four five</b> six"
+         "</div></div>",
+         ["one …"]),
     ],
 )  # fmt: skip
 def test_text_ends_with_dots_where_there_is_no_room(body: str, shown: list[str], tmp_path: Path) -> None:
@@ -60,3 +64,10 @@ def test_the_words_that_dots_stand_for_are_counted(tmp_path: Path) -> None:
     page = f"<style>{_STYLE}</style><div class=lines>one two three four five six</div>"
     render(page, tmp_path / "output.pdf", PrintOptions(), warn)
     assert [str(each.message) for each in warn.warnings] == ["Words missing from the pages: 3 (“four five six”)."]
+
+
+def test_a_box_of_very_many_elements_is_cut_in_the_time_for_its_lines(tmp_path: Path) -> None:
+    page = f"<style>{_STYLE}</style><div class=lines>" + "<b>w</b> x " * 8_000
+    begun = time.process_time()
+    render(page, tmp_path / "output.pdf", PrintOptions(), Warn())
+    assert time.process_time() - begun < 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pypdfium2
@@ -56,3 +57,11 @@ def test_long_boxes_on_many_pages_are_refused(tmp_path: Path) -> None:
     box = f"<div class=top style='position: fixed' title='{'x' * 200_000}'>Letterhead</div>"
     with pytest.raises(OverLimit):
         Result(_PAPER + box + "<p style='break-after: page'>x" * 100, tmp_path)
+
+
+def test_many_boxes_within_an_element_of_long_attributes_are_refused_at_once(tmp_path: Path) -> None:
+    boxes = f"<div class='{'x' * 300_000}'>" + "<b class=top style='position: fixed'>x</b>" * 2_000
+    begun = time.process_time()
+    with pytest.raises(OverLimit):
+        Result(_PAPER + boxes, tmp_path)
+    assert time.process_time() - begun < 1.5

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import time
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
 
+from engine.families.pdf.page.segments import Segment
+from engine.families.pdf.page.spreads import halves
 from tests.converters.test_pdfs import convert
 
 _ROWS = [("Profit", "233", "201"), ("Income", "318", "644"), ("Expenses", "235", "845"), ("Dividends", "152", "215")]
@@ -49,3 +52,12 @@ def test_a_page_with_a_text_across_its_middle_is_one_page(tmp_path: Path) -> Non
     (row,) = rows_of(spread(numbers=("62", "63"), across="The results of both years in one text"), tmp_path)
     assert "Profitl" in row
     assert "Profitr" in row
+
+
+def test_very_many_texts_in_the_margins_are_compared_in_little_time() -> None:
+    texts = [
+        Segment(spans=[], x0=float(at % 99), x1=at % 99 + 1.0, base=at / 1e4, size=8.0, order=at) for at in range(8_000)
+    ]
+    begun = time.process_time()
+    assert len(halves(texts, [], 1190, 842)) == 1
+    assert time.process_time() - begun < 1

@@ -19,6 +19,8 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 MOST_BOXES = 2_000
 MOST_MARKS = 30_000
 """The marks of one layout: a named destination each, 0.05 ms."""
+_MOST_NESTED = 4
+"""The boxes around a box that cut their texts too: each reads the same text again. Pages that people write have one."""
 _NARROWEST = 2.0
 """CSS pixels of the narrowest letters, to bound how many of them a line has."""
 _NEXT_LINE = 5.0
@@ -70,7 +72,8 @@ def lower(page: Page, sheets: Sequence[str], draw: Draw, *, media: str) -> None:
     known = [(box, width) for box, width in zip(boxes, widths, strict=True) if width is not None]
     left, taken = MOST_MARKS, []
     for box, width in known:
-        pieces = pieces_of(box.element, words=box.lines > 0)[: int(max(box.lines, 1) * width / _NARROWEST) + 2]
+        most = max(int(max(box.lines, 1) * width / _NARROWEST) + 2, 0)
+        pieces = pieces_of(box.element, min(most, left + 1), words=box.lines > 0)
         left -= len(pieces)
         if left < 0:
             break
@@ -94,21 +97,36 @@ def _found(page: Page, sheets: Sequence[str], *, media: str) -> list[_Box]:
     said = declared(page.root, sheets, _NAMES, None, media=media, merged=_merged)
     for element, own in declared(page.root, (), _NAMES, page.styled, media=media, merged=_merged).items():
         said.setdefault(element, own)
-    boxes = []
+    boxes: list[_Box] = []
+    cutting: set[Element] = set()
     for element in list(page.root.iter()):
         own = said.get(element, {})
         if own.get(_OVERFLOW, "").split(" ")[0] not in _CUTTING:
             continue
-        text = element.text_content()
-        if not text.strip() or _RIGHT_TO_LEFT.search(text):
-            continue
         lines = _LINES.fullmatch(own.get(_CLAMP, ""))
-        if lines and own.get(_ORIENT) in ("vertical", "block-axis"):
+        clamped = lines is not None and own.get(_ORIENT) in ("vertical", "block-axis")
+        if not clamped and not (
+            _is_dotted(own) and _keeps_one_line(element, said) and all(each.tag in _INLINE for each in element)
+        ):
+            continue
+        nested = sum(each in cutting for each in element.iterancestors()) > _MOST_NESTED
+        if not nested and not _is_cut(element):
+            continue
+        if clamped:
             add_style(element, "display:block")
+        if nested:
+            continue
+        cutting.add(element)
+        if lines and clamped:
             boxes.append(_Box(element, int(lines[0])))
-        elif _is_dotted(own) and _keeps_one_line(element, said) and all(each.tag in _INLINE for each in element):
+        else:
             boxes.append(_Box(_within(element) if element.tag in ("td", "th") else element, 0))
     return boxes
+
+
+def _is_cut(element: Element) -> bool:
+    text = element.text_content()
+    return bool(text.strip()) and not _RIGHT_TO_LEFT.search(text)
 
 
 def _within(cell: Element) -> Element:

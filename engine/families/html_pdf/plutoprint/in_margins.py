@@ -96,7 +96,7 @@ class Hung:
 
 
 def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
-    """Take these boxes out of the page; None without any."""
+    """Take these boxes out of the page; None without any. Raises OverLimit if they are too long with what is around."""
     if not any(_ASKED.search(each) for each in sheets):
         return None
     found = declared(page.root, sheets, _NAMES, None, media=media)
@@ -107,6 +107,8 @@ def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
     first: list[Element] = []
     taken: set[Element] = set()
     behind = True
+    lengths: dict[Element, int] = {}
+    length = 0
     for element in [each for each in body.iter() if each in found]:
         position = word_of(found, element, "position")
         around = [each for each in element.iterancestors() if each.tag not in ("body", "html")]
@@ -115,6 +117,11 @@ def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
         if position == "absolute" and any(word_of(found, each, "position") not in ("", "static") for each in around):
             continue
         taken.add(element)
+        for each in around:
+            if each not in lengths:
+                lengths[each] = len(_BARE) + sum(len(name) + len(value) for name, value in each.items())
+            length += lengths[each]
+        running.check_length(length)
         behind = behind and word_of(found, element, "z-index").startswith("-")
         (every if position == "fixed" else first).append(_within(element, around))
     if not taken:

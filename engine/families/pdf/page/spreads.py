@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.segments import Segment
@@ -34,7 +35,7 @@ def halves(segments: Sequence[Segment], others: Sequence[Table | Picture], width
     if (
         width < _WIDE * height
         or any(x0 < middle - _BLANK and x1 > middle + _BLANK for x0, x1 in edges)
-        or not any(_are_numbered(line) for line in _in_margins(segments, height))
+        or not _numbered(segments, height)
     ):
         return [([*segments], [*others])]
     return [
@@ -46,15 +47,34 @@ def halves(segments: Sequence[Segment], others: Sequence[Table | Picture], width
     ]
 
 
-def _in_margins(segments: Sequence[Segment], height: float) -> Iterator[list[Segment]]:
-    """The lines of the top and bottom margins, from left to right."""
+def _numbered(segments: Sequence[Segment], height: float) -> bool:
+    """Whether a line of the top or bottom margin begins with a page number and ends with the next one."""
     within = [each for each in segments if not _MARGIN * height < each.base < (1 - _MARGIN) * height]
-    for first in within:
-        yield sorted(
-            (each for each in within if abs(each.base - first.base) <= 0.5 * first.size), key=lambda each: each.x0
-        )
+    within.sort(key=lambda each: each.base)
+    bases = [each.base for each in within]
+    lefts = _least([(each.x0, at) for at, each in enumerate(within)])
+    rights = _least([(-each.x0, -at) for at, each in enumerate(within)])
+    numbers = [(_number(_FIRST.match(each.text.strip())), _number(_LAST.search(each.text.strip()))) for each in within]
+    for each in within:
+        begin = bisect_left(bases, each.base - 0.5 * each.size)
+        end = max(bisect_right(bases, each.base + 0.5 * each.size), begin + 1)
+        row = (end - begin).bit_length() - 1
+        left = min(lefts[row][begin], lefts[row][end - (1 << row)])[1]
+        right = -min(rights[row][begin], rights[row][end - (1 << row)])[1]
+        first, last = numbers[left][0], numbers[right][1]
+        if first is not None and last == first + 1:
+            return True
+    return False
 
 
-def _are_numbered(line: list[Segment]) -> bool:
-    left, right = _FIRST.match(line[0].text.strip()), _LAST.search(line[-1].text.strip())
-    return left is not None and right is not None and int(right[1]) == int(left[1]) + 1
+def _least(places: list[tuple[float, int]]) -> list[list[tuple[float, int]]]:
+    """The least of every 1, 2, 4, 8 and so on neighbours, so that a line's edges are found without all its texts."""
+    rows = [places]
+    while (step := 1 << (len(rows) - 1)) * 2 <= len(places):
+        before = rows[-1]
+        rows.append([min(pair) for pair in zip(before[:-step], before[step:], strict=True)])
+    return rows
+
+
+def _number(found: re.Match[str] | None) -> int | None:
+    return None if found is None else int(found[1])
