@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 import zipfile
 from html import unescape
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from engine.conversion import convert
 from engine.families.documents import pandoc
-from engine.families.documents.dialect import tex, written
+from engine.families.documents.dialect import blocks, tex, written
 
 TEXT = """\
 ---
@@ -162,3 +163,9 @@ def test_definitions_need_a_term_of_one_line(tmp_path: Path) -> None:
     found, messages = made(tmp_path, "One line\nand another\n: no definition\n", "html")
     assert "<dl>" not in found["html"]
     assert messages == ["Notation from other Markdown dialects is shown as written: 1 (: no definition)."]
+
+
+def test_a_division_with_a_long_name_is_read_in_time() -> None:
+    started = time.process_time()
+    assert blocks.rewritten(f"::: {'a' * 40_000}{{\n\n: x") == f"::: {'a' * 40_000}{{\n\n: x"
+    assert time.process_time() - started < 1
