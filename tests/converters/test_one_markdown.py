@@ -15,6 +15,7 @@ import pytest
 from engine.conversion import convert
 from engine.families.documents import pandoc
 from engine.families.documents.dialect import blocks, tex, written
+from engine.families.documents.dialect.formulas import Formulas
 
 TEXT = """\
 ---
@@ -168,4 +169,21 @@ def test_definitions_need_a_term_of_one_line(tmp_path: Path) -> None:
 def test_a_division_with_a_long_name_is_read_in_time() -> None:
     started = time.process_time()
     assert blocks.rewritten(f"::: {'a' * 40_000}{{\n\n: x") == f"::: {'a' * 40_000}{{\n\n: x"
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$`a " * 100_000 + "`$",
+        "\\( a " * 100_000 + "\\)",
+        "\\\\$1 " * 100_000 + "$",
+        ("\\( a " * 3_000 + "\n- \\)") * 30,
+        " ".join("`" * length for length in range(1, 1_000)),
+    ],
+    ids=["dollars and backticks", "brackets", "escaped dollars", "items", "backticks"],
+)
+def test_openings_without_a_closing_nearby_are_passed_in_time(text: str) -> None:
+    started = time.process_time()
+    Formulas(brackets=True).keep(text)
     assert time.process_time() - started < 1

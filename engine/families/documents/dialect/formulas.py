@@ -7,6 +7,8 @@ from collections.abc import Callable
 from html import escape
 from typing import NamedTuple
 
+from engine.families.documents.dialect.ends import Ends
+
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 """Noncharacters, which no text may contain (Unicode 16.0, 23.7)."""
 
@@ -18,8 +20,6 @@ _MARK = re.compile(f"{OPEN}([0-9]+){CLOSE}|%EF%B7%90([0-9]+)%EF%B7%91")
 """A mark, and how it is written in an address."""
 _TAG_OR_MARK = re.compile(f'<(/?)([a-z0-9]+)(?:[^<>"]|"[^"]*")*>|{OPEN}[0-9]+{CLOSE}')
 _LONGEST = 20_000
-_BLOCK = re.compile(r"\n[ \t>]*(?:[-*+#|:]|\d+[.)]|```|~~~)")
-"""The start of an item, a heading, a row of a table or a fence: a formula within a line doesn't extend to it."""
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _PRICE = re.compile(r"\d[^\\^_={}]*\s[^\W\d_]{2}")
 """What starts with a number and has words in it, as between two prices: `$10 for two, and US$`."""
@@ -47,7 +47,7 @@ class Formulas:
     def keep(self, text: str) -> str:
         """`text` with a mark in place of each formula outside code."""
         text = text.replace(OPEN, "").replace(CLOSE, "")
-        missing: set[str] = set()
+        ends = Ends(text)
         made, done, at = [], 0, 0
         while found := _START.search(text, at):
             start, opening = found.start(), found[0]
@@ -55,27 +55,24 @@ class Formulas:
             if opening[0] == "\\" and (opening[1] in "\\$`" or not self._brackets):
                 continue
             fence = opening.strip(" \t>")[:3] if opening[0] not in "$\\" else ""
-            closing = f"\n{fence}" if fence in ("```", "~~~") and opening[-1] != "`" else _closing(opening, found[1])
-            if closing is None or closing in missing:
+            fenced = fence in ("```", "~~~") and opening[-1] != "`"
+            closing = f"\n{fence}" if fenced else _closing(opening, found[1])
+            end = None if closing is None else ends.closing(closing, at)
+            if closing is None or end is None:
                 continue
-            end = _end_of_fence(text, at, fence) if closing[0] == "\n" else _end(text, start, at, opening, closing)
-            if end is None:
-                continue
-            if end < 0:
-                missing.add(closing)
-                continue
-            after = text.find("\n", end + 1) if closing[0] == "\n" else end + len(closing)
+            after = text.find("\n", end + 1) if fenced else end + len(closing)
             after = len(text) if after < 0 else after
-            if opening[0] == "`" or (closing[0] == "\n" and opening[-1] != "\n"):
+            if opening[0] == "`" or (fenced and opening[-1] != "\n"):
                 at = after
                 continue
-            whole = opening.startswith("\\begin")
-            formula = text[start:after] if whole else text[at:end]
-            at = after
             inline = opening in ("$", "$`", "\\(")
-            if "\n\n" in formula.strip() or len(formula) > _LONGEST or (inline and _BLOCK.search(formula)):
-                at = start + len(opening)
+            first, last = (start, after) if opening.startswith("\\begin") else (at, end)
+            if last - first > _LONGEST or (opening == "$" and _is_money(text, start, end)) or ends.blank(first, last):
                 continue
+            if inline and ends.block(first, last):
+                continue
+            formula = text[first:last]
+            at = after
             made += [text[done:start], self._mark(formula, text[start:after], display=not inline)]
             done = at
         return "".join((*made, text[done:]))
@@ -118,24 +115,10 @@ def _closing(opening: str, environment: str | None) -> str | None:
     return {"\\(": "\\)", "\\[": "\\]", "$`": "`$"}.get(opening, opening)
 
 
-def _end_of_fence(text: str, at: int, fence: str) -> int:
-    found = re.compile(rf"^[ \t>]*{fence}", re.MULTILINE).search(text, at)
-    return found.start() if found else -1
-
-
-def _end(text: str, start: int, at: int, opening: str, closing: str) -> int | None:
-    """The end of a formula or code span; negative if it is never closed, None if none starts here."""
-    if opening == "$":
-        end = text.find("$", at)
-        while end > 0 and text[end - 1] == "\\":
-            end = text.find("$", end + 1)
-        if end < 0:
-            return end
-        before, after = text[max(start - 1, 0) : start], text[end + 1 : end + 2]
-        beside = any(each.isalnum() or each == "$" for each in (before, after) if each)
-        money = beside or text[at].isspace() or text[end - 1].isspace() or _PRICE.match(text, at, end)
-        return None if money or end == at or "\n\n" in text[at:end] else end
-    if opening[0] == "`":
-        found = re.compile(rf"(?<!`){opening}(?!`)").search(text, at)
-        return found.start() if found else -1
-    return text.find(closing, at)
+def _is_money(text: str, start: int, end: int) -> bool:
+    """Whether the dollar signs at `start` and `end` are no marks of a formula, but prices or names of variables."""
+    at = start + 1
+    beside = text[max(start - 1, 0) : start] + text[end + 1 : end + 2]
+    if end == at or any(each.isalnum() or each == "$" for each in beside):
+        return True
+    return text[at].isspace() or text[end - 1].isspace() or _PRICE.match(text, at, end) is not None
