@@ -187,3 +187,30 @@ def test_openings_without_a_closing_nearby_are_passed_in_time(text: str) -> None
     started = time.process_time()
     Formulas(brackets=True).keep(text)
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "written_by_hand",
+    [
+        "[a](http://x.example/%EF%B7%900%EF%B7%91) [b](http://x.example/%EF%B7%9099%EF%B7%91)",
+        "&#xFDD0;0&#xFDD1; &#64976;99&#64977;",
+        '<a href="http://x.example/%EF%B7%9099%EF%B7%91">b</a>',
+        "`&#xFDD0;0&#xFDD1;` <b title='&#xFDD0;99&#xFDD1;'>b</b>",
+    ],
+    ids=["addresses", "references", "tags", "code"],
+)
+def test_a_mark_written_by_hand_is_no_formula(written_by_hand: str, tmp_path: Path) -> None:
+    found, _ = made(tmp_path, f"$q_7$ hello {written_by_hand} world\n", "html", "docx")
+    assert found["html"].count("<math") == found["docx"].count("<m:oMath>") == 1
+    assert "q_7" not in found["docx"]
+    assert "world" in found["docx"]
+
+
+def test_formulas_in_headings_and_addresses_give_the_same_text_each_time(tmp_path: Path) -> None:
+    text = "# Energy $E$\n\n[TOC]\n\n[x](http://x.example/$e$) `$c$` <http://x.example/?$f$>\n"
+    found, _ = made(tmp_path, text, "html", "docx", "rst")
+    again, _ = made(tmp_path, text, "html", "docx", "rst")
+    assert found == again
+    assert "http://x.example/$e$" in found["html"]
+    assert "http://x.example/$e$" in found["rst"]
+    assert not re.search("[\ufdd0-\ufdef]|%EF%B7", "".join(found.values()))

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable
 from html import escape
 from typing import NamedTuple
+from urllib.parse import quote
 
 from engine.families.documents.dialect.ends import Ends
 
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 """Noncharacters, which no text may contain (Unicode 16.0, 23.7)."""
+_KEYS = "".join(map(chr, range(0xFDD5, 0xFDF0)))
+"""The noncharacters of keys. Identifiers of headings leave them out, so results don't depend on a key."""
+_KEY_LENGTH = 6
 
 _START = re.compile(
     r"\\[\\$`]|^[ \t>]*```+[ \t]*math[ \t]*\n|^[ \t>]*~~~+|\$`|`+|\$\$?|\\[(\[]|\\begin\{([a-zA-Z]+\*?)\}", re.MULTILINE
 )
 _ENVIRONMENTS = {"equation", "align", "gather", "multline", "eqnarray", "alignat", "displaymath", "math", "array"}
-_MARK = re.compile(f"{OPEN}([0-9]+){CLOSE}|%EF%B7%90([0-9]+)%EF%B7%91")
-"""A mark, and how it is written in an address."""
-_TAG_OR_MARK = re.compile(f'<(/?)([a-z0-9]+)(?:[^<>"]|"[^"]*")*>|{OPEN}[0-9]+{CLOSE}')
 _LONGEST = 20_000
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _PRICE = re.compile(r"\d[^\\^_={}]*\s[^\W\d_]{2}")
@@ -37,12 +39,18 @@ class Formulas:
     """The formulas of a document: `keep` replaces them by marks in Markdown, `restore` inserts them into its HTML.
 
     Dollar signs are read by the rules of pandoc and GitHub: no space inside of them, no digit or letter beside them;
-    with `brackets`, `\\(`, `\\[` and environments are formulas too, as in notebooks.
+    with `brackets`, `\\(`, `\\[` and environments are formulas too, as in notebooks. A mark is `OPEN`, a number and
+    `close`, which has a random key: a mark that is written by hand stays text.
     """
 
     def __init__(self, *, brackets: bool) -> None:
         self.kept: list[Formula] = []
         self._brackets = brackets
+        # Characters can be written in too many ways, such as `&#xFDD0;`, to find each mark that is written by hand.
+        self.close = "".join(secrets.choice(_KEYS) for _ in range(_KEY_LENGTH)) + CLOSE
+        mark = f"{OPEN}([0-9]+){self.close}"
+        self._mark_anywhere = re.compile(f"{mark}|{quote(OPEN)}([0-9]+){quote(self.close)}")
+        self._tag_or_mark = re.compile(f'<(/?)([a-z0-9]+)(?:[^<>"]|"[^"]*")*>|{mark}')
 
     def keep(self, text: str) -> str:
         """`text` with a mark in place of each formula outside code."""
@@ -79,14 +87,14 @@ class Formulas:
 
     def _mark(self, formula: str, source: str, *, display: bool) -> str:
         self.kept.append(Formula(_QUOTED.sub("", formula).strip(), display, source))
-        return f"{OPEN}{len(self.kept) - 1}{CLOSE}"
+        return f"{OPEN}{len(self.kept) - 1}{self.close}"
 
     def restore(self, html: str, element: Callable[[Formula], str] | None = None) -> str:
         """Safe `html` with its formulas as elements (by default those that pandoc's HTML reader recognises).
 
         In code and in attributes they are what was written.
         """
-        if OPEN not in html and "%EF%B7%90" not in html:
+        if OPEN not in html and quote(OPEN) not in html:
             return html
         depth = 0
 
@@ -94,11 +102,11 @@ class Formulas:
             nonlocal depth
             if found[0][0] == "<":
                 depth += (-1 if found[1] else 1) if found[2] in ("code", "pre") else 0
-                return _MARK.sub(lambda mark: escape(self.kept[int(mark[1] or mark[2])].source), found[0])
-            formula = self.kept[int(found[0][1:-1])]
+                return self._mark_anywhere.sub(lambda mark: escape(self.kept[int(mark[1] or mark[2])].source), found[0])
+            formula = self.kept[int(found[3])]
             return escape(formula.source, quote=False) if depth else (element or script)(formula)
 
-        return _TAG_OR_MARK.sub(one, html)
+        return self._tag_or_mark.sub(one, html)
 
 
 def script(formula: Formula) -> str:
