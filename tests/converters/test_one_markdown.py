@@ -70,6 +70,9 @@ def content(path: Path) -> str:
     if path.suffix == ".docx":
         with zipfile.ZipFile(path) as package:
             return package.read("word/document.xml").decode()
+    if path.suffix == ".odt":
+        with zipfile.ZipFile(path) as package:
+            return package.read("content.xml").decode()
     return path.read_text()
 
 
@@ -214,3 +217,9 @@ def test_formulas_in_headings_and_addresses_give_the_same_text_each_time(tmp_pat
     assert "http://x.example/$e$" in found["html"]
     assert "http://x.example/$e$" in found["rst"]
     assert not re.search("[\ufdd0-\ufdef]|%EF%B7", "".join(found.values()))
+
+
+def test_formulas_in_titles_of_links_are_shown_as_written(tmp_path: Path) -> None:
+    found, _ = made(tmp_path, '[a](http://x.example/ "of $x$") ![b](http://x.example/p.png "of $y$")\n', "odt")
+    assert 'office:name="of $x$"' in found["odt"]
+    assert not re.search("[\ufdd0-\ufdef]", found["odt"])

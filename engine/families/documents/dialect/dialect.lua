@@ -55,11 +55,13 @@ end
 
 local function link(element)
   element.target = source(element.target)
+  element.title = source(element.title)
   return element
 end
 
 local function image(element)
   element.src = source(element.src)
+  element.title = source(element.title)
   return element
 end
 
