@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 import zipfile
 from html import unescape
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 
 from engine.conversion import convert
 from engine.families.documents import pandoc
-from engine.families.documents.dialect import tex, written
+from engine.families.documents.dialect import blocks, tex, written
+from engine.families.documents.dialect.formulas import Formulas
 
 TEXT = """\
 ---
@@ -68,6 +70,9 @@ def content(path: Path) -> str:
     if path.suffix == ".docx":
         with zipfile.ZipFile(path) as package:
             return package.read("word/document.xml").decode()
+    if path.suffix == ".odt":
+        with zipfile.ZipFile(path) as package:
+            return package.read("content.xml").decode()
     return path.read_text()
 
 
@@ -162,3 +167,59 @@ def test_definitions_need_a_term_of_one_line(tmp_path: Path) -> None:
     found, messages = made(tmp_path, "One line\nand another\n: no definition\n", "html")
     assert "<dl>" not in found["html"]
     assert messages == ["Notation from other Markdown dialects is shown as written: 1 (: no definition)."]
+
+
+def test_a_division_with_a_long_name_is_read_in_time() -> None:
+    started = time.process_time()
+    assert blocks.rewritten(f"::: {'a' * 40_000}{{\n\n: x") == f"::: {'a' * 40_000}{{\n\n: x"
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$`a " * 100_000 + "`$",
+        "\\( a " * 100_000 + "\\)",
+        "\\\\$1 " * 100_000 + "$",
+        ("\\( a " * 3_000 + "\n- \\)") * 30,
+        " ".join("`" * length for length in range(1, 1_000)),
+    ],
+    ids=["dollars and backticks", "brackets", "escaped dollars", "items", "backticks"],
+)
+def test_openings_without_a_closing_nearby_are_passed_in_time(text: str) -> None:
+    started = time.process_time()
+    Formulas(brackets=True).keep(text)
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "written_by_hand",
+    [
+        "[a](http://x.example/%EF%B7%900%EF%B7%91) [b](http://x.example/%EF%B7%9099%EF%B7%91)",
+        "&#xFDD0;0&#xFDD1; &#64976;99&#64977;",
+        '<a href="http://x.example/%EF%B7%9099%EF%B7%91">b</a>',
+        "`&#xFDD0;0&#xFDD1;` <b title='&#xFDD0;99&#xFDD1;'>b</b>",
+    ],
+    ids=["addresses", "references", "tags", "code"],
+)
+def test_a_mark_written_by_hand_is_no_formula(written_by_hand: str, tmp_path: Path) -> None:
+    found, _ = made(tmp_path, f"$q_7$ hello {written_by_hand} world\n", "html", "docx")
+    assert found["html"].count("<math") == found["docx"].count("<m:oMath>") == 1
+    assert "q_7" not in found["docx"]
+    assert "world" in found["docx"]
+
+
+def test_formulas_in_headings_and_addresses_give_the_same_text_each_time(tmp_path: Path) -> None:
+    text = "# Energy $E$\n\n[TOC]\n\n[x](http://x.example/$e$) `$c$` <http://x.example/?$f$>\n"
+    found, _ = made(tmp_path, text, "html", "docx", "rst")
+    again, _ = made(tmp_path, text, "html", "docx", "rst")
+    assert found == again
+    assert "http://x.example/$e$" in found["html"]
+    assert "http://x.example/$e$" in found["rst"]
+    assert not re.search("[\ufdd0-\ufdef]|%EF%B7", "".join(found.values()))
+
+
+def test_formulas_in_titles_of_links_are_shown_as_written(tmp_path: Path) -> None:
+    found, _ = made(tmp_path, '[a](http://x.example/ "of $x$") ![b](http://x.example/p.png "of $y$")\n', "odt")
+    assert 'office:name="of $x$"' in found["odt"]
+    assert not re.search("[\ufdd0-\ufdef]", found["odt"])

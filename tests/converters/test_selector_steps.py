@@ -64,3 +64,33 @@ def test_siblings_that_are_gone_through_are_counted(selector: str, monkeypatch: 
     assert matching(ROW[:12_000], selector) < 1_000
     with pytest.raises(OverLimit):
         matching(ROW, selector)
+
+
+@pytest.mark.parametrize(
+    "selectors",
+    [
+        "li:last-child" + ",a" * 60_000,
+        f".{'a' * 60_000} ~ li",
+        f"li:last-child:not{'(' * 30_000}{')' * 30_000}",
+        "li:last-child" + "[a" * 30_000,
+    ],
+    ids=["commas", "a long name", "brackets", "open brackets"],
+)
+def test_long_selectors_are_counted_in_time(selectors: str) -> None:
+    root = markup.fromstring(f"<body><ul>{'<li>x' * 300}</ul>")
+    started = time.process_time()
+    selector_steps.check(root, [f"{selectors}{{margin:0}}"], media="print")
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "selectors", ["b, .y ~ li", 'b:is(i, u), .y[title="),("] ~ li', ".y ~ li:not(b, i > p)", r".a\,b ~ li"]
+)
+def test_each_selector_of_a_list_is_counted(selectors: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = markup.fromstring(f"<body><ul>{'<li>x' * 300}</ul>")
+    sheet = f"{selectors}{{margin:0}}"
+    monkeypatch.setattr(selector_steps, "MOST_STEPS", 300 * 150)
+    selector_steps.check(root, [sheet], media="print")
+    monkeypatch.setattr(selector_steps, "MOST_STEPS", 300 * 150 - 1)
+    with pytest.raises(OverLimit):
+        selector_steps.check(root, [sheet], media="print")

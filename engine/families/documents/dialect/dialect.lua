@@ -1,12 +1,19 @@
 -- Restores what Dialect has marked in a Markdown text: formulas, definitions, callouts, lists of contents.
--- Reads formulas.json, a list of objects with tex, display and source, in the folder where pandoc runs.
+-- Reads formulas.json in the folder where pandoc runs: `close`, the end of marks, and `kept`, a list of objects with tex,
+-- display and source.
 
 local output = os.getenv("DOCUMENT_OUTPUT")
-local formula_open, formula_close, term, contents = "\u{FDD0}", "\u{FDD1}", "\u{FDD2}", "\u{FDD4}"
-local marked = formula_open .. "(%d+)" .. formula_close
+local formula_open, term, contents = "\u{FDD0}", "\u{FDD2}", "\u{FDD4}"
 local file = io.open("formulas.json")
-local formulas = pandoc.json.decode(file:read("a"), false)
+local read = pandoc.json.decode(file:read("a"), false)
 file:close()
+local formulas, formula_close = read.kept, read.close
+local marked = formula_open .. "(%d+)" .. formula_close
+
+local function in_address(characters)
+  return (characters:gsub(".", function(byte) return ("%%%%%02X"):format(byte:byte()) end))
+end
+local marked_in_address = in_address(formula_open) .. "(%d+)" .. in_address(formula_close)
 
 -- Their writers have callouts of their own.
 local admonitions = { rst = true, asciidoc = true, docbook = true }
@@ -19,7 +26,7 @@ local named = { note = true, tip = true, important = true, warning = true, cauti
 
 local function source(text)
   return (text:gsub(marked, function(at) return formulas[tonumber(at) + 1].source end)
-    :gsub("%%EF%%B7%%90(%d+)%%EF%%B7%%91", function(at) return formulas[tonumber(at) + 1].source end))
+    :gsub(marked_in_address, function(at) return formulas[tonumber(at) + 1].source end))
 end
 
 local function text(element)
@@ -48,11 +55,13 @@ end
 
 local function link(element)
   element.target = source(element.target)
+  element.title = source(element.title)
   return element
 end
 
 local function image(element)
   element.src = source(element.src)
+  element.title = source(element.title)
   return element
 end
 

@@ -49,5 +49,6 @@ class Dialect:
         """The arguments with which pandoc reads `text`; a file in `folder`, where it runs, has the formulas."""
         if not self._formulas.kept and not any(each in self.text for each in (blocks.TERM, blocks.CONTENTS, "[!")):
             return ()
-        (folder / _FORMULAS).write_text(json.dumps([each._asdict() for each in self._formulas.kept]), "utf-8")
+        kept = [each._asdict() for each in self._formulas.kept]
+        (folder / _FORMULAS).write_text(json.dumps({"close": self._formulas.close, "kept": kept}), "utf-8")
         return (f"--lua-filter={_FILTER}",)

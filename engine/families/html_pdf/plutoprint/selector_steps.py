@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.source.cleaning import Element
@@ -19,9 +19,8 @@ _LONG = 200
 """The children of an element from which on going through them counts."""
 _WALKING = re.compile(r"~(?!=)|:(?:nth-|last-|only-|first-of)[\w-]+", re.IGNORECASE)
 _HAS = re.compile(r":has\(", re.IGNORECASE)
-_COMMA = re.compile(r",(?![^()]*\))")
-_ARGUMENTS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
-_LAST = re.compile(r"[^\s>+~]*$")
+_TOKEN = re.compile(r"""\\.|"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|[^\\"'()\[\],]++|.""", re.DOTALL)
+_COMBINATOR = re.compile(r"[\s>+~]+")
 _NAMED = re.compile(r"([.#]?)([A-Za-z_][\w-]*)")
 _PSEUDO = re.compile(r"::?[\w-]+")
 
@@ -37,11 +36,11 @@ def check(root: Element, sheets: Iterable[str], *, media: str) -> None:
     longest = max(map(len, rows), default=1)
     steps = 0
     for selectors, _ in rules(sheets, media):
-        for each in _COMMA.split(selectors):
+        for each, outside in _split(selectors):
             walking, nested = len(_WALKING.findall(each)), len(_HAS.findall(each))
             if not (walking or nested):
                 continue
-            key = _key(each)
+            key = _key(outside)
             steps += beside[key] * walking
             if nested:
                 steps += (below[key] + beside[key]) * min(longest, _LONG) ** (nested - 1)
@@ -49,13 +48,30 @@ def check(root: Element, sheets: Iterable[str], *, media: str) -> None:
                 raise OverLimit("limit", "The style sheets have too many rules for the number of elements.")
 
 
+def _split(selectors: str) -> Iterator[tuple[str, str]]:
+    """Each selector of a list, and what of it is outside brackets."""
+    whole: list[str] = []
+    outside: list[str] = []
+    depth = 0
+    for piece in _TOKEN.findall(selectors):
+        if piece == "," and not depth:
+            yield "".join(whole), "".join(outside)
+            whole, outside = [], []
+            continue
+        whole.append(piece)
+        if piece in ("(", "["):
+            depth += 1
+        elif piece in (")", "]"):
+            depth = max(depth - 1, 0)
+        elif not depth:
+            outside.append(piece)
+    yield "".join(whole), "".join(outside)
+
+
 def _key(selector: str) -> str:
-    """What the elements of a selector are called: `#id`, `.class`, `tag`, or `*`."""
-    while (plain := _ARGUMENTS.sub("", selector)) != selector:
-        selector = plain
-    last = _LAST.search(_PSEUDO.sub("", selector).strip())
-    names = _NAMED.findall(last[0]) if last else []
-    return max((kind + (name if kind else name.lower()) for kind, name in names), key=_rank, default="*")
+    """What the elements of a selector without brackets are called: `#id`, `.class`, `tag`, or `*`."""
+    last = _COMBINATOR.split(_PSEUDO.sub("", selector).strip())[-1]
+    return max((kind + (name if kind else name.lower()) for kind, name in _NAMED.findall(last)), key=_rank, default="*")
 
 
 def _rank(name: str) -> int:
