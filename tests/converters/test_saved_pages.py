@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import plistlib
 import random
 import time
 from pathlib import Path
@@ -206,8 +207,30 @@ def test_large_pictures_of_styles_take_no_time_for_each_letter(tmp_path: Path) -
         assert "/XObject" in pdf.pages[0].Resources or "/Pattern" in pdf.pages[0].Resources
 
 
-@pytest.mark.parametrize("text", ["url(", "@import 'x' ", "/*url(", "url(a)", '"url(', "@font-face{src:"])
+@pytest.mark.parametrize("text", ["url(", "@import 'x' ", "/*url(", "url(a)", '"url(', "@font-face{src:", "local("])
 def test_addresses_of_hostile_sheets_are_found_in_linear_time(text: str) -> None:
     began = time.process_time()
-    style_sheets.inlined(text * (1_000_000 // len(text)), lambda references: None)
+    many = text * (1_000_000 // len(text))
+    style_sheets.inlined(many, lambda references: None)
+    style_sheets.inlined(f"@font-face{{src:url(a),{many}}}", lambda references: None)
     assert time.process_time() - began < 4
+
+
+def test_frames_that_share_a_reference_are_read_once(tmp_path: Path) -> None:
+    main = {"WebResourceData": b"<p>Words<img src=red.png>", "WebResourceURL": "http://a.example/"}
+    red = {"WebResourceData": picture("red"), "WebResourceURL": "http://a.example/red.png"}
+    red["WebResourceMIMEType"] = "image/png"
+    frame: dict[str, object] = {"WebMainResource": main, "WebSubresources": [red]}
+    for _ in range(19):
+        frame = {"WebMainResource": main, "WebSubframeArchives": [frame] * 4}
+    data, said = run(tmp_path, "webarchive-to-html", plistlib.dumps(frame, fmt=plistlib.FMT_BINARY))
+    assert RED in data.decode()
+    assert said == {}
+
+
+def test_a_web_archive_of_too_many_files_is_refused(tmp_path: Path) -> None:
+    main = {"WebResourceData": b"<p>Words", "WebResourceURL": "http://a.example/"}
+    files = [{"WebResourceURL": f"{at}"} for at in range(5001)]
+    archive = {"WebMainResource": main, "WebSubresources": files}
+    with pytest.raises(OverLimit, match="more than 5"):
+        run(tmp_path, "webarchive-to-html", plistlib.dumps(archive, fmt=plistlib.FMT_BINARY))

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urljoin
 
-from engine.toolkit.failures import Unreadable
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.messages import say
+
+MAX_PARTS = 5_000
+"""The files of a page: 5,000 small ones are read in 0.5 s."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,11 @@ def joined(base: str, reference: str) -> str:
         return urljoin(base, reference.strip())
     except ValueError:
         return ""
+
+
+def too_many() -> OverLimit:
+    """The refusal of a container with more files than `MAX_PARTS`."""
+    return OverLimit("memory", say("The file has more than {max_parts} parts.", max_parts=MAX_PARTS))
 
 
 def without_page() -> Unreadable:
