@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import plistlib
 import random
 import time
 from pathlib import Path
@@ -206,8 +207,68 @@ def test_large_pictures_of_styles_take_no_time_for_each_letter(tmp_path: Path) -
         assert "/XObject" in pdf.pages[0].Resources or "/Pattern" in pdf.pages[0].Resources
 
 
-@pytest.mark.parametrize("text", ["url(", "@import 'x' ", "/*url(", "url(a)", '"url(', "@font-face{src:"])
+@pytest.mark.parametrize("text", ["url(", "@import 'x' ", "/*url(", "url(a)", '"url(', "@font-face{src:", "local("])
 def test_addresses_of_hostile_sheets_are_found_in_linear_time(text: str) -> None:
     began = time.process_time()
-    style_sheets.inlined(text * (1_000_000 // len(text)), lambda references: None)
+    many = text * (1_000_000 // len(text))
+    style_sheets.inlined(many, lambda references: None)
+    style_sheets.inlined(f"@font-face{{src:url(a),{many}}}", lambda references: None)
     assert time.process_time() - began < 4
+
+
+def test_frames_that_share_a_reference_are_read_once(tmp_path: Path) -> None:
+    main = {"WebResourceData": b"<p>Words<img src=red.png>", "WebResourceURL": "http://a.example/"}
+    red = {"WebResourceData": picture("red"), "WebResourceURL": "http://a.example/red.png"}
+    red["WebResourceMIMEType"] = "image/png"
+    frame: dict[str, object] = {"WebMainResource": main, "WebSubresources": [red]}
+    for _ in range(19):
+        frame = {"WebMainResource": main, "WebSubframeArchives": [frame] * 4}
+    data, said = run(tmp_path, "webarchive-to-html", plistlib.dumps(frame, fmt=plistlib.FMT_BINARY))
+    assert RED in data.decode()
+    assert said == {}
+
+
+def test_a_web_archive_of_too_many_files_is_refused(tmp_path: Path) -> None:
+    main = {"WebResourceData": b"<p>Words", "WebResourceURL": "http://a.example/"}
+    files = [{"WebResourceURL": f"{at}"} for at in range(5001)]
+    archive = {"WebMainResource": main, "WebSubresources": files}
+    with pytest.raises(OverLimit, match="more than 5"):
+        run(tmp_path, "webarchive-to-html", plistlib.dumps(archive, fmt=plistlib.FMT_BINARY))
+
+
+def test_a_sheet_that_imports_itself_many_times_takes_little_time(tmp_path: Path) -> None:
+    began = time.process_time()
+    page = "<link rel=stylesheet href=a.css>" * 40 + "<style>@import 'a.css'</style><p>Words"
+    sheets = {"a_css": b"@import 'a.css';@import 'b.css';" * 40 + b"p{color:red}", "b_css": b"@import 'a.css';" * 40}
+    made, said = html(tmp_path, page, **sheets)
+    assert "p{color:red}" in made
+    assert ": 1 (a.css)" in said["REMOTE_RESOURCE_BLOCKED"]
+    assert time.process_time() - began < 4
+
+
+@pytest.mark.parametrize("where", ["base", "location"])
+def test_a_long_base_is_not_repeated_for_each_reference(tmp_path: Path, where: str) -> None:
+    long = "http://a.example/" + "a/" * 50_000
+    head = f"Content-Type: text/html\nContent-Location: {long if where == 'location' else 'http://a.example/'}\n\n"
+    page = (f"<base href={long}>" if where == "base" else "") + "<p>Words" + "<a href=b>c</a><img src=d>" * 300
+    data, said = run(tmp_path, "mhtml-to-html", (head + page).encode())
+    assert len(data) < 200_000
+    assert ": 1 (d)" in said["REMOTE_RESOURCE_BLOCKED"]
+
+
+def test_a_location_with_a_long_query_still_finds_its_files(tmp_path: Path) -> None:
+    message = (
+        "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n"
+        f"Content-Location: http://a.example/x/page?q={'a' * 3000}\n\n<p>Words<img src=b.png>\n--b\n"
+        "Content-Type: image/png\nContent-Location: http://a.example/x/b.png\nContent-Transfer-Encoding: base64\n\n"
+        f"{BLUE}\n--b--\n"
+    )
+    data, said = run(tmp_path, "mhtml-to-html", message.encode())
+    assert BLUE in data.decode()
+    assert said == {}
+
+
+def test_addresses_of_references_count_for_the_size_of_the_page(tmp_path: Path) -> None:
+    page = f"<base href='{'a/' * 990}'>" + "<a href=b>c</a>" * 32_000
+    with pytest.raises(OverLimit, match="larger than"):
+        html(tmp_path, page)

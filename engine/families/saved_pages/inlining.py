@@ -21,7 +21,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_EMBEDDED = 60_000_000
-"""The total characters of embedded files, counted each time they are shown.
+"""The total characters of embedded files and of the addresses they are looked up by, counted each time they are shown.
 
 38 million of JPEGs take 5 s as HTML and 9 s as PDF, in the sandbox.
 """
@@ -65,10 +65,13 @@ class _Inlining:
     """One pass through a page."""
 
     def __init__(self, page: SavedPage, warn: Warn) -> None:
-        self.used = {key(page.address)}
+        self._own = key(page.address)
+        self.used = {self._own}
         self._page, self._warn = page, warn
         self._missing: dict[str, None] = {}
         self._uris: dict[str, str] = {}
+        self._sheets: dict[tuple[str, int], str] = {}
+        self._open: set[str] = set()
         self._size = 0
 
     def fill(self, root: Element) -> None:
@@ -94,26 +97,19 @@ class _Inlining:
     def _uri(self, base: str, references: Sequence[str], *, depth: int) -> str | None:
         """The first file that is there of some that a sheet at `base` refers to; one that is missing is noted."""
         for each in references:
-            found = self._page.found(joined(base, each))
+            found = self._page.found(self._address(base, each))
             if found is not None and (uri := self._embedded(found, depth)):
                 return uri
         for each in references[:1]:
             self._missing[_short(each)] = None
         return None
 
-    def _embedded(self, found: str, depth: int) -> str:
-        """The URI of a file by its key; empty for a sheet that is imported too deep."""
-        uri = self._uris.get(found)
-        if uri is None:
-            part = self._page.parts[found]
-            if part.kind == "text/css":
-                if depth > _MOST_IMPORTS:
-                    return ""
-                uri = data_uri("text/css", self._sheet(found, depth + 1).encode())
-            else:
-                uri = self._uris[found] = data_uri(part.kind, part.data)
-            self.used.add(found)
-        self._size += len(uri)
+    def _address(self, base: str, reference: str) -> str:
+        self._count(len(address := joined(base, reference)))
+        return address
+
+    def _count(self, characters: int) -> None:
+        self._size += characters
         if self._size > MAX_EMBEDDED:
             raise OverLimit(
                 "memory",
@@ -122,16 +118,33 @@ class _Inlining:
                     max_embedded=MAX_EMBEDDED // 1_000_000,
                 ),
             )
+
+    def _embedded(self, found: str, depth: int) -> str:
+        """The URI of a file by its key; empty for a sheet that is imported too deep, or by itself."""
+        part = self._page.parts[found]
+        if part.kind == "text/css":
+            if depth > _MOST_IMPORTS or found in self._open:
+                return ""
+            uri = data_uri(part.kind, self._sheet(found, depth + 1).encode())
+        else:
+            uri = self._uris.get(found) or self._uris.setdefault(found, data_uri(part.kind, part.data))
+            self.used.add(found)
+        self._count(len(uri))
         return uri
 
     def _sheet(self, found: str, depth: int) -> str:
         """The text of a style sheet with its files; its addresses are relative to its own."""
+        if (text := self._sheets.get((found, depth))) is not None:
+            return text
         part = self._page.parts[found]
         self.used.add(found)
         if len(part.data) > MAX_SHEET:
             raise OverLimit("memory", "The page's style sheets are too large. Keep them below 4 MB.")
         text = encodings.read(part.data, Warn(), declared=part.charset)
-        return style_sheets.inlined(text, partial(self._uri, quote(found, safe=_IN_ADDRESSES), depth=depth))
+        self._open.add(found)
+        text = style_sheets.inlined(text, partial(self._uri, quote(found, safe=_IN_ADDRESSES), depth=depth))
+        self._open.discard(found)
+        return self._sheets.setdefault((found, depth), text)
 
     def _picture(self, element: Element, base: str) -> None:
         """The file of a picture: its `src`, or else what is there of its `srcset` and the sources beside it."""
@@ -151,8 +164,8 @@ class _Inlining:
         """A file that a page plays or embeds; its reference is removed, and reported if it is missing."""
         for name in ("src", "data", "poster"):
             given = (element.get(name) or "").strip()
-            if given and not is_inline(given) and self._page.found(joined(base, given)) is not None:
-                self.used.add(self._page.found(joined(base, given)) or "")
+            if given and not is_inline(given) and (found := self._page.found(self._address(base, given))) is not None:
+                self.used.add(found)
                 del element.attrib[name]
 
     def _input(self, element: Element, base: str) -> None:
@@ -182,12 +195,13 @@ class _Inlining:
             return
         if is_inline(href):
             return
-        found = self._page.found(joined(base, href))
+        found = self._page.found(self._address(base, href))
         if found is None:
             self._missing[_short(href)] = None
             element.drop_tree()
             return
         text = self._sheet(found, 1)
+        self._count(len(text))
         media = element.get("media")
         element.attrib.clear()
         if media:
@@ -199,8 +213,8 @@ class _Inlining:
         href = (element.get("href") or "").strip()
         if not href or href.startswith("#"):
             return
-        address = joined(base, href)
-        if key(address) == key(self._page.address):
+        address = self._address(base, href)
+        if key(address) == self._own:
             element.set("href", f"#{address.partition('#')[2]}")
             self._warn.account("links", 1)
         elif _OUTSIDE.match(address):

@@ -8,12 +8,10 @@ import re
 from email.message import Message
 from pathlib import Path
 
-from engine.families.saved_pages.parts import Part, SavedPage, joined, key, without_page
+from engine.families.saved_pages.parts import MAX_PARTS, Part, SavedPage, joined, key, too_many, without_page
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
-MAX_PARTS = 5_000
-"""The files of a page: 5,000 small ones are read in 0.5 s."""
 MAX_PARAMETERS = 2_000
 """Parameters of one header; the time for them is quadratic."""
 _HEADER = re.compile(rb"[!-9;-~]{1,200}[ \t]*:")
@@ -42,7 +40,7 @@ def read(source: Path) -> SavedPage:
     except RecursionError:
         raise Unreadable("The file's parts are nested too deeply.", reason="limit") from None
     if len(leaves) > MAX_PARTS:
-        raise OverLimit("memory", say("The file has more than {max_parts} parts.", max_parts=MAX_PARTS))
+        raise too_many()
     base = _header(message, "Content-Location") or _header(message, "Content-Base")
     parts: dict[str, Part] = {}
     pages: dict[str, str] = {}

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urljoin
 
-from engine.toolkit.failures import Unreadable
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.messages import say
+
+MAX_PARTS = 5_000
+"""The files of a page: 5,000 small ones are read in 0.5 s."""
+MAX_BASE = 2_000
+"""Characters of an address that others are relative to, each of which gets as long; many servers take no more."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +47,22 @@ def key(address: str) -> str:
 
 
 def joined(base: str, reference: str) -> str:
-    """The address that a reference from `base` has (RFC 3986, 5); empty if it is none."""
+    """The address that a reference from `base` has (RFC 3986, 5); empty if it is none.
+
+    Of a base above `MAX_BASE` characters, what is before its query counts, if that is short enough.
+    """
+    if len(base) > MAX_BASE:
+        base, query, _ = base[: MAX_BASE + 1].partition("?")
+        base = base if query else ""
     try:
         return urljoin(base, reference.strip())
     except ValueError:
         return ""
+
+
+def too_many() -> OverLimit:
+    """The refusal of a container with more files than `MAX_PARTS`."""
+    return OverLimit("memory", say("The file has more than {max_parts} parts.", max_parts=MAX_PARTS))
 
 
 def without_page() -> Unreadable:

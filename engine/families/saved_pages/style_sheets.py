@@ -11,7 +11,7 @@ from engine.families.html_pdf.source.style_addresses import COMMENT, FACE, IMPOR
 Resolve = Callable[[Sequence[str]], str | None]
 """Takes references to the same thing; returns the first one that is there as a `data:` URI, or None."""
 _SOURCES = re.compile(r"(?<![\w-])src\s*:\s*((?:[^;{}\"']|\"[^\"]*\"|'[^']*')*+)", re.IGNORECASE)
-_SOURCE = re.compile(rf"local\([^)]*+\)|{URL.pattern}", URL.flags)
+_SOURCE = re.compile(rf"local\([^()]*+\)|{URL.pattern}", URL.flags)
 _FOR_OTHERS = re.compile(r"\.(?:eot|svg)(?:[?#].*)?$", re.IGNORECASE)
 """Fonts that no browser of today reads."""
 _NAMESPACE = re.compile(r"@namespace[^;]*$", re.IGNORECASE)

@@ -7,18 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.families.saved_pages.parts import Part, SavedPage, key, without_page
+from engine.families.saved_pages.parts import MAX_PARTS, Part, SavedPage, key, too_many, without_page
 from engine.toolkit.failures import Unreadable
 
-_DEEPEST = 20
-"""Frames inside of frames; browsers show no more."""
 _DAMAGE = (plistlib.InvalidFileException, ValueError, TypeError, OverflowError, RecursionError, IndexError, KeyError)
 
 
 def read(source: Path) -> SavedPage:
     """The main resource of a web archive, its subresources, and those of its frames.
 
-    Raises Unreadable for a damaged property list, and one without a page.
+    Raises Unreadable for a damaged property list, and one without a page, OverLimit for too many files.
     """
     try:
         archive = plistlib.loads(source.read_bytes(), fmt=plistlib.FMT_BINARY)
@@ -29,23 +27,39 @@ def read(source: Path) -> SavedPage:
         raise without_page()
     address = _text(main, "WebResourceURL") or "about:blank"
     parts = {key(address): _part(main)}
-    for each in _files(archive, 0):
+    for number, each in enumerate(_files(archive), start=1):
+        if number > MAX_PARTS:
+            raise too_many()
         if isinstance(each.get("WebResourceData"), bytes):
             parts.setdefault(key(_text(each, "WebResourceURL")), _part(each))
     return SavedPage(address, parts)
 
 
-def _files(archive: dict[str, Any], depth: int) -> Iterator[dict[str, Any]]:
-    """The files of an archive, and those of its frames with them."""
-    yield from _dicts(archive, "WebSubresources")
-    for frame in _dicts(archive, "WebSubframeArchives") if depth < _DEEPEST else ():
-        yield from _dicts({"": [frame.get("WebMainResource")]}, "")
-        yield from _files(frame, depth + 1)
+def _files(archive: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The files of an archive and of its frames, from the outside in.
+
+    Each list and dictionary is visited once: a binary property list can refer to one many times, also from inside it.
+    """
+    seen = {id(archive)}
+    frames = [archive]
+    for frame in frames:
+        yield from _dicts(frame, "WebSubresources", seen)
+        for inner in _dicts(frame, "WebSubframeArchives", seen):
+            if isinstance(main := inner.get("WebMainResource"), dict):
+                yield main
+            frames.append(inner)
 
 
-def _dicts(holder: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _dicts(holder: dict[str, Any], name: str, seen: set[int]) -> Iterator[dict[str, Any]]:
+    """The dictionaries of a list that are not yet among the identities that were `seen`."""
     found = holder.get(name)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    if not isinstance(found, list) or id(found) in seen:
+        return
+    seen.add(id(found))
+    for each in found:
+        if isinstance(each, dict) and id(each) not in seen:
+            seen.add(id(each))
+            yield each
 
 
 def _text(resource: dict[str, Any], name: str) -> str:
