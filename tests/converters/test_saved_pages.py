@@ -272,3 +272,35 @@ def test_addresses_of_references_count_for_the_size_of_the_page(tmp_path: Path) 
     page = f"<base href='{'a/' * 990}'>" + "<a href=b>c</a>" * 32_000
     with pytest.raises(OverLimit, match="larger than"):
         html(tmp_path, page)
+
+
+ODD_PAGES = {
+    "a parameter in one piece and in several": b"Content-Type: text/html; charset*=utf-8; charset*0=u; charset*1=x\n",
+    "a start in one piece and in several": b"Content-Type: text/html; start*=a; start*0=b\n",
+    "bytes above 127": b'Content-Type: text/html; charset="\xff\xfe"\nContent-ID: <\xff>\nContent-Location: x/\xff\n',
+    "NUL in a character set": b'Content-Type: text/html; charset="a\0b"\n',
+    "a location that is no address": b"Content-Type: text/html\nContent-Location: http://[\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD_PAGES)
+def test_mhtml_with_odd_headers_is_read_and_counted(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
+) -> None:
+    page = b"\n<base href='http://['><p>Words<img src='http://[x'>"
+    data, said = run(tmp_path, "mhtml-to-html", ODD_PAGES[name] + page)
+    assert b"Words" in data
+    assert "REMOTE_RESOURCE_BLOCKED" in said
+    assert "is not counted" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("levels", "is_read"), [(20, True), (21, False), (80, False), (2000, False)])
+def test_parts_more_than_20_levels_deep_are_refused(tmp_path: Path, levels: int, is_read: bool) -> None:
+    heads = [f"Content-Type: multipart/related; boundary=b{at}b\n\n--b{at}b\n" for at in range(levels)]
+    message = "".join(heads).encode() + b"Content-Type: text/html\n\n<p>Words\n"
+    if is_read:
+        assert b"Words" in run(tmp_path, "mhtml-to-html", message)[0]
+        return
+    with pytest.raises(Unreadable, match="nested too deeply") as refused:
+        run(tmp_path, "mhtml-to-html", message)
+    assert refused.value.reason == "limit"

@@ -8,6 +8,7 @@ import re
 from engine.families.mail import headers, parts
 from engine.families.mail.message import Message
 from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.message_policy import RAW
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
@@ -52,7 +53,7 @@ def _read(data: bytes, warn: Warn) -> Message:
             )
     # Headers are decoded here, because the newer policy raises for some malformed ones.
     try:
-        parsed = email.message_from_bytes(data, policy=headers.RAW)
+        parsed = email.message_from_bytes(data, policy=RAW)
         charset = next(filter(None, (each.get_content_charset() for each in parsed.walk())), None)
         given = parsed.items()
         warn.tally(_HEADERS, max(0, len(given) - MAX_HEADERS))

@@ -7,16 +7,18 @@ import plistlib
 import zipfile
 from collections.abc import Collection
 from pathlib import Path
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from engine.families.html_pdf import census as pages
+from engine.families.saved_pages.parts import joined
 from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import HTMLZ, MHTML, WEBARCHIVE
+from engine.toolkit.message_policy import RAW
 
 
 def _message(path: Path) -> Census:
     """Count the page of an MHTML file."""
-    message = email.message_from_bytes(path.read_bytes().lstrip(b"\xef\xbb\xbf\r\n"))
+    message = email.message_from_bytes(path.read_bytes().lstrip(b"\xef\xbb\xbf\r\n"), policy=RAW)
     leaves = [each for each in message.walk() if not each.is_multipart()]
     start = str(message.get_param("start") or "").strip("<>")
     found = [each for each in leaves if each.get_content_type() in ("text/html", "application/xhtml+xml")]
@@ -24,7 +26,7 @@ def _message(path: Path) -> Census:
     base = "".join(str(message.get("Content-Location", "")).split())
 
     def location(part: email.message.Message) -> str:
-        return urljoin(base, "".join(str(part.get("Content-Location", "")).split()))
+        return joined(base, "".join(str(part.get("Content-Location", "")).split()))
 
     names = [location(each) for each in leaves]
     names += ["cid:" + str(each["Content-ID"]).strip().strip("<>") for each in leaves if each["Content-ID"]]
@@ -55,19 +57,30 @@ def _page(data: bytes, encoding: str | None, address: str, names: Collection[str
     """Count a page whose pictures are those that are among the files with these names."""
     from lxml import etree, html
 
-    if encoding is None:
+    if encoding is None or not _is_known(encoding):
         data, encoding = pages.decoded(data)
     if not data.strip():
         return Census()
     root = html.document_fromstring(data, parser=html.HTMLParser(encoding=encoding))
-    base = urljoin(address, next((each.get("href") for each in root.iter("base") if each.get("href")), ""))
+    base = joined(address, next((each.get("href") for each in root.iter("base") if each.get("href")), ""))
     known = {unquote(each) for each in names}
     for each in root.iter("img"):
         src = each.get("src") or ""
-        whole = unquote(urljoin(base, src.strip()).partition("#")[0])
+        whole = unquote(joined(base, src.strip()).partition("#")[0])
         if not src.startswith("data:"):
             each.set("src", "inside" if known & {whole, whole.partition("?")[0]} else "")
     return pages.page(etree.tostring(root, method="html", encoding="utf-8"), "utf-8")
+
+
+def _is_known(encoding: str) -> bool:
+    """Whether the parser knows an encoding; names with NUL or bytes above 127 are values that it can't take."""
+    from lxml import html
+
+    try:
+        html.HTMLParser(encoding=encoding)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 _KINDS = frozenset({"words", "pictures", "links"})

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import email
-import email.policy
 import re
+from collections.abc import Iterator
 from email.message import Message
 from pathlib import Path
 
 from engine.families.saved_pages.parts import MAX_PARTS, Part, SavedPage, joined, key, too_many, without_page
 from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.message_policy import RAW
 from engine.toolkit.messages import say
 
 MAX_PARAMETERS = 2_000
 """Parameters of one header; the time for them is quadratic."""
+_DEEPEST = 20
+"""Parts inside of parts: browsers write one level, programs for mail two or three."""
 _HEADER = re.compile(rb"[!-9;-~]{1,200}[ \t]*:")
 _WITH_PARAMETERS = re.compile(rb"^Content-[\w-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.MULTILINE | re.IGNORECASE)
 _PAGES = ("text/html", "application/xhtml+xml")
@@ -35,10 +38,10 @@ def read(source: Path) -> SavedPage:
             say("A header of the file has more than {max_parameters} parameters.", max_parameters=MAX_PARAMETERS),
         )
     try:
-        message = email.message_from_bytes(data, policy=email.policy.compat32)
-        leaves = [each for each in message.walk() if not each.is_multipart()]
+        message = email.message_from_bytes(data, policy=RAW)
+        leaves = [*_leaves(message, 0)]
     except RecursionError:
-        raise Unreadable("The file's parts are nested too deeply.", reason="limit") from None
+        raise _nested() from None
     if len(leaves) > MAX_PARTS:
         raise too_many()
     base = _header(message, "Content-Location") or _header(message, "Content-Base")
@@ -60,9 +63,26 @@ def read(source: Path) -> SavedPage:
     return SavedPage(pages.get(start) or next(iter(pages.values())), parts)
 
 
+def _leaves(message: Message, depth: int) -> Iterator[Message]:
+    """The parts of a message that hold no others."""
+    if depth > _DEEPEST:
+        raise _nested()
+    if message.is_multipart():
+        for each in message.get_payload():
+            if isinstance(each, Message):
+                yield from _leaves(each, depth + 1)
+    else:
+        yield message
+
+
+def _nested() -> Unreadable:
+    return Unreadable("The file's parts are nested too deeply.", reason="limit")
+
+
 def _header(message: Message, name: str) -> str:
-    """The value of a header on one line: long addresses are folded."""
-    return "".join(str(message.get(name, "")).split())
+    """The value of a header on one line: long addresses are folded. Bytes above 127 are UTF-8."""
+    value = str(message.get(name, "")).encode("utf-8", "surrogateescape")
+    return "".join(value.decode("utf-8", "replace").split())
 
 
 def _kind(leaf: Message) -> str:
