@@ -40,7 +40,9 @@ def _change_of_address(user: User) -> Callable[[], Any]:
     assert OUTBOX.flush(30)
     old, new = (re.findall(r"https?://[^/]+(/\S+)", str(each.body))[0] for each in mail.outbox)
     assert Client().post(old).status_code == 200
-    return lambda: b"Address changed" in Client().post(new).content
+    browser = Client()
+    browser.force_login(user)
+    return lambda: b"Address changed" in browser.post(new).content
 
 
 def _log_in_by_the_provider(user: User) -> Callable[[], Any]:
