@@ -8,13 +8,12 @@ from io import BytesIO
 
 import pikepdf
 
-from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.pages import Paper
-from engine.families.html_pdf.options import PageOptions, PrintOptions
+from engine.families.html_pdf.options import PrintOptions
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import clusters, link_targets, output
 from engine.families.html_pdf.plutoprint.finishing import Heading, destinations
-from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, prepared, style_sheet
+from engine.families.html_pdf.plutoprint.laid_part import beside
 from engine.families.html_pdf.source.reading import with_styles
 from engine.toolkit.warnings import Warn
 
@@ -93,11 +92,7 @@ def _drawn(
     html: str | bytes, paper: Paper, pdf: pikepdf.Pdf, warn: Warn, shaped: clusters.Clusters
 ) -> list[pikepdf.Page]:
     """The pages of an HTML text as pages of `pdf`, not yet in its order."""
-    page, _ = prepared(html, warn, media="print", backgrounds=True)
-    link_targets.name(page)
-    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
-    style_sheet(page.root, pages.sheet(None, paper, PageOptions(), "", scale=1.0))
     stream = BytesIO()
-    laid_out(page.root, paper, PageOptions(), warn, last=True).write_to_pdf_stream(stream)
+    beside(html, paper, warn, shaped).write_to_pdf_stream(stream)
     with output.opened(stream) as drawn:
         return [pikepdf.Page(pdf.copy_foreign(each.obj)) for each in drawn.pages]

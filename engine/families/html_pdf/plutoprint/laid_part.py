@@ -8,7 +8,6 @@ from typing import Any
 import plutoprint
 
 from engine.families.html_pdf.css import pages
-from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.parts import Part
 from engine.families.html_pdf.plutoprint import (
@@ -20,10 +19,7 @@ from engine.families.html_pdf.plutoprint import (
 )
 from engine.families.html_pdf.plutoprint.layout import (
     PX,
-    UNSEEN,
-    laid_out,
     prepared,
-    style_sheet,
 )
 from engine.toolkit.warnings import Warn
 
@@ -89,9 +85,11 @@ def _behind(laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters) -
     html = laid.part.running(paper.width, paper.height, laid.numbers, total)
     if html is None:
         return None
+    return beside(html, pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0)), warn, shaped)
+
+
+def beside(html: str | bytes, paper: pages.Paper, warn: Warn, shaped: clusters.Clusters) -> plutoprint.Book:
+    """Lay out what is on the pages beside the document, on a paper of its own."""
     page, _ = prepared(html, warn, media="print", backgrounds=True)
     link_targets.name(page)
-    whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
-    style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
-    return laid_out(page.root, whole, PageOptions(), warn, last=True)
+    return note_pages.laid(page.root, paper, warn, shaped.replace(page))

@@ -40,7 +40,7 @@ def heights(notes: Notes, paper: pages.Paper, warn: Warn, shaped: clusters.Clust
     endless = pages.Paper(_width(notes, paper), LARGEST, Margins(0.0, 0.0, 0.0, 0.0))
     page, _ = prepared(html, warn, media="print", backgrounds=True)
     link_targets.name(page)
-    book = _laid(page.root, endless, warn, shaped.replace(page))
+    book = laid(page.root, endless, warn, shaped.replace(page))
     found = footnotes.find_marks(book, frozenset((*names, "end-h"))).places
     tops = [found[name][0] * LARGEST + found[name][1] for name in (*names, "end-h")]
     rooms = (after - before for before, after in pairwise(tops))
@@ -70,13 +70,14 @@ def drawn(
     whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
     written = shaped.replace(page)
     own = frozenset(name for each in page.root.iter() if (name := each.get("id")))
-    book = _laid(page.root, whole, warn, written)
+    book = laid(page.root, whole, warn, written)
     links = footnotes.find_marks(book, frozenset()).links
     last = {at: links[number] for at, number in sheets.items() if number < len(links)}
     return NotePages(book, sheets, last, own)
 
 
-def _laid(root: Any, paper: pages.Paper, warn: Warn, shaped: str) -> plutoprint.Book:
+def laid(root: Any, paper: pages.Paper, warn: Warn, shaped: str) -> plutoprint.Book:
+    """Lay out a page that we wrote on its paper; `shaped` is the style sheet of its shaped characters."""
     style_sheet(root, UNSEEN + shaped, first=True)
     style_sheet(root, pages.sheet(None, paper, PageOptions(), "", scale=1.0))
     return laid_out(root, paper, PageOptions(), warn, last=True)

@@ -13,12 +13,11 @@ from typing import Literal
 import pikepdf
 from lxml import html as markup
 
-from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.pages import EDGE, GAP, Paper
 from engine.families.html_pdf.options import PageOptions, PrintOptions, Running
-from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
-from engine.families.html_pdf.plutoprint import clusters, link_targets, output
-from engine.families.html_pdf.plutoprint.layout import PX, UNSEEN, laid_out, prepared, style_sheet
+from engine.families.html_pdf.paper import LEAST_TEXT, Margins
+from engine.families.html_pdf.plutoprint import binding, clusters, output
+from engine.families.html_pdf.plutoprint.laid_part import beside
 from engine.families.html_pdf.source import cleaning
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.warnings import Warn
@@ -47,26 +46,23 @@ class Heads:
     title: str
     size: float
 
+    @property
+    def _styles(self) -> str:
+        return "".join(f"<style>{each}</style>" for each in (_RESET, *self.sheets))
+
     def page(self, paper: Paper, count: int) -> str:
         """An HTML page with a sheet for each of `count` pages. Raises OverLimit."""
         length = sum(map(len, self.first.values())) + count * sum(map(len, self.others.values()))
         check_length(length)
         sheets = "".join(self._sheet(at, paper, count) for at in range(count))
-        styles = "".join(f"<style>{each}</style>" for each in self.sheets)
-        return f"<!DOCTYPE html><html><head><style>{_RESET}</style>{styles}</head><body>{sheets}</body></html>"
+        return f"<!DOCTYPE html><html><head>{self._styles}</head><body>{sheets}</body></html>"
 
     def height(self, edge: Edge, width: float, warn: Warn) -> float:
         """The height of the header or footer on paper of a `width`, in points; 0 without one."""
         tallest = 0.0
         for each in {self.first[edge], self.others[edge]} - {""}:
             filled = self._filled(each, self.number + 999, 999)
-            sheets = "".join(f"<style>{sheet}</style>" for sheet in self.sheets)
-            page, _ = prepared(
-                f"<style>{_RESET}</style>{sheets}{self._box(filled)}", warn, media="print", backgrounds=True
-            )
-            paper = Paper(width, LARGEST, Margins(0.0, 0.0, 0.0, 0.0))
-            style_sheet(page.root, pages.sheet(None, paper, PageOptions(), "", scale=1.0))
-            tallest = max(tallest, laid_out(page.root, paper, PageOptions(), warn).get_document_height() / PX)
+            tallest = max(tallest, binding.height(f"{self._styles}{self._box(filled)}", width, warn))
         return tallest
 
     def _sheet(self, at: int, paper: Paper, count: int) -> str:
@@ -144,13 +140,9 @@ def own_boxes(heads: Heads) -> str:
 def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters, *, cover: int) -> None:
     """Draw the header and footer on each page but those of the `cover`, with their links to web addresses."""
     count = len(pdf.pages) - cover
-    page, _ = prepared(heads.page(paper, count), warn, media="print", backgrounds=True)
-    link_targets.name(page)
     whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
-    style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
     stream = BytesIO()
-    laid_out(page.root, whole, PageOptions(), warn, last=True).write_to_pdf_stream(stream)
+    beside(heads.page(paper, count), whole, warn, shaped).write_to_pdf_stream(stream)
     with output.opened(stream) as drawn:
         for target, source in zip(list(pdf.pages)[cover:], drawn.pages, strict=False):
             target.add_overlay(source, pikepdf.Rectangle(*map(float, target.mediabox)))
