@@ -52,13 +52,10 @@ def _callouts(lines: list[str]) -> Iterator[str]:
             closings -= 1
             yield "" if open_at else line
             open_at = max(open_at - 1, 0)
-        elif (
-            (found := _DIVISION.fullmatch(line)) and found[1].lower() in CALLOUTS and open_at < min(closings, _DEEPEST)
-        ):
-            title = (found[2] or found[3] or "").strip(" :")
+        elif open_at < min(closings, _DEEPEST) and (opening := _callout(line)) is not None:
             open_at += 1
             yield quoted.rstrip()
-            yield f"{quoted}> [!{found[1].lower()}] {title}".rstrip()
+            yield f"{quoted}> {opening}"
         elif not open_at and _CONTENTS.fullmatch(line):
             yield from ("", CONTENTS, "")
         else:
@@ -66,6 +63,7 @@ def _callouts(lines: list[str]) -> Iterator[str]:
 
 
 def _callout(line: str) -> str | None:
+    """What `:::note` is in GitHub's notation; None for another line."""
     found = _DIVISION.fullmatch(line)
     if found is None or found[1].lower() not in CALLOUTS:
         return None
