@@ -22,6 +22,11 @@ def models() -> str:
     return environment.text("TESSDATA_PREFIX")
 
 
+def fonts() -> str:
+    """A folder with the operator's own fonts. The variable is passed to the sandbox."""
+    return environment.text("FONTS_DIR")
+
+
 def alternatives() -> tuple[str, ...]:
     """Names of the engines that replace the default ones; `auto` engines may be missing."""
     return () if text_pdf() == "html" else (text_pdf(),)

@@ -365,6 +365,8 @@ HTML_PDF_ENGINE = engines.html_pdf()
 
 TESSDATA_PREFIX = engines.models()
 
+FONTS_DIR = engines.fonts()
+
 tallies.install()
 
 # Language and time

@@ -138,6 +138,7 @@ ROWS = (
         "`html`",
         "`libreoffice` draws docx, odt and rtf with that suite instead, `auto` where it is installed; see below",
     ),
+    Row("FONTS_DIR", "", "a folder with fonts of your own for PDFs and pictures, beside the bundled ones; see below"),
     Row("TESSDATA_PREFIX", "", "a folder with further models that recognise text, beside the system's; see below"),
     Row("METRICS_ALLOWED_IPS", "loopback", "who may read `/metrics`; through a proxy, public addresses only"),
     Row("LOG_LEVEL", "warnings and errors", "of everything but the service's own lines, which are always written"),

@@ -1,5 +1,7 @@
 """The conversions app."""
 
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from conversions.checks import sandbox_check, suite_check
 from engine.families import registry
 from engine.families.html_pdf.options import HTML_PDF
+from engine.toolkit import own_fonts
 
 
 class ConversionsConfig(AppConfig):
@@ -35,6 +38,23 @@ class ConversionsConfig(AppConfig):
             raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")
         if settings.TESSDATA_PREFIX and not any(Path(settings.TESSDATA_PREFIX).glob("*.traineddata")):
             raise ImproperlyConfigured(f"TESSDATA_PREFIX is {settings.TESSDATA_PREFIX}, where no models are.")
+        _check_fonts()
         engine = settings.HTML_PDF_ENGINE
         if engine not in ("auto", HTML_PDF.distribution):
             raise ImproperlyConfigured(f"HTML_PDF_ENGINE is {engine}, which is not installed here.")
+
+
+def _check_fonts() -> None:
+    """Raise ImproperlyConfigured for a FONTS_DIR without fonts, or one that would let children read other data."""
+    if not settings.FONTS_DIR:
+        return
+    folder = Path(settings.FONTS_DIR).resolve()
+    if any(each.resolve().is_relative_to(folder) for each in (settings.DATA_DIR, settings.BASE_DIR)):
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Use a folder that contains nothing but fonts.")
+    if not own_fonts.files():
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}, where no fonts are.")
+    # Children become users without names, and fontconfig asks access(2), which knows no capabilities of theirs.
+    closed = [each for each in (*folder.parents, folder) if not each.stat().st_mode & stat.S_IXOTH]
+    closed += [each for each in own_fonts.files() if not each.stat().st_mode & stat.S_IROTH]
+    if os.geteuid() == 0 and closed:
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Let all users read {closed[0]}.")

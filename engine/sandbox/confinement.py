@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.sandbox import identity, landlock, libc, seccomp
 from engine.sandbox.limits import PROCESSES_BEYOND, Limits
+from engine.toolkit import own_fonts
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
@@ -141,13 +142,14 @@ def prepare(
     """The strictest confinement this kernel supports, for children with folders below `beneath`.
 
     They may run `programs`, themselves unless `launched`, and read `folders` besides the interpreter, libraries and
-    fonts. `abi_at_most` and `filtered` weaken it, to test the behaviour of older kernels.
+    fonts, also those of FONTS_DIR. `abi_at_most` and `filtered` weaken it, to test the behaviour of older kernels.
     """
     abi = landlock.abi() if abi_at_most is None else min(landlock.abi(), abi_at_most)
     imports = [os.path.realpath(each) for each in sys.path if os.path.isabs(each)]
+    fonts = (own_fonts.folder(),) if own_fonts.folder() else ()
     python = (*imports, os.path.join(sys.base_prefix, "lib"), os.path.realpath(sys.executable), str(_PACKAGE))
     project = str(_PACKAGE.parent)
-    readable = _outermost(each for each in (*python, *_LIBRARIES, *_DATA, *folders) if each != project)
+    readable = _outermost(each for each in (*python, *_LIBRARIES, *_DATA, *fonts, *folders) if each != project)
     user = os.geteuid() if users is None else users[0]
     # A service running as root may have its interpreter in a folder only root can enter.
     unreachable = not all(

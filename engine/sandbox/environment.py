@@ -26,6 +26,6 @@ ENVIRONMENT: Mapping[str, str] = {
 }
 """The complete environment of a zygote, except for what is PASSED_ON."""
 
-PASSED_ON = ("HTML_PDF_ENGINE", "TESSDATA_PREFIX")
-"""Variables that a zygote inherits: those that choose engines, as these are declared in the zygote too, and the folder
-of OCR models."""
+PASSED_ON = ("HTML_PDF_ENGINE", "TESSDATA_PREFIX", "FONTS_DIR")
+"""Variables that a zygote inherits: those that choose engines, as these are declared in the zygote too, and the folders
+of OCR models and of the operator's fonts."""

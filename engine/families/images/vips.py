@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any, TypeAlias
 
-# Both are read when the library starts, and again by its C code: they must be set before the import.
+# Read when the library starts, and again by its C code: it must be set before the import.
 os.environ["VIPS_CONCURRENCY"] = "1"
-os.environ["FONTCONFIG_FILE"] = str(Path(__file__).resolve().parents[2] / "fonts/fonts.conf")
 
 import pyvips
 from PIL import Image
 
 from engine.families.images.geometry import Geometry
+from engine.toolkit import own_fonts
 
 pyvips.cache_set_max(0)
+own_fonts.configure()  # read when the first text is drawn
 
 
 Error: type[Exception] = pyvips.Error

@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from engine.families.libreoffice import options as installation
+from engine.toolkit import own_fonts
 
 # Offsets in the C structures of LibreOfficeKit/LibreOfficeKit.h, which are only ever extended at their ends.
 _DESTROY, _GET_ERROR, _RUN_MACRO = 1, 3, 11
@@ -94,7 +95,7 @@ class Kit:
     def __init__(self, *, svg: bool) -> None:
         # Rendered in memory, without a display, with the service's own fonts.
         os.environ["SAL_USE_VCLPLUGIN"] = "svp"
-        os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts.conf"))
+        own_fonts.configure(Path(__file__).with_name("fonts.conf"))
         profile = folder() / "profile"
         _make_profile(profile, svg=svg)
         library = _library()

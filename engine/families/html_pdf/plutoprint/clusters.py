@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.data_uris import data_uri
+from engine.toolkit.own_fonts import FONTS
 
 if TYPE_CHECKING:
     from engine.families.html_pdf.plutoprint.cluster_font import ClusterFont
@@ -89,7 +89,7 @@ class Clusters:
 
     def _drawn(self, script: str, text: str) -> str:
         if script not in self._fonts:
-            self._fonts[script] = _font(FOLDER / f"noto/NotoSans{script}-Regular.ttf")
+            self._fonts[script] = _font(FONTS / f"noto/NotoSans{script}-Regular.ttf")
         font = self._fonts[script]
         drawn = []
         for cluster, plain in font.clusters(text):
@@ -108,7 +108,7 @@ class Clusters:
         wanted = {code: cluster for (own, cluster), code in self._codes.items() if own == script}
         faces = []
         for weight, name in (("400", "Regular"), ("700", "Bold")):
-            path = FOLDER / f"noto/NotoSans{script}-{name}.ttf"
+            path = FONTS / f"noto/NotoSans{script}-{name}.ttf"
             if path.exists():
                 font = self._fonts[script] if name == "Regular" else _font(path)
                 data = data_uri("font/ttf", font.with_clusters(wanted, self._plain.get(script, set())))

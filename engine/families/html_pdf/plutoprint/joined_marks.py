@@ -15,7 +15,7 @@ import pikepdf
 import uharfbuzz
 from fontTools.ttLib import TTFont
 
-from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
+from engine.toolkit.own_fonts import FONTS
 
 _UNKNOWN = re.compile(rb"<([0-9a-fA-F]{4})> <(?i:fffd)>")
 _LETTER, _SHADDA = "\u0628", "\u0651"
@@ -66,7 +66,7 @@ class _Glyphs:
 @functools.cache
 def _outlines(face: str) -> dict[Outline, str]:
     """The combined marks of a bundled font with this PostScript name."""
-    path = next((each for each in FOLDER.rglob("*.ttf") if each.stem == face), None)
+    path = next((each for each in FONTS.rglob("*.ttf") if each.stem == face), None)
     if path is None:
         return {}
     shaper = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 from typing import Any
-
-os.environ["FONTCONFIG_FILE"] = str(
-    Path(__file__).resolve().parents[3] / "fonts/fonts.conf"
-)  # read when the first page is rendered
 
 import plutoprint
 from lxml import html as markup
@@ -47,10 +41,12 @@ from engine.families.html_pdf.source import cleaning, embedded, fields, gauges, 
 from engine.families.html_pdf.source.references import blocked
 from engine.families.html_pdf.source.set_aside import SetAside
 from engine.families.images.drawings import effects
-from engine.toolkit import emoji_sequences, symbol_fonts
+from engine.toolkit import emoji_sequences, own_fonts, symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
+
+own_fonts.configure()  # read when the first page is rendered
 
 PX = 4 / 3
 """CSS pixels in a point."""

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import uharfbuzz
 
+from engine.toolkit import own_fonts, typefaces
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-FOLDER = Path(__file__).resolve().parents[3] / "fonts"
 _ORDER = ("liberation/LiberationSans-Regular.ttf", "dejavu/DejaVuSans.ttf", "droid/DroidSansFallback.ttf")
 _EMBEDDED = re.compile(r"url\(\"?data:[^,;\"]*(?:font|octet)[^,\"]*;base64,([A-Za-z0-9+/=%\s]+)\"?\)", re.IGNORECASE)
 _WRITTEN = re.compile(r"\\([0-9a-fA-F]{1,6})")
@@ -33,10 +33,10 @@ def report(characters: set[str], sheets: Iterable[str], warn: Warn) -> None:
             wanted.update(ord(each) for each in content if each > "\x7f")
             wanted.update(code for code in (int(each, 16) for each in _WRITTEN.findall(content)) if code < 0x110000)
     wanted = {code for code in wanted if unicodedata.category(chr(code)) not in _UNSEEN and not _selects(code)}
-    for name in (*_ORDER, *_others()):
+    for path, index in (*_bundled(), *((each.path, each.index) for each in typefaces.typefaces())):
         if not wanted:
             return
-        covered = _covered(name)
+        covered = _covered(path, index)
         wanted = {code for code in wanted if code not in covered}
     for text in texts:
         for encoded in _EMBEDDED.findall(text):
@@ -59,14 +59,17 @@ def _selects(code: int) -> bool:
 
 
 @functools.cache
-def _others() -> tuple[str, ...]:
-    every = (each.relative_to(FOLDER).as_posix() for each in FOLDER.rglob("*.ttf"))
-    return tuple(sorted(each for each in every if each not in _ORDER and "Bold" not in each and "Italic" not in each))
+def _bundled() -> tuple[tuple[Path, int], ...]:
+    """The regular bundled fonts, those with the most characters first."""
+    first = tuple(own_fonts.FONTS / each for each in _ORDER)
+    others = (each for each in sorted(own_fonts.FONTS.rglob("*.ttf")) if each not in first)
+    regular = (each for each in others if "Bold" not in each.name and "Italic" not in each.name)
+    return tuple((each, 0) for each in (*first, *regular))
 
 
 @functools.cache
-def _covered(name: str) -> uharfbuzz.Set:
-    return uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(FOLDER / name))).unicodes
+def _covered(path: Path, index: int) -> uharfbuzz.Set:
+    return uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path)), index).unicodes
 
 
 def _embedded(encoded: str) -> uharfbuzz.Set:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from engine.families.html_pdf.plutoprint.missing_characters import FOLDER
+from engine.toolkit import own_fonts, typefaces
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -38,7 +38,7 @@ def report(values: Iterable[tuple[str, str]], sheets: Iterable[str], warn: Warn)
             continue
         reported.add(first)
         taken = next((each for each in families[1:] if _there(each, own)), "")
-        other = taken if _plain(taken) in own else _bundled().get(_plain(taken), _USUAL)
+        other = taken if _plain(taken) in own else _installed().get(_plain(taken), _USUAL)
         warn(
             "FONT_SUBSTITUTED",
             say("The font “{first}” is not installed and was replaced by {other}.", first=first[:60], other=other),
@@ -52,7 +52,7 @@ def report_unlike(fonts: Iterable[str], warn: Warn) -> None:
     Fonts without a bundled substitute are reported by `report`.
     """
     for font in fonts:
-        other = _bundled().get(_plain(font), "")
+        other = _installed().get(_plain(font), "")
         if other and _plain(font) not in _AS_WIDE and _plain(font) != _plain(other):
             warn(
                 "FONT_SUBSTITUTED",
@@ -61,19 +61,21 @@ def report_unlike(fonts: Iterable[str], warn: Warn) -> None:
 
 
 def _there(family: str, own: set[str]) -> bool:
-    return _plain(family) in own or _plain(family) in _bundled()
+    return _plain(family) in own or _plain(family) in _installed()
 
 
 def _plain(family: str) -> str:
-    return re.sub(r"[\s\"']|!important", "", family).lower()
+    return typefaces.plain(family.replace("!important", ""))
 
 
 @functools.cache
-def _bundled() -> dict[str, str]:
-    """The families in fonts.conf and in the font files, each with its font."""
-    found = {_plain(each.stem.partition("-")[0]): each.stem.partition("-")[0] for each in FOLDER.rglob("*.ttf")}
-    for alias in etree.parse(str(FOLDER / "fonts.conf")).iter("alias"):
+def _installed() -> dict[str, str]:
+    """The families in fonts.conf and in the font files, each with its font; the operator's precede the substitutes."""
+    stems = {each.stem.partition("-")[0] for each in own_fonts.FONTS.rglob("*.ttf")}
+    found = {_plain(each): each for each in stems}
+    for alias in etree.parse(str(own_fonts.FONTS / "fonts.conf")).iter("alias"):
         names = [str(each.text) for each in alias.iter("family")]
         found[_plain(names[0])] = names[1]
         found.update({_plain(each): each for each in names[1:]})
+    found.update({name: faces[0].families[0] for name, faces in typefaces.by_family().items()})
     return found

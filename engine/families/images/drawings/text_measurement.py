@@ -1,4 +1,4 @@
-"""Measure text in the bundled fonts, where engines can't place it."""
+"""Measure text in the installed fonts, where engines can't place it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 import uharfbuzz as hb
@@ -15,13 +16,15 @@ from defusedxml.ElementTree import parse
 
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.values import declarations
+from engine.toolkit import own_fonts, typefaces
 
-FOLDER = Path(__file__).resolve().parents[3] / "fonts"
 _USUAL = "Liberation Serif"
 _FALLBACKS = ("Liberation Sans", "DejaVu Sans", "Droid Sans Fallback", "Symbola")
 _SIZES = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
 }  # fmt: skip
+_File: TypeAlias = tuple[Path, int]
+"""A font file and the number of its face."""
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([a-zA-Z%]*)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "q": 96 / 101.6}
 _RELATIVE = ("em", "ex", "ch", "%", "larger", "smaller")
@@ -186,7 +189,7 @@ def kerning(one: str, two: str, style: TextStyle) -> float:
 
 
 @functools.lru_cache(maxsize=8192)
-def _kerning(one: str, two: str, file: Path | None) -> float:
+def _kerning(one: str, two: str, file: _File | None) -> float:
     """The same in ems, without ligatures, which individually positioned characters don't form."""
     font = _font(file)
     assert font is not None
@@ -201,16 +204,16 @@ def _kerning(one: str, two: str, file: Path | None) -> float:
 
 
 @functools.cache
-def _font(file: Path | None) -> hb.Font | None:
-    return hb.Font(hb.Face(hb.Blob.from_file_path(str(file)))) if file else None
+def _font(file: _File | None) -> hb.Font | None:
+    return hb.Font(hb.Face(hb.Blob.from_file_path(str(file[0])), file[1])) if file else None
 
 
 @functools.cache
-def _file(name: str, *, bold: bool, italic: bool) -> Path | None:
+def _file(name: str, *, bold: bool, italic: bool) -> _File | None:
     """The font file for a family: its own, or that of the fontconfig substitute."""
     files = _files()
-    named = normalised_name(name)
-    stem = named if is_bundled(name) else _aliases().get(named, "")
+    named = typefaces.plain(name)
+    stem = named if is_installed(name) else _aliases().get(named, "")
     style = ("bold" if bold else "") + ("italic" if italic else "")
     for each in (style, style.removesuffix("italic"), style.removeprefix("bold"), "regular"):
         if f"{stem}-{each}" in files:
@@ -218,31 +221,32 @@ def _file(name: str, *, bold: bool, italic: bool) -> Path | None:
     return files.get(stem)
 
 
-def is_bundled(name: str) -> bool:
+def is_installed(name: str) -> bool:
     """Whether a family of this name itself is available, rather than a substitute."""
-    named = normalised_name(name)
+    named = typefaces.plain(name)
     return any(each.startswith(f"{named}-") or each == named for each in _files())
 
 
 @functools.cache
-def _files() -> dict[str, Path]:
-    return {each.stem.lower(): each for each in sorted(FOLDER.rglob("*.ttf"))}
+def _files() -> dict[str, _File]:
+    """The font files by family and style."""
+    found = {each.stem.lower(): (each, 0) for each in sorted(own_fonts.FONTS.rglob("*.ttf"))}
+    for family, faces in typefaces.by_family().items():
+        for face in faces:
+            style = ("bold" if face.bold else "") + ("italic" if face.italic else "")
+            found.setdefault(f"{family}-{style or 'regular'}", (face.path, face.index))
+    return found
 
 
 @functools.cache
 def _noto() -> tuple[str, ...]:
-    return tuple(each.stem.partition("-")[0] for each in sorted((FOLDER / "noto").glob("*-Regular.ttf")))
+    return tuple(each.stem.partition("-")[0] for each in sorted((own_fonts.FONTS / "noto").glob("*-Regular.ttf")))
 
 
 @functools.cache
 def _aliases() -> dict[str, str]:
     found = {}
-    for alias in parse(FOLDER / "fonts.conf").getroot().iter("alias"):
-        first, *others = (normalised_name(each.text or "") for each in alias.iter("family"))
+    for alias in parse(own_fonts.FONTS / "fonts.conf").getroot().iter("alias"):
+        first, *others = (typefaces.plain(each.text or "") for each in alias.iter("family"))
         found[first] = others[0]
     return found
-
-
-def normalised_name(name: str) -> str:
-    """A normalised family name for comparison: without spaces and quotes, in lower case."""
-    return re.sub(r"[\s\"']", "", name).lower()

@@ -1,0 +1,29 @@
+"""Where fonts are: the bundled ones, and those of the operator in the folder FONTS_DIR."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+FONTS = Path(__file__).resolve().parents[1] / "fonts"
+"""The bundled fonts, and the settings of fontconfig for them and the operator's."""
+_SUFFIXES = frozenset((".ttf", ".otf", ".ttc", ".otc"))
+
+
+def folder() -> str:
+    """The folder of the operator's fonts, or an empty text."""
+    return os.environ.get("FONTS_DIR", "")
+
+
+def files() -> list[Path]:
+    """The operator's font files, in the folder and the folders below it."""
+    return sorted(each for each in Path(folder()).rglob("*") if each.suffix.lower() in _SUFFIXES) if folder() else []
+
+
+def configure(settings: Path = FONTS / "fonts.conf") -> None:
+    """Let fontconfig read these settings, whose `xdg` folder is the operator's; call it before the first font is found.
+
+    Settings can't name any other variable (fonts-conf(5), `dir`).
+    """
+    os.environ["FONTCONFIG_FILE"] = str(settings)
+    os.environ["XDG_DATA_HOME"] = folder() or "/nonexistent"
