@@ -14,7 +14,7 @@ import pytest
 
 from engine.conversion import convert
 from engine.families.documents import pandoc
-from engine.families.documents.dialect import blocks, tex, written
+from engine.families.documents.dialect import blocks, inline_notes, tex, written
 from engine.families.documents.dialect.formulas import Formulas
 
 TEXT = """\
@@ -223,3 +223,32 @@ def test_formulas_in_titles_of_links_are_shown_as_written(tmp_path: Path) -> Non
     found, _ = made(tmp_path, '[a](http://x.example/ "of $x$") ![b](http://x.example/p.png "of $y$")\n', "odt")
     assert 'office:name="of $x$"' in found["odt"]
     assert not re.search("[\ufdd0-\ufdef]", found["odt"])
+
+
+def test_inline_notes_are_footnotes_in_each_target(tmp_path: Path) -> None:
+    text = "One^[a *note* with [a link](https://example.org)] two[^1].\n\n[^1]: written below\n"
+    found, messages = made(tmp_path, text, "html", "pdf", "docx")
+    assert not messages
+    assert re.search(
+        r'<li id="fn-inline-note-1">\s*<p>a <em>note</em> with <a href="https://example.org"', found["html"]
+    )
+    for each in found.values():
+        assert "^[" not in each
+    assert "anotewithalink" in words(found["pdf"])
+    with zipfile.ZipFile(tmp_path / "output.docx") as archive:
+        notes = words(archive.read("word/footnotes.xml").decode())
+    assert notes.index("anotewithalink") < notes.index("writtenbelow")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["`a^[b]`", "```\na^[b]\n```", "    a^[b]", "a\\^[b]", "a^[b\n\nc]", "a^[]", "a^[b", "~~~\na^[b]\n\n~~~"],
+)
+def test_code_and_open_brackets_are_no_notes(text: str) -> None:
+    assert inline_notes.numbered(text) == text
+
+
+def test_labels_of_notes_are_unlike_those_of_the_text() -> None:
+    made = inline_notes.numbered("a^[b] c[^inline-note-1]\n\n[^inline-note-1]: d\n")
+    assert made.startswith("a[^inline-note--1] c[^inline-note-1]")
+    assert "[^inline-note--1]: b" in made

@@ -83,7 +83,9 @@ def test_drawings_are_set_in_the_fonts_of_the_folder(fonts: Path, tmp_path: Path
     assert "FONT_SUBSTITUTED" not in converted(source, tmp_path / "own.png", fonts)
     assert "FONT_SUBSTITUTED" in converted(source, tmp_path / "none.png", "")
     own_box, other_box = (Image.open(tmp_path / f"{each}.png").getchannel("A").getbbox() for each in ("own", "none"))
-    assert own_box and other_box and own_box[2] > 2 * other_box[2]
+    assert own_box
+    assert other_box
+    assert own_box[2] > 2 * other_box[2]
 
 
 def test_faces_are_known_by_family_and_style(fonts: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-from engine.families.documents.dialect import blocks, tex, written
+from engine.families.documents.dialect import blocks, inline_notes, tex, written
 from engine.families.documents.dialect.formulas import Formula, Formulas
 from engine.toolkit.messages import shortened
 from engine.toolkit.warnings import Kind, Warn
@@ -21,11 +21,12 @@ _LONGEST = 40
 
 
 class Dialect:
-    """A Markdown text prepared for a reader: formulas, definitions and lists of contents are marks in `text`."""
+    """A Markdown text prepared for a reader: formulas, definitions and lists of contents are marks in `text`,
+    and inline notes are footnotes."""
 
     def __init__(self, text: str) -> None:
         self._formulas = Formulas(brackets=False)
-        self.text = self._formulas.keep(blocks.rewritten(text))
+        self.text = self._formulas.keep(blocks.rewritten(inline_notes.numbered(text)))
 
     def in_html(self, body: str, warn: Warn, named: Callable[[str], str]) -> str:
         """The safe HTML of `text` with MathML, definitions, callouts, contents and emoji.
