@@ -24,6 +24,7 @@ from engine.families.html_pdf.plutoprint import (
     first_words,
     front,
     greyscale,
+    hyphens,
     in_margins,
     keeping,
     link_targets,
@@ -48,8 +49,9 @@ from engine.families.html_pdf.plutoprint.layout import (
     style_sheet,
     warn_fitted,
 )
-from engine.families.html_pdf.plutoprint.output import Written
+from engine.families.html_pdf.plutoprint.output import Written, opened
 from engine.families.html_pdf.source import cleaning
+from engine.families.html_pdf.source.cleaning import Element
 from engine.families.images.drawings import effects
 from engine.toolkit.warnings import Warn
 
@@ -102,11 +104,14 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
     within = [each.element for each in parted]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
-    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept))
+    divided = hyphens.may_occur(page)
+    book = laid_out(
+        page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept or divided)
+    )
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept))
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept or divided))
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
@@ -122,6 +127,9 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book.write_to_pdf_stream(stream)
         return stream, book.get_page_count()
 
+    if divided and hyphens.show(page, lambda root: _opened(root, wanted, options, warn, scale)):
+        book = lay()
+        width = book.get_document_width()
     if parted and book.get_page_count() > 1:
         book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
         width = book.get_document_width()
@@ -173,6 +181,8 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
     visited = screen.visited(page)
     apart = page_effects.present(page, sheets.lowered, effects.SCREEN)
+    if hyphens.may_occur(page):
+        hyphens.show(page, lambda root: _opened(root, window, media, warn, None))
     book = laid_out(page.root, window, media, warn, last=not apart)
     size = screen.size(book, options, format, warn)
     if apart:
@@ -181,6 +191,12 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
         )
         page.root.clear()
     return screen.drawn(book, size, options, visited)
+
+
+def _opened(root: Element, paper: pages.Paper, options: PageOptions, warn: Warn, scale: float | None) -> pikepdf.Pdf:
+    stream = BytesIO()
+    laid_out(root, paper, options, warn, scale=scale).write_to_pdf_stream(stream)
+    return opened(stream)
 
 
 def warm() -> None:

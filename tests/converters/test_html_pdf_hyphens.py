@@ -1,0 +1,74 @@
+"""Lines that break a word at a soft hyphen end with a hyphen, as in browsers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from engine.conversion import convert
+from tests.converters.test_plutoprint import Result
+
+_STYLE = (
+    "@page { margin: 0; size: 400pt 300pt } body { margin: 0; font: 20px/24px 'Liberation Mono' }"
+    "div, td { width: 122px; padding: 0 }"
+)
+"""Ten letters of 12 pixels fit a line."""
+
+
+def lines(body: str, folder: Path) -> list[str]:
+    return [each.strip() for each in Result(f"<style>{_STYLE}</style>{body}", folder).text.split("\n") if each.strip()]
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<div>inter&shy;nation&shy;alization</div>", ["inter-", "nation-", "alization"]),
+        ("<div>abcd&shy;efghi</div>", ["abcdefghi"]),
+        ("<div>abcdefghij&shy;k</div>", ["abcdefghij-", "k"]),  # the line has no other break
+        ("<div>abcdefg&shy;hij&shy;klm</div>", ["abcdefg-", "hijklm"]),
+        ("<div>a abcdefgh&shy;ijk</div>", ["a", "abcdefgh-", "ijk"]),
+        ("<div>one <b>two&shy;three</b> four&shy;five<i>s</i></div>", ["one two-", "three", "fourfives"]),
+        ("<div style='white-space: nowrap'>inter&shy;nation&shy;alization</div>", ["internationalization"]),
+        ("<table><tr><td>Kranken&shy;haus</table>", ["Kranken-", "haus"]),
+        ("<div>end&shy; inter&shy;nationally a&shy;</div>", ["end inter-", "nationally", "a"]),
+        (
+            "<div style='columns: 2; width: 260px; column-gap: 16px'>a b c d e abcdefgh&shy;ijklmn a</div>",
+            ["a b c d e", "abcdefgh-", "ijklmn a"],
+        ),
+    ],
+)
+def test_a_hyphen_is_where_a_line_breaks_and_nowhere_else(body: str, shown: list[str], tmp_path: Path) -> None:
+    assert lines(body, tmp_path) == shown
+
+
+def test_a_hyphen_is_where_a_page_ends(tmp_path: Path) -> None:
+    body = "<div style='height: 376px'>a</div><div>abcdefgh&shy;ijklmn</div>"
+    assert lines(body, tmp_path) == ["a", "abcdefgh-", "ijklmn"]
+
+
+def test_hyphens_follow_a_page_that_is_made_to_fit(tmp_path: Path) -> None:
+    wide = "<p style='width: 900px; background: #eee'>wide</p>"
+    found = lines(f"{wide}<p>{'abcdefghijklm&shy;nopqrstuvwxyz ' * 30}", tmp_path)
+    assert any(each.endswith("-") for each in found)
+    for line in found:
+        assert "-" not in line[:-1]
+
+
+def test_all_words_of_a_long_text_keep_their_letters(tmp_path: Path) -> None:
+    words = ["extra&shy;ordi&shy;nary", "inter&shy;nation&shy;al", "un&shy;be&shy;liev&shy;able", "plain"] * 200
+    found = lines(f"<div style='width: 390px'>{' '.join(words)}</div>", tmp_path)
+    joined = "".join(line.removesuffix("-") if line.endswith("-") else f"{line} " for line in found)
+    assert joined.split() == [each.replace("&shy;", "") for each in words]
+    assert sum(line.endswith("-") for line in found) > 20
+
+
+def test_pictures_of_pages_have_the_same_hyphens(tmp_path: Path) -> None:
+    made = []
+    for name, text in (("soft", "Kranken&shy;haus"), ("hard", "Kranken-<br>haus")):
+        source, target = tmp_path / f"{name}.html", tmp_path / f"{name}.png"
+        source.write_text(f"<!DOCTYPE html><style>{_STYLE}</style><div>{text}</div>", "utf-8")
+        convert(source, target, sandbox=False)
+        made.append(Image.open(target).convert("RGB"))
+    assert ImageChops.difference(*made).getbbox() is None
