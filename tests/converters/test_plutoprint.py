@@ -747,3 +747,19 @@ def test_a_style_sheet_in_a_data_uri_is_read_in_its_own_character_set(tmp_path: 
 def test_what_follows_the_end_of_a_page_is_on_it(end: str, tmp_path: Path) -> None:
     result = Result(f"<html><body><p>before</p>{end}<p>after</p>\n<p>last</p>{end}", tmp_path)
     assert result.text.split() == ["before", "after", "last"]
+
+
+def test_subgrids_share_the_columns_that_they_span(tmp_path: Path) -> None:
+    outer = "display:grid;grid-template-columns:100px 1fr 80px;column-gap:20px"
+    inner = "display:grid;grid-column:2/span 2;grid-template-columns:subgrid"
+    result = Result(
+        f"<div style='{outer}'><p>one<p>two<p>three<p>four<div style='{inner}'><p>five<p>six</div></div>", tmp_path
+    )
+    assert result.at("five")[0] == pytest.approx(result.at("two")[0], abs=0.6)
+    assert result.at("six")[0] == pytest.approx(result.at("three")[0], abs=0.6)
+    assert not result.warn.warnings
+
+
+def test_subgrids_of_rows_are_named(tmp_path: Path) -> None:
+    page = "<div style='display:grid'><div style='display:grid;grid-template-rows:subgrid'><p>one<p>two</div></div>"
+    assert "grid-template-rows: subgrid" in Result(page, tmp_path).messages("CSS_UNSUPPORTED")

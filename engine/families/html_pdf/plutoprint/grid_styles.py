@@ -49,6 +49,10 @@ class Styles:
         declared = self._declared.get(element, {})
         return {name: self._filled(element, value, 0) for name, value in declared.items() if not name.startswith("--")}
 
+    def declare(self, element: Element, name: str, value: str) -> None:
+        """Replace a declaration of an element."""
+        self._declared.setdefault(element, {})[name] = value
+
     def as_child(self, element: Element) -> str:
         """The declarations that rules set on an element because of its position."""
         wrapped = self._wrapped.get(element)

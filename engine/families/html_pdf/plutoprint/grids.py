@@ -59,6 +59,8 @@ def lower(page: Page, sheets: Iterable[str], draw: Draw, warn: Warn, *, media: s
             say("display: grid: only the first {most_grids} grids on the page were laid out.", most_grids=MOST_GRIDS),
         )
         found = found[:MOST_GRIDS]
+    if any(styles.computed(each).get("grid-template-rows", "").strip() == "subgrid" for each in found):
+        warn("CSS_UNSUPPORTED", "grid-template-rows: subgrid has no effect: rows are as tall as their own content.")
     inside = set(found)
     levels: list[list[Element]] = [[] for _ in range(_LEVELS)]
     for grid in found:
@@ -161,6 +163,7 @@ def _rewrite(grid: Element, items: list[Element], measured: Measured, styles: St
         starts.append(at)
         at += size + gap + between
     made = _Columns(starts, sizes, gap + between, row_gap, rows, properties.get("justify-items", "normal"))
+    _share_columns(placed, made, styles)
     add_style(
         grid, _row_style(made, properties.get("align-items", "stretch"), properties.get("align-content", "stretch"))
     )
@@ -176,6 +179,16 @@ def _rewrite(grid: Element, items: list[Element], measured: Measured, styles: St
     if ordered != list(range(len(placed))) or any(_order(each.properties) for each in placed):
         for order, index in enumerate(ordered):
             add_style(placed[index].element, f"order:{order}!important")
+
+
+def _share_columns(placed: list[_Item], made: _Columns, styles: Styles) -> None:
+    """Give items that are subgrids the columns that they span; grids within a grid are rewritten after it."""
+    for each in placed:
+        if each.properties.get("grid-template-columns", "").strip() == "subgrid":
+            own = made.widths[each.cell.column : each.cell.column + each.cell.columns]
+            styles.declare(each.element, "grid-template-columns", " ".join(f"minmax(0, {width}fr)" for width in own))
+            if each.properties.get("column-gap", "normal") == "normal":
+                styles.declare(each.element, "column-gap", f"{made.gap}px")
 
 
 def _requested_cell(
