@@ -18,7 +18,7 @@ from conversions.mcp import files
 from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
 from conversions.mcp.results import Result, converted, markdown, text
 from conversions.serializers import parse_options
-from conversions.work import listing, pipeline
+from conversions.work import delivery, idempotency, listing, pipeline
 from conversions.work.nearest import nearest, unknown
 from conversions.work.offer import current
 from engine.toolkit.declaring import Converter
@@ -139,18 +139,24 @@ def _converter(slug: object) -> Converter:
 def _run(
     request: Request, converter: Converter, arguments: Arguments, options: Arguments, on_progress: OnProgress | None
 ) -> pipeline.Result:
-    """Convert as a POST to the slug does: same rate limit, size limit, charge and record."""
+    """Convert as a POST to the slug does: same rate limit, size limit, charge, record and Idempotency-Key."""
     payer = payer_of(request)
+    key = idempotency.read_key(request.headers.get("Idempotency-Key"))
     given = files.parse(arguments)
     throttling.check_conversion(request, payer, whole=True)
     parsed = parse_options(converter.options, {name: _form_value(each) for name, each in options.items()})
 
     def check(name: str) -> None:
         pipeline.check_format(converter, name)
-        payer.check(pipeline.credits(pipeline.authorize(payer, converter), verify=False))
+        cost = pipeline.authorize(payer, converter)
+        # With a key it may have been paid for already.
+        if key is None:
+            payer.check(pipeline.credits(cost, verify=False))
 
     with files.received(payer, given, default_name=f"input.{converter.input.extension}", check=check) as upload:
-        return pipeline.run(payer, converter, upload, parsed, on_progress=on_progress)
+        found = pipeline.run(payer, converter, upload, parsed, key=key, on_progress=on_progress)
+    delivery.require_file(found)
+    return found
 
 
 def _form_value(value: Any) -> str:

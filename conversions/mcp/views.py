@@ -17,6 +17,7 @@ from apikeys.authentication import KeyOrToken
 from conversions.mcp import messages, streaming, tools
 from conversions.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, VERSIONS, Call, ProtocolError
 from conversions.mcp.results import refused
+from conversions.work.idempotency import KeyInUse
 from engine.toolkit.progress import OnProgress
 from errors import AccessDenied, Internal, Invalid, Unavailable, kind_of
 
@@ -90,7 +91,8 @@ def _answer(request: Request, call: Call, on_progress: OnProgress | None = None)
             name, arguments = call.parameters.get("name"), call.parameters.get("arguments", {})
             return tools.call(request, name, arguments, on_progress).shown()
         except APIException as error:
-            if issubclass(kind_of(error), Internal | Unavailable):
+            # Programs that send a key repeat the request, and the model need not know.
+            if isinstance(error, KeyInUse) or issubclass(kind_of(error), Internal | Unavailable):
                 raise
             return refused(error).shown()
     raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {call.method[:60]!r} here.")

@@ -106,11 +106,16 @@ def _answer(request: Request, name: str, advice: Callable[[], str]) -> bool | No
     return None if asked is None else _ANSWERS[asked]
 
 
-def file(request: Request, result: Result, *, once: bool = False) -> HttpResponseBase:
-    """The converted file as response, with its record's URL; raises FileNotFound."""
-    conversion = result.conversion
+def require_file(result: Result) -> None:
+    """Raise FileNotFound if the result is that of an earlier request, and its file is gone."""
     if result.gone:
         raise FileNotFound(_("This conversion's file has expired or was deleted. Send the request with a new key."))
+
+
+def file(request: Request, result: Result, *, once: bool = False) -> HttpResponseBase:
+    """The converted file as response, with its record's URL; raises FileNotFound."""
+    require_file(result)
+    conversion = result.conversion
     response = attached(request, row_of(conversion, once=once))
     response.status_code = status.HTTP_201_CREATED
     response["Location"] = conversion.download_url

@@ -38,6 +38,10 @@ RETURNING id
 """
 
 
+class KeyInUse(TooManyRequests):
+    """Another request has the key; its result is there after `wait` seconds, for a request with the same key."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """The right to do the work for one key; `token` tells it from a later claim of the same row."""
@@ -75,7 +79,7 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     """Claim a key for the work that follows, or return the conversion it already has.
 
     A claim that is not renewed (see hold_claim()) belongs to a request that died, and is passed on. Raises
-    ValidationError if file or options differ, and TooManyRequests while the first request is running.
+    ValidationError if file or options differ, and KeyInUse while the first request is running.
     """
     now, token = timezone.now(), secrets.token_hex(16)
     fresh = {
@@ -91,20 +95,20 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     except IntegrityError:
         row = IdempotencyKey.objects.select_related("conversion").filter(owner=user, key=key).first()
     if row is None:
-        raise TooManyRequests(_("The first request with this key has just failed. Send it again."), wait=1)
+        raise KeyInUse(_("The first request with this key has just failed. Send it again."), wait=1)
     if row.expires_at <= now or (row.conversion is None and not _is_alive(row, now)):
         # Released or expired: of concurrent requests one takes it over, unless it is renewed or settled first.
         seen = {"claimed_until": row.claimed_until, "token": row.token, "conversion": row.conversion_id}
         if IdempotencyKey.objects.filter(pk=row.pk, **seen).update(**fresh):
             return Claim(row.pk, token)
-        raise TooManyRequests(_("Another request with this key is running. Send it again."), wait=1)
+        raise KeyInUse(_("Another request with this key is running. Send it again."), wait=1)
     if row.fingerprint != mark:
         raise ValidationError(
             {"Idempotency-Key": _("This key was used with another file or other options. Use a new key.")}
         )
     if row.conversion is None:
         wait = min(leases.LEASE_SECONDS, max(1.0, (row.claimed_until - now).total_seconds()))
-        raise TooManyRequests(
+        raise KeyInUse(
             _("The first request with this key is still running. Try again when it has finished."), wait=wait
         )
     return row.conversion
@@ -134,7 +138,7 @@ def hold_claim(claim: Claim) -> Iterator[None]:
 def complete(claim: Claim, conversion: Conversion) -> None:
     """Attach the result to a claimed key, in the transaction that records and charges it.
 
-    Raises TooManyRequests if another request has taken over the claim, because this process was suspended: that one
+    Raises KeyInUse if another request has taken over the claim, because this process was suspended: that one
     does the work, and this transaction must be rolled back.
     """
     reference = Conversion._meta.pk.get_db_prep_value(conversion.pk, connection)
@@ -142,9 +146,7 @@ def complete(claim: Claim, conversion: Conversion) -> None:
         cursor.execute(_COMPLETE, [reference, claim.row, claim.token])
         settled = cursor.fetchone()
     if settled is None:
-        raise TooManyRequests(
-            _("Another request with this key has taken over. Send yours again to get its result."), wait=1
-        )
+        raise KeyInUse(_("Another request with this key has taken over. Send yours again to get its result."), wait=1)
 
 
 def _release(claim: Claim) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -188,6 +189,43 @@ def test_an_agent_speaks_to_the_command_in_lines(fileconv: Any) -> None:
     listed, refused = map(json.loads, done.stdout.splitlines())
     assert {each["name"] for each in listed["result"]["tools"]} >= {"convert", "to_markdown"}
     assert "error" in refused
+
+
+def losing(service: str) -> type[BaseHTTPRequestHandler]:
+    """A proxy that passes requests on, but loses the first answer and gives up before the second."""
+
+    class Losing(BaseHTTPRequestHandler):
+        requests = 0
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            passed = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+            asked = urllib.request.Request(f"{service}{self.path}", body, passed)
+            with urllib.request.urlopen(asked) as answer:
+                content = answer.read()
+            Losing.requests += 1
+            if Losing.requests == 1:
+                self.close_connection = True
+                return
+            self.send_response(504 if Losing.requests == 2 else 200)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *arguments: Any) -> None:
+            pass
+
+    return Losing
+
+
+def test_a_call_of_an_agent_whose_answer_is_lost_is_paid_once(fileconv: Any, owner: Person, live_server: Any) -> None:
+    credits = User.objects.get(pk=owner.account.pk).credits
+    arguments = {"slug": "json-to-csv", "text": PEOPLE.decode()}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "convert", "arguments": arguments}}
+    with http_server(losing(live_server.url)) as proxy:
+        done = fileconv("mcp", given=json.dumps(call).encode(), FILECONV_URL=proxy)
+    assert json.loads(done.stdout)["result"]["content"][0]["text"] == PEOPLE_CSV.decode()
+    assert User.objects.get(pk=owner.account.pk).credits == credits - 1
 
 
 def test_a_request_over_the_rate_is_sent_again_and_paid_once(fileconv: Any, owner: Person, tmp_path: Path) -> None:

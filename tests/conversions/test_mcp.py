@@ -6,8 +6,10 @@ import asyncio
 import base64
 import json
 import threading
+import uuid
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +18,16 @@ import pytest
 from django.db import connections
 from django.http import StreamingHttpResponse
 from django.test import override_settings
+from django.utils import timezone
 
-from accounts.credits import guests
+from accounts.credits import guests, ledger
 from accounts.models import User
 from conversions.mcp import streaming
 from conversions.mcp.messages import VERSIONS, Call, ProtocolError
-from conversions.models import Conversion
+from conversions.models import Conversion, IdempotencyKey
 from engine.families.registry import CONVERTERS
 from engine.toolkit.progress import OnProgress, Progress
+from storage.models import StoredFile
 from tests.conftest import Person, make_user, with_key
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, pdf
 
@@ -179,6 +183,35 @@ def test_a_one_time_file_is_taken_by_a_call_that_succeeds_and_stays_after_one_th
     User.objects.filter(pk=program.account.pk).update(failed_ms=0)
     assert not call(program, "convert", slug="csv-to-json", file=once)["result"]["isError"]
     assert program.client.get(once, headers=program.headers).status_code == 404
+
+
+def test_a_call_that_is_sent_again_with_its_key_is_charged_once(program: Person) -> None:
+    account = program.account
+    ledger.charge(account, account.credits - 1, reference=uuid.uuid4(), reason="as if spent")
+    arguments = {"slug": "json-to-csv", "text": PEOPLE.decode()}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "convert", "arguments": arguments}}
+    first, again = (send(program, message, Idempotency_Key="once").json()["result"] for _ in range(2))
+    assert first["content"][0]["text"] == again["content"][0]["text"] == PEOPLE_CSV.decode()
+    assert first["structuredContent"]["id"] == again["structuredContent"]["id"]
+    account.refresh_from_db()
+    assert account.credits == 0
+    StoredFile.objects.all().delete()
+    gone = send(program, message, Idempotency_Key="once").json()["result"]
+    assert gone["structuredContent"]["code"] == "NOT_FOUND"
+    arguments["text"] = "[]"
+    other = send(program, message, Idempotency_Key="once").json()["result"]
+    assert other["structuredContent"]["code"] == "VALIDATION_ERROR"
+
+
+def test_a_call_whose_key_is_in_use_is_to_be_sent_again(program: Person) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    message |= {"params": {"name": "convert", "arguments": {"slug": "json-to-csv", "text": PEOPLE.decode()}}}
+    send(program, message, Idempotency_Key="once")
+    running = timezone.now() + timedelta(seconds=5)
+    IdempotencyKey.objects.update(conversion=None, claimed_until=running)
+    answer = send(program, message, Idempotency_Key="once")
+    assert answer.status_code == 429
+    assert 1 <= int(answer["Retry-After"]) <= 5
 
 
 def test_markdown_is_cut_off_where_it_is_too_long(program: Person) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
+import threading
 from typing import BinaryIO
 
 import pytest
 
 from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Crashed, OverTime
+from engine.sandbox.job import Job
 from engine.toolkit.failures import InvalidOption, Unreadable
-from tests.sandbox.conftest import MakeZygote
+from tests.sandbox.conftest import MakeZygote, eventually, good_job, has_tree
 from tests.sandbox.converters import A_WHILE
 
 LITTLE = 0.5
@@ -47,6 +52,33 @@ def test_a_job_that_fails_at_once_has_taken_hardly_anything(
 
 def test_time_in_which_a_job_waits_is_not_taken(zygote: Zygote, source: BinaryIO) -> None:
     assert spent(zygote, "sleeps", source, OverTime, within=2) < LITTLE
+
+
+def test_time_in_which_the_zygote_gets_no_processor_is_not_taken(
+    make_zygote: MakeZygote, source: BinaryIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zygote = make_zygote()
+    good_job(zygote)
+    pid, await_end = zygote.pid, Job._ended
+    assert pid is not None
+
+    def stop_when_begun() -> None:
+        eventually(lambda: any(map(has_tree, zygote.folders)))
+        os.kill(pid, signal.SIGSTOP)
+
+    def awake(job: Job, verdict: socket.socket) -> tuple[str, float]:
+        os.kill(pid, signal.SIGCONT)
+        return await_end(job, verdict)
+
+    monkeypatch.setattr(Job, "_ended", awake)
+    monkeypatch.setattr("engine.sandbox.job._ENDS_WITHIN", 20.0)
+    stopping = threading.Thread(target=stop_when_begun)
+    stopping.start()
+    try:
+        assert spent(zygote, "begins", source, OverTime, within=3) < LITTLE
+    finally:
+        stopping.join()
+        os.kill(pid, signal.SIGCONT)
 
 
 def test_a_job_that_says_it_has_failed_and_works_on_is_ended_and_counted(zygote: Zygote, source: BinaryIO) -> None:

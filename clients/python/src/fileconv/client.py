@@ -65,9 +65,11 @@ class Client:
         return found
 
     def message(self, line: str) -> str:
-        """Send a Model Context Protocol message and return the answer; empty for a message without one."""
-        sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        return self._asked("POST", "/mcp", content=line.encode(), headers=sent).text
+        """Send a Model Context Protocol message and return the answer; empty for a message without one.
+
+        A conversion is charged once, however often the message has to be sent.
+        """
+        return self._asked("POST", "/mcp", **exchange.message(line)).text
 
     def _asked(self, method: str, address: str, **sent: Any) -> httpx.Response:
         attempt = 0

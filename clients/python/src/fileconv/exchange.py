@@ -128,6 +128,13 @@ def headers(key: str | None) -> dict[str, str]:
     return {"User-Agent": "fileconv-python/1.0.0"} | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
+def message(line: str) -> dict[str, Any]:
+    """The arguments for httpx to send a Model Context Protocol message, with a key of its own."""
+    accepted = "application/json, text/event-stream"
+    sent = {"Content-Type": "application/json", "Accept": accepted, "Idempotency-Key": uuid.uuid4().hex}
+    return {"content": line.encode(), "headers": sent}
+
+
 def progress_address(id: str) -> str:
     return f"/api/v1/converter/progress/{id}"
 
