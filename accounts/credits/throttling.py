@@ -20,6 +20,7 @@ from accounts.credits.guests import SHARE_OF_BLOCK, guest_id, shared_block
 from accounts.credits.payers import Payer, address_of, payer_for
 from accounts.credits.shares import half
 from accounts.errors import TooManyRequests
+from accounts.mailboxes import mailbox
 from accounts.models import User, normal_email
 from accounts.shortage import NoSpace, is_full
 
@@ -151,7 +152,7 @@ def check_mail(request: HttpRequest | Request, email: str, purpose: Purpose) -> 
     By purpose, because strangers can request some mails: they must not use up the owner's password resets. Call it only
     where a mail follows, or would if the address had an account.
     """
-    _count(request, "mail-email", f"{purpose} {normal_email(email)}", settings.MAIL_RATE_EMAIL)
+    _count(request, "mail-email", f"{purpose} {mailbox(email)}", settings.MAIL_RATE_EMAIL)
     _count_address(request, "mail-address", settings.MAIL_RATE_ADDRESS)
 
 

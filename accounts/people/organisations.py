@@ -183,7 +183,7 @@ def waiting_for(code: str) -> Invitation | None:
 def join(code: str, user: User) -> Membership:
     """Accept an invitation sent to the account's address; only one of concurrent calls succeeds.
 
-    An existing member keeps their role. Raises DeadInvitation.
+    An existing member keeps their role. Raises DeadInvitation, and InvalidCredentials if the account has been closed.
     """
     with transaction.atomic():
         found = waiting_for(code)
@@ -193,6 +193,9 @@ def join(code: str, user: User) -> Membership:
             )
         # Before the invitation, as invite() does.
         _lock_organisations([found.organisation_id])
+        # PostgreSQL checks foreign keys at the end: a closing of the account would miss the membership made meanwhile.
+        user.lock_if_current()
+        user.refresh_from_db(fields=["email"])
         if found.email != user.email:
             raise DeadInvitation(_("This invitation is for another address. Log in with the address it was sent to."))
         taken = invitations.waiting_with(code).update(accepted_at=timezone.now(), accepted_by=user)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import ServiceError
+from accounts.mailboxes import domain_reached
 from accounts.models import FREE, Plan, User, normal_email
 from accounts.people import invitations
 from accounts.people.invitations import DeadInvitation
@@ -40,7 +41,9 @@ def check_address(email: str) -> None:
         )
     # Deleted accounts and organisations have addresses in this domain (RFC 2606, section 2): nobody may look like one.
     nowhere = domain.rpartition(".")[2] == "invalid"
-    if nowhere or (settings.DISPOSABLE_EMAILS == "refuse" and not _parents(domain).isdisjoint(_disposable())):
+    refused = settings.DISPOSABLE_EMAILS == "refuse"
+    # The list has domains of other scripts in ASCII (RFC 3490).
+    if nowhere or (refused and not _parents(domain_reached(domain)).isdisjoint(_disposable())):
         raise ValidationError(
             gettext("Use a permanent address. Disposable addresses are not allowed here."), code="disposable"
         )
@@ -49,7 +52,7 @@ def check_address(email: str) -> None:
 def _sent_to(domain: str) -> str:
     """The domain that a mail to this one reaches: of letters that look alike, the plain ones; empty if none."""
     try:
-        return domain.encode("idna").decode("idna")
+        return domain_reached(domain).encode().decode("idna")
     except UnicodeError:
         return ""
 

@@ -101,6 +101,15 @@ def test_addresses_of_other_domains_and_disposable_ones_are_refused(guest: Perso
     assert guest.post("/auth/register", NEW).status_code == 201
 
 
+@pytest.mark.parametrize("domain", ["dé.net", "xn--d-bga.net", "deep.DÉ.net"])
+def test_a_disposable_domain_of_another_script_is_refused_in_each_spelling(
+    guest: Person, settings: Any, domain: str
+) -> None:
+    settings.DISPOSABLE_EMAILS = "refuse"
+    assert guest.post("/auth/register", {**NEW, "email": f"a@{domain}"}).status_code == 400
+    assert not User.objects.exists()
+
+
 @pytest.mark.parametrize("domain", ["ｍailinator.com", "example.com．", "faß.de", "exa\u200bmple.com", "-ü.de"])
 def test_a_domain_whose_mails_go_to_another_one_is_refused(guest: Person, domain: str) -> None:
     assert guest.post("/auth/register", {**NEW, "email": f"a@{domain}"}).status_code == 400

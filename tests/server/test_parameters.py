@@ -71,6 +71,28 @@ def test_long_headers_cost_no_processor_time(name: str) -> None:
     assert len(seen[0].get(key, "")) < MOST_TEXT
 
 
+@pytest.mark.parametrize(
+    ("cookies", "status"),
+    [('a="\\""; csrftoken={token}; b="\\"', 200), ('csrftoken="\\{token}"', 403)],
+)
+def test_cookies_with_a_backslash_are_left_out_and_the_others_stay(server: Server, cookies: str, status: int) -> None:
+    token = httpx.get(f"{server.url}/login", timeout=60).cookies["csrftoken"]
+    headers = {"Cookie": cookies.format(token=token), "X-CSRFToken": token}
+    answer = httpx.post(f"{server.url}/login", headers=headers, timeout=60)
+    assert answer.status_code == status
+
+
+def test_cookies_with_many_escapes_cost_no_processor_time() -> None:
+    seen: list[dict[str, Any]] = []
+
+    def application(environ: dict[str, Any], start_response: object) -> list[bytes]:
+        seen.append(environ)
+        return []
+
+    ReadableParameters(application)({"HTTP_COOKIE": 'a=1;x="' + '\\"' * 28_000 + '";b=2'}, lambda *_: None)
+    assert seen[0]["HTTP_COOKIE"] == "a=1;b=2"
+
+
 def test_a_file_with_a_long_name_keeps_it(server: Server) -> None:
     name = "%C3%BC" * 100 + ".csv"
     headers = {"Content-Type": "text/csv", "Content-Disposition": f"attachment; filename*=utf-8''{name}"}

@@ -692,6 +692,17 @@ def test_an_invitation_by_an_owner_ends_when_they_are_no_owner_any_more(paying: 
     assert Invitation.objects.filter(organisation=own.organisation).count() == 1
 
 
+@pytest.mark.parametrize("spellings", [("exämple.org", "xn--exmple-cua.org"), ("example.org", "ｅxample.org")])
+def test_mails_to_one_mailbox_are_counted_together_however_its_domain_is_spelled(
+    paying: Person, settings: Any, spellings: tuple[str, str]
+) -> None:
+    settings.MAIL_RATE_EMAIL = "1/h"
+    path = f"/organisations/{found(paying).organisation_id}/invitations"
+    answers = [paying.post(path, {"email": f"new@{each}"}).status_code for each in spellings]
+    answers.append(paying.post(path, {"email": f"other@{spellings[1]}"}).status_code)
+    assert answers == [201, 429, 201]
+
+
 def test_an_invitation_by_an_owner_ends_when_staff_close_their_account(paying: Person, other: Person) -> None:
     own = found(paying)
     colleague, _ = member_of(own, "owner")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
-from django.db.models.signals import pre_delete
+from django.db.models.signals import post_save, pre_delete
 
 from accounts import deactivation
 from accounts.credits import payers
@@ -237,3 +237,20 @@ def test_an_invitation_is_renewed_while_it_is_accepted(transactional_db: None) -
     joined = amid(pre_delete, Invitation, accepting, lambda: organisations.invite(own, user.email, "viewer"))
     assert isinstance(joined.exception(), DeadInvitation)
     assert organisations.waiting_of(own.organisation).get().role == "viewer"
+
+
+@one_writer
+def test_an_account_that_is_closed_while_it_accepts_an_invitation_is_no_member(transactional_db: None) -> None:
+    own = found(with_token(make_user("pro")))
+    user = make_user("free", "new@example.org")
+    _, code = organisations.invite(own, user.email, "member")
+    before = User.objects.get(pk=user.pk)
+    closed = amid(
+        post_save, Membership, lambda: account_deletion.deactivate(user), lambda: organisations.join(code, user)
+    )
+    closed.result(60)
+    assert not Membership.objects.filter(member=user).exists()
+    _, code = organisations.invite(own, user.email, "member")
+    with pytest.raises(InvalidCredentials):
+        organisations.join(code, before)
+    assert not Membership.objects.filter(member=user).exists()
