@@ -223,3 +223,25 @@ def test_formulas_in_titles_of_links_are_shown_as_written(tmp_path: Path) -> Non
     found, _ = made(tmp_path, '[a](http://x.example/ "of $x$") ![b](http://x.example/p.png "of $y$")\n', "odt")
     assert 'office:name="of $x$"' in found["odt"]
     assert not re.search("[\ufdd0-\ufdef]", found["odt"])
+
+
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [
+        ("```math\nx^2\n```\n", "<body>"),
+        ("a\n\n````math\nx^2\n````\n\nb\n", "<p>a</p>"),
+        ("> ```math\n> x^2\n> ```\n", "<blockquote>"),
+        ("- a\n\n  ```math\n  x^2\n  ```\n", "<p>a</p>"),
+    ],
+)
+def test_a_fence_of_maths_is_a_formula_where_it_stands(text: str, around: str, tmp_path: Path) -> None:
+    found, messages = made(tmp_path, text, "html", "docx")
+    assert messages == []
+    assert re.search(rf"{around}\s*<p><math[^>]* display=\"block\"><mrow><msup>", found["html"])
+    assert "<m:sSup>" in found["docx"]
+
+
+def test_a_fence_of_maths_within_code_is_code(tmp_path: Path) -> None:
+    found, _ = made(tmp_path, "~~~\n```math\nx^2\n```\n~~~\n\n    ```math\n    y\n    ```\n", "html")
+    assert "<math" not in found["html"]
+    assert found["html"].count("```math") == 2
