@@ -49,3 +49,8 @@ def test_contents_without_headings_are_named(tmp_path: Path) -> None:
     made = Result("<p>x", tmp_path, contents=True)
     assert len(made.pages) == 1
     assert made.messages("CONTENT_DROPPED") != ""
+
+
+def test_contents_leave_out_headings_that_are_not_drawn(tmp_path: Path) -> None:
+    made = Result("<h1>Shown</h1><h1 hidden>Hidden</h1><h2 style='display: none'>None</h2>", tmp_path, contents=True)
+    assert made.pages[0].split() == ["Shown", "2"]

@@ -65,3 +65,11 @@ def test_many_boxes_within_an_element_of_long_attributes_are_refused_at_once(tmp
     with pytest.raises(OverLimit):
         Result(_PAPER + boxes, tmp_path)
     assert time.process_time() - begun < 1.5
+
+
+@pytest.mark.parametrize("rule", ["* { margin: 10pt }", "fc-run, html, body { padding: 9pt !important }"])
+def test_rules_for_all_elements_leave_a_box_on_its_page(rule: str, tmp_path: Path) -> None:
+    box = "<div class=top style='position: fixed; margin: 0'>Letterhead</div>"
+    made = Result(f"{_PAPER}<style>{rule}</style>{box}{_TEXT}", tmp_path)
+    assert ["Letterhead" in each for each in made.pages] == [True, True]
+    assert made.at("Letterhead")[0] == pytest.approx(100, abs=6)

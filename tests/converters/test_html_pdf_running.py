@@ -121,3 +121,18 @@ def test_words_of_a_header_that_can_not_be_seen_are_named(tmp_path: Path) -> Non
     options = PrintOptions(header_html="<p style='color: white'>Unseen letterhead</p>", css="p { margin: 1px }")
     render.render(b"<p>x", tmp_path / "out.pdf", options, warn)
     assert "TEXT_NOT_SHOWN" in {each.code for each in warn.warnings}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "div { padding: 20px; border: 1px solid }",
+        "* { margin: 10px }",
+        "body { padding: 20px }",
+        "body { display: flex }",
+    ],
+)
+def test_rules_of_a_header_leave_it_on_its_page(rule: str, tmp_path: Path) -> None:
+    made = _printed(tmp_path, header_html=f"<style>{rule}</style><div>TOP {{page}}</div>", footer_right="END {page}")
+    assert [(f"TOP {at}" in each, f"END {at}" in each) for at, each in enumerate(made.pages, 1)] == [(True, True)] * 3
+    assert made.at("TOP")[1] < made.at("one")[1] < made.at("END")[1]

@@ -272,3 +272,14 @@ def test_pictures_have_the_size_that_styles_give_them(
     page = f"<style>.a{{{style}}}</style><p>Text <img class=a {attributes} src='{picture}'></p>"
     extent = Word(tmp_path, page).root.find(".//{*}extent")
     assert (int(extent.get("cx")), int(extent.get("cy"))) == size
+
+
+def test_what_pages_show_without_scripts_is_read_as_markup(tmp_path: Path) -> None:
+    picture = base64.b64encode(png()).decode()
+    made = Word(
+        tmp_path,
+        "<noscript><iframe src='https://example.com/ns.html'></iframe></noscript><p>Text</p>"
+        f"<NOSCRIPT class='x'><p>Seen <b>here</b><img src='data:image/png;base64,{picture}'></p></NOSCRIPT>",
+    )
+    assert text_of(made.root) == "TextSeen here"
+    assert any(name.startswith("word/media/") for name in made.parts)

@@ -252,3 +252,25 @@ def test_labels_of_notes_are_unlike_those_of_the_text() -> None:
     made = inline_notes.numbered("a^[b] c[^inline-note-1]\n\n[^inline-note-1]: d\n")
     assert made.startswith("a[^inline-note--1] c[^inline-note-1]")
     assert "[^inline-note--1]: b" in made
+
+
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [
+        ("```math\nx^2\n```\n", "<body>"),
+        ("a\n\n````math\nx^2\n````\n\nb\n", "<p>a</p>"),
+        ("> ```math\n> x^2\n> ```\n", "<blockquote>"),
+        ("- a\n\n  ```math\n  x^2\n  ```\n", "<p>a</p>"),
+    ],
+)
+def test_a_fence_of_maths_is_a_formula_where_it_stands(text: str, around: str, tmp_path: Path) -> None:
+    found, messages = made(tmp_path, text, "html", "docx")
+    assert messages == []
+    assert re.search(rf"{around}\s*<p><math[^>]* display=\"block\"><mrow><msup>", found["html"])
+    assert "<m:sSup>" in found["docx"]
+
+
+def test_a_fence_of_maths_within_code_is_code(tmp_path: Path) -> None:
+    found, _ = made(tmp_path, "~~~\n```math\nx^2\n```\n~~~\n\n    ```math\n    y\n    ```\n", "html")
+    assert "<math" not in found["html"]
+    assert found["html"].count("```math") == 2

@@ -152,6 +152,32 @@ def test_hidden_notes_and_fields_go_and_authors_of_others(tmp_path: Path) -> Non
     assert codes == {"CONTENT_DROPPED", "METADATA_DROPPED"}
 
 
+def test_fields_on_no_page_go(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        shown = _note(pdf, page, Subtype=Name.Widget, FT=Name.Tx, F=4, V="Elm Street")
+        lost = pdf.make_indirect(Dictionary(V="Rosebud"))
+        group = pdf.make_indirect(Dictionary(FT=Name.Tx, T="Address", Kids=Array([shown, lost])))
+        group.Kids.append(group)
+        alone = pdf.make_indirect(Dictionary(FT=Name.Tx, T="Rosebud", V="Rosebud"))
+        pdf.Root.AcroForm = Dictionary(Fields=Array([group, alone]))
+
+    result, codes = _cleaned(tmp_path, one_page(OTHER, change))
+    assert SECRET not in everything(result)
+    assert b"Elm Street" in everything(result)
+    assert codes == {"CONTENT_DROPPED"}
+
+
+def test_authors_and_titles_of_articles_go(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        bead = pdf.make_indirect(Dictionary(P=page.obj, R=Array([0, 0, 9, 9])))
+        article = pdf.make_indirect(Dictionary(F=bead, I=Dictionary(Title="Rosebud", Author="Rosebud")))
+        bead.T = article
+        bead.N = bead.V = bead
+        pdf.Root.Threads = Array([article])
+
+    assert SECRET not in everything(_cleaned(tmp_path, one_page(OTHER, change))[0])
+
+
 def _scripts(pdf: pikepdf.Pdf, page: Any) -> None:
     script = Dictionary(S=Name.JavaScript, JS="Rosebud")
     pdf.Root.Names = Dictionary(JavaScript=Dictionary(Names=[String("a"), script]))

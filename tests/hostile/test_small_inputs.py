@@ -738,3 +738,26 @@ def test_lists_of_records_and_words_are_read_in_linear_time(measured: Meter, nam
     slug, data = LONG[name]
     cost = measured.cost(slug, data, most=SECONDS)
     assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize(
+    ("head", "options"),
+    [
+        ("", {"headerLeft": "{page}"}),
+        ("<style>.m { position: fixed; top: -20px }</style>" + "<i class=m>x</i>" * 10, {}),
+    ],
+)
+def test_what_is_in_the_margins_of_many_pages_is_laid_out_in_linear_time(
+    measured: Meter, head: str, options: dict[str, str]
+) -> None:
+    page = head + "<p style='break-after:page'>x" * 2_500
+    assert measured.cost("html-to-pdf", page.encode(), options, most=SECONDS).end == "written"
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<div style='columns:2'><p>x<p>y</div>" * 2_500, "<div style='columns:2'>" * 20 + "<p>x" * 12_000],
+    ids=["many", "nested"],
+)
+def test_columns_over_pages_are_laid_out_again_as_often_as_the_page_affords(measured: Meter, page: str) -> None:
+    assert measured.cost("html-to-pdf", page.encode(), most=SECONDS).end == "written"

@@ -67,6 +67,8 @@ _CONTAINER = re.compile(rf"<(/?)({_CONTAINERS})(?=[\s/>])", re.IGNORECASE)
 """Elements that only their own closing tag, or one of an enclosing element, closes."""
 _VOID = {"br", "col", "hr", "img", "input", "wbr"}
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|bmp|tiff)[;,]", re.IGNORECASE)
+_WITHOUT_SCRIPTS = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
+"""The tags around what pages show where no script runs; the parser, for which scripts run, takes it for text."""
 _TITLE = re.compile(r"<title[^<>]*+>(.*?)(?:</title\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _LANGUAGE = re.compile(r"<html[^<>]*?\slang\s*=\s*[\"']?([A-Za-z0-9-]{2,35})", re.IGNORECASE)
 
@@ -97,7 +99,7 @@ def cleaned(html: str) -> str:
     """The result of `clean` for `html`, without warnings. Raises Unreadable as it does."""
     _check_tags(html)
     body = nh3.clean(
-        _TITLE.sub("", html, count=1),
+        _WITHOUT_SCRIPTS.sub("", _TITLE.sub("", html, count=1)),
         tags=_TAGS | form_values.TAGS,
         clean_content_tags=_WHOLE - {"object"},
         attributes=_ATTRIBUTES,

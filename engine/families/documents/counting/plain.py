@@ -25,6 +25,7 @@ _PICTURE = re.compile(
 """A picture in the document, not a remote one; the label refers to its address."""
 _PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE)
 _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FORMULA = re.compile(r"^[ >]*(```+)[ \t]*math[ \t]*\n.*?(?:^[ >]*\1`*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
     r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\("
@@ -105,6 +106,7 @@ def markdown(path: Path) -> Census:
 def notation(given: str) -> Census:
     """Return the paragraphs of a Markdown text without addresses, formulas and other markup."""
     census = Census()
+    given = _FORMULA.sub("", given)
     content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _CALLOUT.sub(r"\1", _CONTENTS.sub("", _FRONT.sub("", given)))))
     outside = _CODE.sub(" ", content)
     shown = _RAW.sub(lambda block: block[0].replace("](", "] ("), _CODE_IN_LINE.sub(" ", outside))

@@ -70,9 +70,11 @@ class Formulas:
                 continue
             after = text.find("\n", end + 1) if fenced else end + len(closing)
             after = len(text) if after < 0 else after
-            if opening[0] == "`" or (fenced and opening[-1] != "\n"):
+            if opening[0] != "$" and opening[-1] in "`~":  # code
                 at = after
                 continue
+            if fenced:  # within its list or quote
+                start += len(opening) - len(opening.lstrip(" \t>"))
             inline = opening in ("$", "$`", "\\(")
             first, last = (start, after) if opening.startswith("\\begin") else (at, end)
             if last - first > _LONGEST or (opening == "$" and _is_money(text, start, end)) or ends.blank(first, last):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
 from statistics import median
@@ -24,6 +23,7 @@ from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, b
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
+from engine.families.html_pdf.plutoprint.laying_again import Work
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.families.html_pdf.styles import points
 from engine.toolkit.warnings import Warn
@@ -37,8 +37,7 @@ _MOST_WORDS = 20_000
 _MOST_BLOCKS = 20
 _TRIES = 8
 
-Lay = Callable[[], plutoprint.Book]
-"""Lays out the page in its current state."""
+_LEAST_LAYOUTS = 6  # of a block of columns
 
 
 @dataclass(frozen=True)
@@ -75,26 +74,26 @@ def wrappers(page: Page, sheets: list[str], *, media: str) -> list[Columns]:
 
 
 def kept(
-    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, lay: Lay, warn: Warn
+    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, work: Work, warn: Warn
 ) -> plutoprint.Book:
-    """The page laid out with the columns of `found` filled page by page.
+    """The page laid out with the columns of `found` filled page by page, as far as that is worth the time.
 
     It is drawn at a `scale`; without one, PlutoPrint shrinks content wider than its paper.
     """
-    over = _over_pages(root, [each.element for each in found], lay)
+    over = _over_pages(root, [each.element for each in found], work)
     styles = {each: each.get("style") or "" for each in over}
     for each in over:
         add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
     for columns in found:
         if columns.element in styles:
             columns.element.set("style", styles[columns.element])
-            if not _Parting(root, columns, paper, scale, lay).done():
+            if not _Parting(root, columns, paper, scale, work).done():
                 add_style(columns.element, _ALONE)
                 warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
-    return lay()
+    return work()
 
 
-def _over_pages(root: Element, found: list[Element], lay: Lay) -> list[Element]:
+def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]:
     """Those whose first and last words are on different pages."""
     ends: dict[Element, list[str]] = {}
     marks: list[Element] = []
@@ -121,7 +120,7 @@ def _over_pages(root: Element, found: list[Element], lay: Lay) -> list[Element]:
 class _Parting:
     """Splits one block of columns at the ends of its pages."""
 
-    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Lay) -> None:
+    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Work) -> None:
         self._root, self._columns, self._paper, self._asked, self._lay = root, columns, paper, scale, lay
         self._wrapper = columns.element
         self._parent = self._wrapper.getparent()
@@ -130,7 +129,7 @@ class _Parting:
         """Split it; returns whether it succeeded, else the block is unchanged."""
         whole = copy.deepcopy(self._wrapper)
         words = wrapped(self._wrapper)
-        if len(words) <= _MOST_WORDS and self._cut_up(words):
+        if len(words) <= _MOST_WORDS and self._lay.affords(_LEAST_LAYOUTS) and self._cut_up(words):
             return True
         self._wrapper[:], self._wrapper.text = list(whole), whole.text
         self._wrapper.set("style", whole.get("style") or "")
@@ -161,6 +160,8 @@ class _Parting:
         marked = copy.deepcopy(self._wrapper)
         small, spare = median(each.height for each in lines), 0.0
         for _ in range(_TRIES):
+            if not self._lay.affords():
+                return False
             begins = list(cuts(lines, number, rooms, room, lead))
             rooms += [room] * (len(begins) - len(rooms))
             blocks = cut(self._wrapper, [each.name for each in begins])
@@ -227,7 +228,7 @@ class _Parting:
         return self._asked or min(1.0, self._paper.room[0] / (wide * 0.75))
 
 
-def _look(root: Element, names: list[str], lay: Lay) -> tuple[dict[str, Place], float]:
+def _look(root: Element, names: list[str], lay: Work) -> tuple[dict[str, Place], float]:
     """The positions of elements by id, and the width of the document."""
     body = root.find("body")
     hidden = body.makeelement("fc-run", hidden="")

@@ -20,6 +20,7 @@ from engine.families.html_pdf.plutoprint import (
     breaks,
     clusters,
     column_pages,
+    exponential_layout,
     finishing,
     first_words,
     front,
@@ -36,6 +37,7 @@ from engine.families.html_pdf.plutoprint import (
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.drawing import draw
+from engine.families.html_pdf.plutoprint.laying_again import Work
 from engine.families.html_pdf.plutoprint.layout import (
     PRODUCER,
     PX,
@@ -131,7 +133,10 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book = lay()
         width = book.get_document_width()
     if parted and book.get_page_count() > 1:
-        book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
+        size = exponential_layout.size(page, sheets.lowered, media=options.media_type)
+        # Each page visits all columns, which takes a twentieth of the time for laying a box out.
+        work = Work(lay, size + len(parted) * book.get_page_count() // 20)
+        book = column_pages.kept(page.root, parted, wanted, scale, work, warn)
         width = book.get_document_width()
     warn_fitted(width, room, options, warn)
     stream, count = drawn(book)

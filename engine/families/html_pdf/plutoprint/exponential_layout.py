@@ -49,9 +49,7 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
     styled = {each: style for each, style in styles.items() if _HINTS.search(style) or "display" in style}
     if "table" not in page.names and not any(map(_HINTS.search, (*styled.values(), *sheets))):
         return
-    declarations = declared(page.root, sheets, _NAMES, None, media=media, merged=_together)
-    for element, style in styled.items():
-        declarations[element] = _together([*declarations.get(element, {}).items(), *_DECLARATION.findall(style)])
+    declarations = _read(page, sheets, styled, media=media)
     for element in declarations:
         _clamp(element, declarations, warn)
     levels = _levels(page.root, declarations)
@@ -76,6 +74,19 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
         )
     if _layouts(_levels(page.root, declarations)) > MOST_IN_TABLES:
         raise OverLimit("limit", "The page's tables are nested too deeply for their content.")
+
+
+def size(page: Page, sheets: list[str], *, media: str) -> int:
+    """The boxes of a page, each times the number of its layouts."""
+    styled = {each: style for each in page.styled if _HINTS.search(style := _plain(each.get("style") or ""))}
+    return _layouts(_levels(page.root, _read(page, sheets, styled, media=media)))
+
+
+def _read(page: Page, sheets: list[str], styled: Mapping[Element, str], *, media: str) -> Declared:
+    declarations = declared(page.root, sheets, _NAMES, None, media=media, merged=_together)
+    for element, style in styled.items():
+        declarations[element] = _together([*declarations.get(element, {}).items(), *_DECLARATION.findall(style)])
+    return declarations
 
 
 def _is_long(element: Element, declarations: Declared) -> bool:

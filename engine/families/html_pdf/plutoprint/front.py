@@ -65,8 +65,8 @@ def _contents(
     """The pages of the table of contents; their own number shifts the numbers in them."""
     numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages, options.first_page_number)}
     found = {name: numbers.get(place[0].objgen) for name, place in destinations(pdf).items()}
-    entries = [(each, found[each.place]) for each in headings if each.level <= options.contents_depth]
-    known = [(each, number) for each, number in entries if number is not None]
+    entries = [(each, found.get(each.place)) for each in headings if each.level <= options.contents_depth]
+    known = [(each, number) for each, number in entries if number is not None]  # hidden headings have no place
     if not known:
         warn("CONTENT_DROPPED", "There is no table of contents, as the document has no headings.")
         return []

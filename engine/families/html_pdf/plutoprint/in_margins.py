@@ -41,10 +41,10 @@ _PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th", "li", 
 """Elements whose copies would draw or number something, or can't be blocks."""
 _COUNTER = re.compile(r"counter\(\s*(pages?\b)", re.IGNORECASE)
 """The number of a page, which PlutoPrint knows in margin boxes only."""
-_SHEET = "display:block;position:relative;overflow:hidden;break-inside:avoid"
 _PLAIN = (
     f"@page{{background:none!important;{_BOXES}}}@page :first{{{_BOXES}}}"
     "html,body{margin:0!important;padding:0!important;background:none!important;border:0!important;columns:auto!important}"
+    f".fc-sheet{{{running.SHEET}}}.fc-area{{{running.PLAIN};position:absolute!important}}"
 )
 
 
@@ -64,17 +64,19 @@ class Hung:
         """Draw them on each page. Raises OverLimit if they are too long for that."""
         length = sum(len(markup.tostring(each)) for each in self.every)
         running.check_length(length * len(pdf.pages))
-        root = self._sheets(len(pdf.pages), paper, scale)
         whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-        style_sheet(root, pages.sheet(None, whole, PageOptions(), "", scale=scale))
-        stream = BytesIO()
-        laid_out(root, whole, PageOptions(), warn, scale=scale, last=True).write_to_pdf_stream(stream)
-        with output.opened(stream) as drawn:
-            for target, source in zip(pdf.pages, drawn.pages, strict=False):
-                place = target.add_underlay if self.behind else target.add_overlay
-                place(source, pikepdf.Rectangle(*map(float, target.mediabox)))
+        targets = list(pdf.pages)
+        for numbers in running.batches(len(targets)):
+            root = self._sheets(numbers, len(targets), paper, scale)
+            style_sheet(root, pages.sheet(None, whole, PageOptions(), "", scale=scale))
+            stream = BytesIO()
+            laid_out(root, whole, PageOptions(), warn, scale=scale, last=True).write_to_pdf_stream(stream)
+            with output.opened(stream) as drawn:
+                for target, source in zip(targets[numbers.start : numbers.stop], drawn.pages, strict=False):
+                    place = target.add_underlay if self.behind else target.add_overlay
+                    place(source, pikepdf.Rectangle(*map(float, target.mediabox)))
 
-    def _sheets(self, count: int, paper: Paper, scale: float) -> Element:
+    def _sheets(self, numbers: range, count: int, paper: Paper, scale: float) -> Element:
         root = self.body.makeelement("html")
         head, body = root.makeelement("head"), copy.deepcopy(self.body)
         root.extend([head, body])
@@ -83,12 +85,13 @@ class Hung:
         head.extend(body.findall("style"))
         left, top = paper.margins.left / scale, paper.margins.top / scale
         width, height = (each / scale for each in paper.room)
-        for at in range(count):
-            size = f"width:{paper.width / scale:.2f}pt;height:{paper.height / scale - 0.1:.2f}pt"
-            counters = f"counter-reset:fc-page {at + 1} fc-pages {count}"
-            page = root.makeelement("fc-run", style=f"{_SHEET};{size};{counters}")
-            place = f"position:absolute;left:{left:.2f}pt;top:{top:.2f}pt;width:{width:.2f}pt;height:{height:.2f}pt"
-            area = root.makeelement("fc-run", style=f"display:block;{place}")
+        for at in numbers:
+            size = f"width:{paper.width / scale:.2f}pt!important;height:{paper.height / scale - 0.1:.2f}pt!important"
+            counters = f"counter-reset:fc-page {at + 1} fc-pages {count}!important"
+            page = root.makeelement("fc-run", {"class": "fc-sheet", "style": f"{size};{counters}"})
+            room = f"width:{width:.2f}pt!important;height:{height:.2f}pt!important"
+            place = f"left:{left:.2f}pt!important;top:{top:.2f}pt!important;{room}"
+            area = root.makeelement("fc-run", {"class": "fc-area", "style": place})
             area.extend([copy.deepcopy(each) for each in (*self.every, *(self.first if at == 0 else ()))])
             page.append(area)
             body.append(page)

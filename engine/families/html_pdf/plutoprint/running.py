@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from html import escape
@@ -26,12 +26,25 @@ Edge = Literal["header", "footer"]
 EDGES: tuple[Edge, Edge] = ("header", "footer")
 MOST_TEXT = 16_000_000
 """The characters of all headers and footers together: 2 s of layout."""
+_AT_ONCE = 200
 _FIELD = re.compile(r"\{(page|pages|title|date)\}")
 _CLASSES = {
     "pageNumber": "page", "page": "page", "totalPages": "pages", "topage": "pages", "title": "title", "date": "date",
 }  # fmt: skip
 """The classes of empty elements that Puppeteer and wkhtmltopdf fill, and what with."""
-_RESET = "html,body{margin:0;padding:0}"
+PLAIN = ";".join(
+    f"{each}!important"
+    for each in (
+        "position:static", "float:none", "display:block", "columns:auto", "margin:0", "border:0", "padding:0",
+        "background:none", "box-sizing:content-box", "min-width:0", "max-width:none", "min-height:0", "max-height:none",
+        "transform:none", "opacity:1", "overflow:visible", "break-before:auto", "break-after:auto", "break-inside:auto",
+        "counter-increment:none",
+    )
+)  # fmt: skip
+"""Declarations of a box that holds others, so that no rule for all elements moves it."""
+SHEET = f"{PLAIN};position:relative!important;overflow:hidden!important;break-inside:avoid!important"
+"""Declarations of a box for each page."""
+_RESET = f"html,body{{{PLAIN};width:auto!important;height:auto!important}}"
 
 
 @dataclass(frozen=True)
@@ -46,40 +59,43 @@ class Heads:
     title: str
     size: float
 
-    @property
-    def _styles(self) -> str:
-        return "".join(f"<style>{each}</style>" for each in (_RESET, *self.sheets))
-
-    def page(self, paper: Paper, count: int) -> str:
-        """An HTML page with a sheet for each of `count` pages. Raises OverLimit."""
-        length = sum(map(len, self.first.values())) + count * sum(map(len, self.others.values()))
-        check_length(length)
-        sheets = "".join(self._sheet(at, paper, count) for at in range(count))
-        return f"<!DOCTYPE html><html><head>{self._styles}</head><body>{sheets}</body></html>"
+    def page(self, paper: Paper, numbers: range, count: int) -> str:
+        """An HTML page with a sheet for each of these pages, of `count` in all, from 0."""
+        sides = paper.margins
+        across = f"{PLAIN};position:absolute!important;left:{sides.left:.2f}pt;width:{paper.room[0]:.2f}pt!important"
+        size = f"width:{paper.width:.2f}pt!important;height:{paper.height - 0.1:.2f}pt!important"
+        rules = (
+            f"fc-run.fc-sheet{{{SHEET};{size}}}"
+            f"fc-run.fc-header{{{across};top:{EDGE:.2f}pt}}fc-run.fc-footer{{{across};bottom:{EDGE:.2f}pt}}"
+        )
+        sheets = "".join(self._sheet(at, count) for at in numbers)
+        return f"<!DOCTYPE html><html><head>{self._styles(rules)}</head><body>{sheets}</body></html>"
 
     def height(self, edge: Edge, width: float, warn: Warn) -> float:
         """The height of the header or footer on paper of a `width`, in points; 0 without one."""
         tallest = 0.0
         for each in {self.first[edge], self.others[edge]} - {""}:
             filled = self._filled(each, self.number + 999, 999)
-            tallest = max(tallest, binding.height(f"{self._styles}{self._box(filled)}", width, warn))
+            tallest = max(tallest, binding.height(f"{self._styles()}{self._box(filled)}", width, warn))
         return tallest
 
-    def _sheet(self, at: int, paper: Paper, count: int) -> str:
+    def _sheet(self, at: int, count: int) -> str:
         heads = self.others if at else self.first
-        sides = paper.margins
         boxes = [
-            f"<div style='position:absolute;left:{sides.left:.2f}pt;width:{paper.room[0]:.2f}pt;"
-            f"{'top' if edge == 'header' else 'bottom'}:{EDGE:.2f}pt'>"
-            f"{self._box(self._filled(heads[edge], self.number + at, self.number + count - 1))}</div>"
+            f"<fc-run class=fc-{edge}>"
+            f"{self._box(self._filled(heads[edge], self.number + at, self.number + count - 1))}</fc-run>"
             for edge in EDGES
             if heads[edge]
         ]
-        size = f"width:{paper.width:.2f}pt;height:{paper.height - 0.1:.2f}pt"
-        return f"<div style='position:relative;{size};break-inside:avoid;overflow:hidden'>{''.join(boxes)}</div>"
+        return f"<fc-run class=fc-sheet>{''.join(boxes)}</fc-run>"
 
-    def _box(self, text: str) -> str:
-        return f"<div style='font:{self.size:g}pt/1.3 sans-serif;color:#444'>{text}</div>"
+    def _styles(self, rules: str = "") -> str:
+        box = f"fc-run.fc-head{{{PLAIN};font:{self.size:g}pt/1.3 sans-serif;color:#444}}"
+        return "".join(f"<style>{each}</style>" for each in (_RESET, *self.sheets, box, rules))
+
+    @staticmethod
+    def _box(text: str) -> str:
+        return f"<fc-run class=fc-head>{text}</fc-run>"
 
     def _filled(self, text: str, page: int, total: int) -> str:
         values = {
@@ -87,6 +103,11 @@ class Heads:
             "date": datetime.now(UTC).date().isoformat(),
         }  # fmt: skip
         return _FIELD.sub(lambda match: values[match[1]], text)
+
+
+def batches(count: int) -> Iterator[range]:
+    """The pages of a document in turns, as the time for positioned boxes is quadratic in those of one layout."""
+    return (range(at, min(at + _AT_ONCE, count)) for at in range(0, count, _AT_ONCE))
 
 
 def check_length(length: int) -> None:
@@ -138,15 +159,21 @@ def own_boxes(heads: Heads) -> str:
 
 
 def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters, *, cover: int) -> None:
-    """Draw the header and footer on each page but those of the `cover`, with their links to web addresses."""
+    """Draw the header and footer on each page but those of the `cover`, with their links to web addresses.
+
+    Raises OverLimit.
+    """
     count = len(pdf.pages) - cover
+    check_length(sum(map(len, heads.first.values())) + count * sum(map(len, heads.others.values())))
     whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-    stream = BytesIO()
-    beside(heads.page(paper, count), whole, warn, shaped).write_to_pdf_stream(stream)
-    with output.opened(stream) as drawn:
-        for target, source in zip(list(pdf.pages)[cover:], drawn.pages, strict=False):
-            target.add_overlay(source, pikepdf.Rectangle(*map(float, target.mediabox)))
-            _copy_links(pdf, target, source)
+    targets = list(pdf.pages)[cover:]
+    for numbers in batches(count):
+        stream = BytesIO()
+        beside(heads.page(paper, numbers, count), whole, warn, shaped).write_to_pdf_stream(stream)
+        with output.opened(stream) as drawn:
+            for at, source in zip(numbers, drawn.pages, strict=False):
+                targets[at].add_overlay(source, pikepdf.Rectangle(*map(float, targets[at].mediabox)))
+                _copy_links(pdf, targets[at], source)
 
 
 def _copy_links(pdf: pikepdf.Pdf, target: pikepdf.Page, source: pikepdf.Page) -> None:

@@ -40,7 +40,8 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> bool:
     warn.tally(_SCRIPTS, _remove_scripts(pdf))
     hidden = hidden_layers.Hidden.of(pdf)
     warn.tally(_LAYERS, len(hidden.layers))
-    warn.tally(_NOTES, _remove_notes(pdf, lambda note: _is_hidden(note) or hidden.has(note.get(Name.OC))))
+    notes = _remove_notes(pdf, lambda note: _is_hidden(note) or hidden.has(note.get(Name.OC)))
+    warn.tally(_NOTES, notes + _remove_fields_without_place(pdf))
     hidden_layers.remove(pdf, hidden)
     warn.tally(_AUTHORS, _remove_authors(pdf))
     warn.tally(_INVISIBLE, _pages_with_invisible_text(pdf))
@@ -61,6 +62,10 @@ def remove_metadata(pdf: pikepdf.Pdf) -> None:
                 and Name.CreatorInfo in usage
             ):
                 del usage[Name.CreatorInfo]
+    articles = pdf.Root.get(Name.Threads)
+    for each in articles if isinstance(articles, pikepdf.Array) else ():
+        if isinstance(each, pikepdf.Dictionary) and Name.I in each:
+            del each[Name.I]  # its author and title (ISO 32000-1, 12.4.3)
     if Name.Info in pdf.trailer:
         del pdf.trailer[Name.Info]
     sanitize.remove_search_index(pdf)
@@ -118,6 +123,25 @@ def _remove_notes(pdf: pikepdf.Pdf, goes: Callable[[pikepdf.Object], bool]) -> i
             page.obj[Name.Annots] = pikepdf.Array(kept)
     forms.drop_fields(pdf, gone)
     return removed
+
+
+def _remove_fields_without_place(pdf: pikepdf.Pdf) -> int:
+    """Remove fields that are on no page, and return how many."""
+    shown = {each.objgen for page in pdf.pages for each in _notes_of(page)}
+    form = pdf.Root.get(Name.AcroForm)
+    left = [form.get(Name.Fields)] if isinstance(form, pikepdf.Dictionary) else []
+    seen, gone = set[Id](), set[Id]()
+    while left:
+        fields = left.pop()
+        for each in fields if isinstance(fields, pikepdf.Array) else ():
+            if isinstance(each, pikepdf.Dictionary) and each.is_indirect and each.objgen not in seen:
+                seen.add(each.objgen)
+                if each.get(Name.Kids):
+                    left.append(each[Name.Kids])
+                elif each.objgen not in shown:
+                    gone.add(each.objgen)
+    forms.drop_fields(pdf, gone)
+    return len(gone)
 
 
 def _id_of(value: object) -> Id:
