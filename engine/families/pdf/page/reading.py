@@ -12,7 +12,7 @@ import pypdfium2
 
 from engine.families.pdf.page import rotated_headers
 from engine.families.pdf.page.bullets import replace_circles
-from engine.families.pdf.page.drawing import drawn_on, is_unread
+from engine.families.pdf.page.drawing import drawn_on
 from engine.families.pdf.page.frames import tables_of
 from engine.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from engine.families.pdf.page.grids import Grid, grids_of
@@ -27,6 +27,7 @@ from engine.families.pdf.page.panels import Panel
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.row_labels import with_labels
 from engine.families.pdf.page.segments import Segment, Span, segments_of
+from engine.families.pdf.page.silent_fonts import is_unread
 from engine.families.pdf.page.spreads import halves
 from engine.families.pdf.page.tables import Table, in_lines
 from engine.families.pdf.page.tagged import Tag, tags_of
