@@ -109,3 +109,31 @@ def test_what_stands_beside_recognised_text_is_named(tmp_path: Path) -> None:
     found = convert(source, tmp_path / "output.docx", sandbox=False, ocr="force")
     told = [str(each.message) for each in found.warnings if "left out" in str(each.message)]
     assert told == ["Vector drawings were left out on page 1.", "1 picture was left out."]
+
+
+def _chart(canvas: Canvas) -> None:
+    canvas.setFillColorRGB(1, 1, 1)
+    canvas.rect(0, 0, 595, 842, stroke=0, fill=1)
+    canvas.setFillColorRGB(0, 0, 1)
+    canvas.rect(100, 150, 300, 200)
+    for point in range(8):
+        canvas.circle(120 + 30 * point, 170 + 20 * point, 3, fill=1)
+
+
+def test_the_points_of_a_chart_are_a_drawing(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    _chart(canvas)
+    canvas.setFillColorRGB(0, 0, 0)
+    _page(canvas)
+    canvas.save()
+    assert _told(tmp_path, file.getvalue(), "txt") == ["Vector drawings were left out on page 1."]
+
+
+def test_round_bullets_are_no_drawing(tmp_path: Path) -> None:
+    def bullets(canvas: Canvas) -> None:
+        for row in range(6):
+            canvas.circle(50, 300 - 20 * row, 3, fill=1)
+            canvas.drawString(60, 297 - 20 * row, "An item of a list of several words")
+
+    assert _told(tmp_path, _pages(bullets), "txt") == []

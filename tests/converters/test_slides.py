@@ -360,3 +360,18 @@ def test_what_layouts_repeat_on_their_slides_is_named_where_it_is_left_out(
     message = "Texts and pictures that layouts repeat on their slides were left out: 1 (Confidential)."
     assert (message in done.messages) is named
     assert "Click to edit" not in done.messages
+
+
+@pytest.mark.parametrize(("kind", "letter"), [("romanUcParenBoth", "I"), ("alphaLcPeriod", "a")])
+def test_lists_of_slides_keep_their_letters_and_roman_numerals(kind: str, letter: str, tmp_path: Path) -> None:
+    numbered = f'<a:pPr><a:buAutoNum type="{kind}"/></a:pPr>'
+    source = deck(box(line("first", numbered) + line("second", numbered)))
+    assert f'<ol type="{letter}">' in Convert(tmp_path, "pptx-to-html", source).text
+    told = Convert(tmp_path, "pptx-to-markdown", source).messages
+    assert "List items are numbered in another way than in the file: 2." in told
+    assert "numbered in another way" not in Convert(tmp_path, "pptx-to-docx", source).messages
+
+
+def test_numbers_of_slides_are_not_named_in_markdown(tmp_path: Path) -> None:
+    source = deck(box(line("first", _NUMBER) + line("second", _NUMBER)))
+    assert Convert(tmp_path, "pptx-to-markdown", source).codes == set()

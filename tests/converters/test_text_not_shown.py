@@ -12,6 +12,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PLUTOPRINT, XHTML2PDF, PageOptions
@@ -391,3 +392,15 @@ def test_long_words_are_broken_in_their_box_and_named_where_a_page_asks_for_hyph
         with pypdfium2.PdfDocument(tmp_path / "output.pdf") as pdf:
             text = pdf[0].get_textpage()
             assert max(text.get_charbox(at)[2] for at in range(text.count_chars())) < 160
+
+
+def test_thin_letters_are_seen_wherever_they_fall_between_pixels(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "page.pdf"), pagesize=(500, 700), invariant=True)
+    canvas.setFont("Helvetica", 8)
+    round_clip = canvas.beginPath()
+    round_clip.circle(250, 350, 600)
+    canvas.clipPath(round_clip, stroke=0, fill=0)
+    for line in range(40):
+        canvas.drawString(20 + line * 0.37, 680 - 16.3 * line, "nil ill mi. nisi. elit. lilt it")
+    canvas.save()
+    assert pages_drawn.unseen(tmp_path / "page.pdf").phrases == []

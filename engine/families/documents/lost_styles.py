@@ -26,6 +26,9 @@ _WORD = {
     "page breaks": rb"<w:br [^>]*w:type=\"page\"|<w:pageBreakBefore ?/>",
     "columns": rb"<w:cols [^>]*w:num=\"(?!1\")",
     "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
+    "page borders": rb"<w:pgBorders\b[^>]*>\s*<w:(?:top|left|bottom|right)\b(?![^>]*w:val=\"(?:none|nil)\")",
+    "line numbers": rb"<w:lnNumType\b[^>]*w:countBy=\"[1-9]",
+    "places of floating pictures": rb"<wp:anchor\b(?:(?!</wp:anchor>|<wps:|<wpg:)[\s\S])*?<pic:pic\b",
 }
 _TAB_STOPS = {
     ODT: re.compile(rb"<style:tab-stop "),

@@ -166,7 +166,7 @@ def prepare(
         if input is DOCX and prefixes.normalised(source, spelled := folder / "spelled.docx"):
             source = spelled
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes, headed=headed)
-        prepared = _office(source, folder, input, warn)
+        prepared = _office(source, folder, input, warn, numbered=not settings.number_sections)
         if marks is not None:
             marked_copy = folder / f"marked.{input.extension}"
             READERS_OF_STYLES[input](prepared, marked_copy, marks)
@@ -176,7 +176,7 @@ def prepare(
     return Prepared(prepared, _READERS[read_as], input, (*arguments, *filters))
 
 
-def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
+def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: bool) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
@@ -201,7 +201,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
         part = office_parts.text_part(source, input)
         if input is DOCX:
             notes.check_word(source, part)
-        made = repairs.repair(source, prepared, part, warn)
+        made = repairs.repair(source, prepared, part, warn, numbered=numbered)
         if made is None:
             return source
         boxes, readings = made

@@ -14,9 +14,10 @@ from engine.families.documents import ruby, text_boxes
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges
+from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges, written_labels
 from engine.families.documents.word.job import CONTROL
 from engine.families.documents.word.names import W
+from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.warnings import Warn
@@ -36,14 +37,14 @@ _FIRST = re.compile(rb"(?:\s|<w:bookmark(?:Start|End)\b[^<>]*/>)*")
 _SINGLE_STYLES = {b"title", b"subtitle", b"date", b"abstract"}
 
 
-def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int] | None:
+def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool) -> tuple[int, int] | None:
     """Write the docx or odt `source` to `target` in a form that pandoc reads without loss; `part` holds the text.
 
     Text boxes and diagrams become paragraphs after those that contain them, and ruby readings follow their words in
     brackets. Table rows that start beyond the first column get an empty cell there, and tables as many columns as their
-    widest row. Field results become text, hidden text is left out, there is one body, and only one paragraph is the
-    title. Returns the number of places with boxes, and of readings; None if nothing had to change and nothing was
-    written. Raises Unreadable for malformed XML.
+    widest row. Field results become text, and if `numbered` the numbers of headings, too; hidden text is left out,
+    there is one body, and only one paragraph is the title. Returns the number of places with boxes, and of readings;
+    None if nothing had to change and nothing was written. Raises Unreadable for malformed XML.
     """
     with zipfile.ZipFile(source) as parts:
         changed: dict[str, bytes] = {}
@@ -54,7 +55,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int]
         else:
             folder = posixpath.dirname(part)
             with Package(source) as package:
-                shown = _as_shown(package, part, folder, warn)
+                shown = _as_shown(package, part, folder, warn, numbered=numbered)
             for each in (part, *(posixpath.join(folder, f"{name}.xml") for name in _NOTES)):
                 if each in names:
                     data = shown[each] if each in shown else parts.read(each)
@@ -86,10 +87,11 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
-def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str, bytes]:
+def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
     """The parts of a text as Word displays them: without hidden text, with computed fields and regular tables."""
     sheet = package.related(part, "styles")
     styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
+    lists = package.related(part, "numbering") if numbered else None
     found: dict[str, bytes] = {}
     hidden: list[str] = []
     forms = 0
@@ -97,7 +99,8 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str,
         data = package.read(name)
         covers = styles.hides or b"w:vanish" in data or b"w:hidden" in data
         computes = b"w:ffData" in data or b"SYMBOL" in data
-        if not (covers or computes or b"<w:tbl>" in data):
+        labelled = lists is not None and name == part
+        if not (covers or computes or labelled or b"<w:tbl>" in data):
             continue
         root: Element = package.xml(name)
         changes = [declared_grid.widen(each) | declared_grid.fill(each) for each in root.iter(W + "tbl")]
@@ -107,11 +110,16 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str,
             hidden += hidden_text.leave_out(root, styles)
         if computes:
             forms += fields.write_results(root)
-        if covers or computes or cut or any(changes):
+        written = lists is not None and labelled and _numbered(root, styles, package.xml(lists), warn)
+        if covers or computes or cut or written or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
     return found
+
+
+def _numbered(root: Element, styles: Styles, lists: Element, warn: Warn) -> bool:
+    return written_labels.write(root, styles, Numbering(lists, styles.theme), warn)
 
 
 def _diagram(package: Package, part: str, id: str) -> bytes:

@@ -14,12 +14,12 @@ import pypdfium2.raw as raw
 from engine.families.pdf import read
 from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
-from engine.families.pdf.page.drawing import is_unread
 from engine.families.pdf.page.left_out import pictures_and_drawings, report_left_out
 from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
 from engine.families.pdf.page.reading import read_page
+from engine.families.pdf.page.silent_fonts import is_unread
 from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page.unmapped import is_unmapped, is_unreadable
 from engine.families.pdf.page.vertical_writing import is_vertical

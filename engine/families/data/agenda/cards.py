@@ -103,8 +103,8 @@ def _parts(each: Property, names: tuple[str, ...]) -> Record:
 def _type(each: Property, labels: dict[str, str]) -> Record:
     """The purpose of an email, phone or address, such as `home,fax`: its types, and Apple's label."""
     types = [part.strip() for value in each.parameters.get("TYPE", ()) for part in value.split(",")]
-    if each.parameter("PREF"):
-        types.append("pref")
+    if order := each.parameter("PREF"):
+        types.append("pref" if order == "1" else f"pref={order}")
     kept = dict.fromkeys(kind.lower() for kind in types if kind and kind.lower() != "internet")
     if label := labels.get(each.group):
         usual = _LABEL.fullmatch(label)

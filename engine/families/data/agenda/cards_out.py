@@ -44,6 +44,8 @@ _PLACES = {name.lower(): name for name in ADDRESS} | {
     "state": "region", "province": "region", "zip": "postalCode", "zipcode": "postalCode", "postcode": "postalCode",
     "countryregion": "country", "type": "type", "label": "type",
 }  # fmt: skip
+_RANK = re.compile(r"\bpref=\d+")
+"""The rank of a preferred value, which vCard 3.0 has no place for."""
 _NAME_ORDER = ("prefixes", "givenName", "additionalNames", "familyName", "suffixes")
 _OF_OBJECTS = {key for key, _ in LISTS.values()} | {"addresses", "others"}
 _USES = {"home": "home", "business": "work", "work": "work", "mobile": "cell", "cell": "cell", "other": "other"}
@@ -139,4 +141,4 @@ def _lines(card: Record, version: str) -> Iterator[bytes]:
 
 
 def _types(each: Record) -> str:
-    return text(each.get("type"))
+    return _RANK.sub("pref", text(each.get("type")))

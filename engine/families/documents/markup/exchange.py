@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.families.documents import citations, exchange, plain_text
 from engine.families.documents.exchange import Prepared, Settings
 from engine.families.documents.html_document import HtmlDocument
-from engine.families.documents.markup import bounds, covers, includes, notebook, outline, references, trees
+from engine.families.documents.markup import bounds, covers, includes, notebook, outline, references, table_cells, trees
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import (
     ASCIIDOC,
@@ -103,6 +103,7 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
                 arguments += [*citations.arguments(settings.citation_style), "--bibliography=inside.bib"]
                 arguments.append("--metadata=reference-section-title=References")
         text = includes.without_includes(text, input, warn)
+        text = table_cells.filled(text) if input is ASCIIDOC else text
         given, text = text, bounds.bounded(text, input)
         path.write_text(text, "utf-8")
         reader = "mdoc" if input is MAN and _MDOC.search(text) else _TEXTS[input]

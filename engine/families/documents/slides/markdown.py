@@ -10,6 +10,7 @@ from html import unescape
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from engine.families.documents.list_numbers import RENUMBERED
 from engine.families.documents.slides import outline
 from engine.families.documents.slides.outline import Chapter
 from engine.families.documents.slides.shapes import Shape
@@ -74,6 +75,8 @@ def write(
     slides = ["\n\n".join(_separated(_chapter(each, pictures))) for each in found]
     if title and not (found and found[0].title == title):
         slides.insert(0, f"# {_heading(title)}\n\n{slides.pop(0) if slides else ''}".rstrip())
+    lists = [each for chapter in found for shape in chapter.shapes for each in shape.paragraphs if each.text.strip()]
+    warn.tally(RENUMBERED, sum(bool(outline.letter_of(each)) for each in lists))
     target.write_text("\n\n---\n\n".join(slides) + "\n", "utf-8", newline="\n")
     if pictures.dropped:
         warn(

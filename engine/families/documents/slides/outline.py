@@ -24,6 +24,9 @@ _SHAPES = (P + "sp", P + "cxnSp")
 _NO = ("0", "false")
 _FILLS = tuple(A + name for name in ("solidFill", "gradFill", "pattFill", "blipFill", "ln"))
 
+_LETTERS = {"alphaLc": "a", "alphaUc": "A", "romanLc": "i", "romanUc": "I"}
+"""The beginnings of the types of numbers (20.1.10.61) that lists of HTML have a type for."""
+
 
 @dataclass(frozen=True)
 class Chapter:
@@ -168,7 +171,8 @@ def list_html(found: list[Paragraph]) -> str:
             parts.append("</li>\n<li>")
         else:
             start = each.formatting.get("start", 1) if kind == "ol" else 1
-            parts.append(f"<{kind}{f' start={start}' if start != 1 else ''}>\n<li>")
+            letters = f' type="{letter_of(each)}"' if letter_of(each) else ""
+            parts.append(f"<{kind}{letters}{f' start={start}' if start != 1 else ''}>\n<li>")
             opened.append((each.level, kind))
         parts.append(_runs(each))
     parts += [f"</li></{kind}>\n" for _, kind in reversed(opened)]
@@ -178,6 +182,12 @@ def list_html(found: list[Paragraph]) -> str:
 def kind_of(paragraph: Paragraph) -> str:
     """The list type of a paragraph: `ol`, `ul` or none."""
     return "ol" if paragraph.numbered else "ul" if paragraph.bullet else ""
+
+
+def letter_of(paragraph: Paragraph) -> str:
+    """The type of HTML for a list of letters or Roman numerals (HTML, 4.4.5); empty for numbers."""
+    kind = str(paragraph.formatting.get("numbered", ""))
+    return next((letter for name, letter in _LETTERS.items() if kind.startswith(name)), "")
 
 
 def ends_before(opened: tuple[int, str], paragraph: Paragraph) -> bool:

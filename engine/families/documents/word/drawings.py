@@ -24,6 +24,8 @@ _MARKS = (
 )  # fmt: skip
 _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
+_OVER = 3.0
+"""Points above the first line of a page from which on a picture is visibly cut off."""
 _PLAIN = ("rect", "roundRect", "ellipse", "flowChartProcess", "round2SameRect")
 
 Blocks = Callable[[Element, float], str]
@@ -213,6 +215,8 @@ class Drawing:
         if down is not None and (down.get("relativeFrom") or "") not in ("paragraph", "line", ""):
             self._job.found[kinds.PLACED] += 1
             y = 0.0
+        if self._job.begins and self._job.drawn and y < -_OVER and wrap in ("", "wrapNone"):
+            self._job.found[kinds.CUT] += 1
         if wrap == "wrapTopAndBottom":
             side = {"center": "center", "right": "right"}.get(align, "left")
             indent = f";padding-left:{pt(x)}" if side == "left" and x > 0 else ""

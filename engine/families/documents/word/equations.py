@@ -48,6 +48,10 @@ class _Mathml:
     def fraction(self, above: str, below: str) -> str:
         return f"<mfrac><mrow>{above}</mrow><mrow>{below}</mrow></mfrac>"
 
+    def stack(self, above: str, below: str) -> str:
+        """A fraction without a line, as in a binomial coefficient."""
+        return f'<mfrac linethickness="0"><mrow>{above}</mrow><mrow>{below}</mrow></mfrac>'
+
     def scripts(self, base: str, below: str | None, above: str | None) -> str:
         if below is not None and above is not None:
             return f"<msubsup><mrow>{base}</mrow><mrow>{below}</mrow><mrow>{above}</mrow></msubsup>"
@@ -85,6 +89,9 @@ class _Linear(_Mathml):
 
     def fraction(self, above: str, below: str) -> str:
         return f"{_whole(above)}/{_whole(below)}"
+
+    def stack(self, above: str, below: str) -> str:
+        return f"{above} ¦ {below}"
 
     def scripts(self, base: str, below: str | None, above: str | None) -> str:
         lower = f"<sub>{below}</sub>" if below else ""
@@ -129,7 +136,8 @@ def _written(element: Element, write: _Mathml, depth: int) -> str:
         plain = element.find(f"{M}rPr/{M}nor") is not None
         return write.text("".join(each.text or "" for each in element.iterfind(M + "t")), plain)
     if kind == "f":
-        return write.fraction(part("num"), part("den"))
+        form = write.stack if _property(element, "type", "bar") == "noBar" else write.fraction
+        return form(part("num"), part("den"))
     if kind in ("sSup", "sSub", "sSubSup"):
         return write.scripts(
             part("e"), part("sub") if kind != "sSup" else None, part("sup") if kind != "sSub" else None
@@ -155,9 +163,13 @@ def _written(element: Element, write: _Mathml, depth: int) -> str:
         return write.limits(part("e"), mark if kind == "limLow" else None, mark if kind == "limUpp" else None)
     if kind == "func":
         return part("fName") + write.text(" ", True) + part("e")
-    if kind in ("acc", "bar", "groupChr"):
-        sign = _property(element, "chr", "\u0302" if kind == "acc" else "¯")
+    if kind == "acc":
+        sign = _property(element, "chr", "\u0302")
         return write.limits(part("e"), None, write.text(_ACCENTS.get(sign, sign), False))
+    if kind in ("bar", "groupChr"):
+        is_above = _property(element, "pos", "bot") == "top"
+        sign = write.text("¯" if kind == "bar" else _property(element, "chr", "⏟"), False)
+        return write.limits(part("e"), None if is_above else sign, sign if is_above else None)
     if kind in ("m", "eqArr"):
         lines = element.iterfind(M + "mr") if kind == "m" else element.iterfind(M + "e")
         return write.rows(

@@ -33,6 +33,7 @@ LOST_PICTURE = Kind(
     counts="pictures",
 )
 PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to their paragraphs: {count}{places}.")
+CUT = Kind("CONTENT_DROPPED", "Floating pictures and shapes in the top margin were cut off: {count}{places}.")
 CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
@@ -77,6 +78,8 @@ class Job:
     """The number of each note in `notes`, from 1."""
     labels: dict[int, str] = field(default_factory=dict)
     """The reference labels by that number; empty if the text has a custom mark."""
+    begins: bool = False
+    """Whether the current paragraph is the first one of its pages, above which nothing is drawn."""
     footed: bool = False
     """Whether notes in the current text may be placed at the foot of its page."""
     pitch: float = 0.0

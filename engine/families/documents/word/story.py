@@ -115,6 +115,7 @@ class Story:
             self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
         )
         label = self._label(paragraph, inline, dark)
+        self.job.begins = before is None and self.depth == 1 and not self.running
         inline.read(paragraph.element)
         if inline.noted:
             text = paragraph.text | {"size": max(inline.largest, paragraph.text.get("size", 10.0))}
@@ -225,7 +226,9 @@ class Story:
         """The paragraphs of a text box, independent of the state around it."""
         held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
         footed, self.job.footed = self.job.footed, False
+        begins = self.job.begins
         found = self.blocks(element, room)
+        self.job.begins = begins
         self.fields, self.breaks, self.job.footed = held, breaks, footed
         return found
 

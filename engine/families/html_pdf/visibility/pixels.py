@@ -29,6 +29,8 @@ _LEGIBLE = 0.8
 """Share of its letters that must be visible for a word to be legible."""
 _UPRIGHT = 0.5
 """Share of its height that must be visible for a line to be legible."""
+_NARROWEST = 2.0
+"""Pixels of width in which a letter is looked for: a stem may be drawn a pixel away from its box."""
 _MOST_LETTERS = 20_000
 """Letters of a page that are checked one by one."""
 
@@ -119,7 +121,8 @@ def _is_seen(word: _Word, view: _View, mask: Image.Image | None) -> bool:
         return False
     legible, high = 0, 0.0
     for left, bottom, right, top in word.boxes:
-        inset = (right - left) * 0.15  # excludes the edges of neighbouring letters
+        # Excludes the edges of neighbouring letters, but is wide enough for the pixels that a thin letter is drawn on.
+        inset = min((right - left) * 0.15, (right - left - _NARROWEST / view.scale) / 2)
         found = view.crop(mask, (left + inset, bottom, right - inset, top))
         if found is not None:
             legible += 1

@@ -11,7 +11,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from engine.families.pdf import read
-from engine.families.pdf.page import unmapped
+from engine.families.pdf.page import struck, unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.blocks import Block, blocks_of, typography_of, with_lists, without_spaces
 from engine.families.pdf.page.left_out import report_left_out
@@ -113,6 +113,8 @@ def document_of(
         )
     if not text_only:
         report_comments(comments, warn)
+    if not text_only and not painted:
+        struck.report([word for page in pages for word in page.struck], warn)
     _report_losses(pages, fields, files, numbers, warn, text_only=text_only)
     running = take_running(pages)
     typography = typography_of(

@@ -5,21 +5,19 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as raw
 
 from engine.families.pdf.page.panels import Panel, panels_of
+from engine.families.pdf.page.scattered import scattered
 from engine.families.pdf.page.view import Box, View
 
 MAX_OBJECTS = 100_000
 MAX_RULES = 20_000
 _MAX_DEPTH = 5
 _MAX_SEGMENTS = 20_000
-_MAX_TEXTS, _MAX_FIRST = 200, 50_000
-"""Text objects of a page that are sampled, and the number of its first objects they are sampled from."""
 _THIN = 3.0
 """Points: the maximum thickness of a filled area that is a rule."""
 
@@ -55,9 +53,10 @@ class Drawn:
     """The page content other than text.
 
     `pictures` are PDFium's objects with their boxes, `moved` the boxes of those that a form rotates or mirrors, which
-    PDFium does not report. `paths` are the boxes of all lines and areas, `shapes` those with more than straight rules
-    and filled areas. `texts` is the number of text objects, `hidden` of invisible ones. `squares` are small and empty,
-    `marks` small and not upright. `panels` are painted by upright rectangles and lines, in painting order.
+    PDFium does not report. `paths` are the boxes of all lines and areas, `dots` those of small round ones, `shapes`
+    those with more than straight rules and filled areas, or of the points of a chart. `texts` is the number of text
+    objects, `hidden` of invisible ones. `squares` are small and empty, `marks` small and not upright. `panels` are
+    painted by upright rectangles and lines, in painting order.
     """
 
     lying: list[Rule] = field(default_factory=list)
@@ -66,6 +65,7 @@ class Drawn:
     moved: list[Box] = field(default_factory=list)
     shapes: list[Box] = field(default_factory=list)
     paths: list[Box] = field(default_factory=list)
+    dots: list[Box] = field(default_factory=list)
     squares: list[Box] = field(default_factory=list)
     marks: list[Box] = field(default_factory=list)
     panels: list[Panel] = field(default_factory=list)
@@ -98,22 +98,8 @@ def drawn_on(page: pypdfium2.PdfPage, view: View, *, painted: bool = False) -> D
         elif kind == raw.FPDF_PAGEOBJ_TEXT:
             drawn.texts += 1
             drawn.hidden += raw.FPDFTextObj_GetTextRenderMode(item) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
+    drawn.shapes += scattered(drawn.dots)
     return drawn
-
-
-def is_unread(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> bool:
-    """Whether most of the sampled texts of a page are in a font with neither outlines nor a character mapping."""
-    first = islice(objects_of(page.raw), _MAX_FIRST)
-    texts = (item for item, _ in first if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
-    silent = [_is_silent(item, text_page) for item in islice(texts, _MAX_TEXTS)]
-    return sum(silent) > 0.5 * len(silent)
-
-
-def _is_silent(text: Any, text_page: pypdfium2.PdfTextPage) -> bool:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    shaped = raw.FPDFPageObj_GetBounds(text, left, bottom, right, top) and right.value - left.value > 0.5
-    # Two bytes are the terminating NUL.
-    return not shaped and raw.FPDFTextObj_GetText(text, text_page.raw, None, 0) <= 2
 
 
 def objects_of(page: Any, *, deepest: int = _MAX_DEPTH) -> Iterator[tuple[Any, Matrix]]:
@@ -227,6 +213,8 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
             drawn.marks.append(box)
     if slanted or (curved and min(x1 - x0, y1 - y0) >= _SMALLEST):
         drawn.shapes.append(box)
+    elif curved:
+        drawn.dots.append(box)
 
 
 def _edges(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tuple[float, float], bool]]:

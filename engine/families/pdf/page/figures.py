@@ -49,6 +49,9 @@ def figures_of(
         return []
     tables = list(taken)
     found = []
+    marked = {*shapes}
+    # The paper's own colour would join all that is on it.
+    paths = [each for each in paths if each in marked or _area(each) <= _PAGE * view.width * view.height]
     for box, kernel in _grouped(paths, shapes):
         x0, y0, x1, y1 = max(box[0], 0), max(box[1], 0), min(box[2], view.width), min(box[3], view.height)
         if not kernel or min(x1 - x0, y1 - y0) < _SMALLEST or (x1 - x0) * (y1 - y0) > _PAGE * view.width * view.height:
@@ -82,6 +85,10 @@ def _grouped(paths: Sequence[Box], shapes: Sequence[Box]) -> list[tuple[Box, boo
             groups = apart
         groups.append((box, kernel))
     return groups
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _meet(one: Box, other: Box, near: float) -> bool:

@@ -12,7 +12,7 @@ import pypdfium2
 
 from engine.families.pdf.page import rotated_headers
 from engine.families.pdf.page.bullets import replace_circles
-from engine.families.pdf.page.drawing import drawn_on, is_unread
+from engine.families.pdf.page.drawing import drawn_on
 from engine.families.pdf.page.frames import tables_of
 from engine.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from engine.families.pdf.page.grids import Grid, grids_of
@@ -27,7 +27,9 @@ from engine.families.pdf.page.panels import Panel
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.row_labels import with_labels
 from engine.families.pdf.page.segments import Segment, Span, segments_of
+from engine.families.pdf.page.silent_fonts import is_unread
 from engine.families.pdf.page.spreads import halves
+from engine.families.pdf.page.struck import struck_words
 from engine.families.pdf.page.tables import Table, in_lines
 from engine.families.pdf.page.tagged import Tag, tags_of
 from engine.families.pdf.page.text_pages import text_page_of
@@ -57,7 +59,8 @@ class Page:
 
     `characters` is their number, `garbled` that of unmapped ones, `unknown` that of those that became U+FFFD, `unread`
     whether most of its text is missing, `shapes` the number of drawings outside columns, `figures` that of groups of
-    them that were only counted. `panels` are rectangles and lines behind its text.
+    them that were only counted, `struck` the words with a line through them. `panels` are rectangles and lines behind
+    its text.
     """
 
     number: int
@@ -73,6 +76,7 @@ class Page:
     background: bool = False
     shapes: int = 0
     figures: int = 0
+    struck: Sequence[str] = ()
     panels: Sequence[Panel] = ()
 
 
@@ -130,6 +134,7 @@ def read_page(
         background=shown.background,
         shapes=len(shown.shapes),
         figures=shown.figures,
+        struck=struck_words(glyphs, drawn.lying),
         panels=[each for each in drawn.panels if not any(is_inside(each.box, one.box) for one in shown.pictures)],
     )
 

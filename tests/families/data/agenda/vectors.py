@@ -303,6 +303,12 @@ _VECTORS = (
         card("FN:A", *(f"EMAIL:{number}@x" for number in range(1, 13))),
         lambda data: equal(SEEN["csv"](data)[0], ["name", "email", *(f"email{number}" for number in range(2, 13))]),
     ),
+    take(
+        "vcf-to-csv",
+        "mails in an order",
+        card("FN:A", "EMAIL;PREF=2:b@x", "EMAIL;PREF=1:a@x"),
+        lambda data: equal(SEEN["csv"](data)[1], ["A", "b@x", "pref=2", "a@x", "pref"]),
+    ),
     fail("vcf-to-json", "a calendar", calendar(), line=1),
     fail("vcf-to-json", "nothing but empty lines", b"\r\n\r\n"),
     fail("vcf-to-json", "contacts inside contacts inside", b"BEGIN:VCARD\n" * 1000, line=11),

@@ -1,0 +1,43 @@
+"""Fill up the last row of AsciiDoc tables: pandoc takes a table with a cell too few for a line of text."""
+
+from __future__ import annotations
+
+import re
+
+_TABLE = re.compile(
+    r"^(?:\[([^\n]*)\][ \t]*\n)?(?:\.[^ .\n][^\n]*\n)?\|={3,}[ \t]*\n(.*?)^(\|={3,}[ \t]*)$", re.MULTILINE | re.DOTALL
+)
+_CELL = re.compile(r"(?<!\\)\|")
+_SPAN = re.compile(r"(?<!\S)(?:\d+(?:\.\d+)?|\.\d+)[+*][<^>.a-z]*\|")
+"""The sign of a cell that stands for several, whose rows are not counted here."""
+_COLUMNS = re.compile(r"""\bcols\s*=\s*(?:"([^"]*)"|([^\s,\]]+))""")
+_REPEATED = re.compile(r"\s*(\d{1,3})\*")
+_OTHER_SIGN = re.compile(r"\b(?:format|separator)\s*=")
+
+
+def filled(text: str) -> str:
+    """The text with full rows in all tables, which are as wide as their `cols` or their first line says."""
+    return _TABLE.sub(_filled, text)
+
+
+def _filled(found: re.Match[str]) -> str:
+    given, body = found[1] or "", found[2]
+    if _SPAN.search(body) or _OTHER_SIGN.search(given):
+        return found[0]
+    wide = _declared(given) or next((len(_CELL.findall(line)) for line in body.splitlines() if line.strip()), 0)
+    missing = -len(_CELL.findall(body)) % wide if wide else 0
+    if not missing:
+        return found[0]
+    at = found.start(3) - found.start()
+    return f"{found[0][:at]}{'|' * missing}\n{found[3]}"
+
+
+def _declared(attributes: str) -> int:
+    """The number of columns that `cols` says; 0 if it says none."""
+    columns = _COLUMNS.search(attributes)
+    if columns is None:
+        return 0
+    return sum(
+        int(repeated[1]) if (repeated := _REPEATED.match(each)) else 1
+        for each in re.split("[,;]", columns[1] or columns[2])
+    )

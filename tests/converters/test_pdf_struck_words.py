@@ -1,0 +1,49 @@
+"""Lines through words of a PDF are named by number, and other lines near words are not."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from engine.conversion import convert
+
+_SIZE = 12.0
+
+
+def _told(folder: Path, draw: Callable[[Canvas], None], extension: str, **options: str) -> list[str]:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Helvetica", _SIZE)
+    draw(canvas)
+    canvas.save()
+    source = folder / "input.pdf"
+    source.write_bytes(file.getvalue())
+    found = convert(source, folder / f"output.{extension}", sandbox=False, ocr="off", **options).warnings
+    return [str(each.message) for each in found if each.code == "STYLE_DROPPED"]
+
+
+def _sentence(canvas: Canvas, height: float) -> None:
+    canvas.drawString(40, 700, "Pay 500 euros today")
+    start = 40 + canvas.stringWidth("Pay ", "Helvetica", _SIZE)
+    end = start + canvas.stringWidth("500 euros", "Helvetica", _SIZE)
+    canvas.line(start, 700 + height * _SIZE, end, 700 + height * _SIZE)
+
+
+@pytest.mark.parametrize("extension", ["docx", "md", "html"])
+def test_words_that_are_struck_through_are_named(extension: str, tmp_path: Path) -> None:
+    told = _told(tmp_path, lambda canvas: _sentence(canvas, 0.3), extension)
+    assert told == ["Lines through words are missing from the result: 2 (“500”, “euros”)."]
+
+
+@pytest.mark.parametrize("height", [-0.12, 0.95])
+def test_lines_below_and_above_words_are_not_named(height: float, tmp_path: Path) -> None:
+    assert _told(tmp_path, lambda canvas: _sentence(canvas, height), "docx") == []
+
+
+def test_a_text_or_an_exact_layout_names_none(tmp_path: Path) -> None:
+    assert _told(tmp_path, lambda canvas: _sentence(canvas, 0.3), "txt") == []
+    assert _told(tmp_path, lambda canvas: _sentence(canvas, 0.3), "docx", layout="exact") == []
