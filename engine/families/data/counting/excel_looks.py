@@ -19,6 +19,8 @@ from engine.families.data.counting.text_colours import TEXT_IS_BLACK
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 _CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^>]*)>')
+_PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^>]*)>')
+"""A cell of a sheet without prefixes, which is found in half the time."""
 _STYLE = re.compile(rb'\ss="(\d+)"')
 _PLACE = re.compile(rb'\sr="(\w*)"|\Z')
 _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
@@ -150,7 +152,7 @@ def see_table(looks: Looks, table: bytes) -> None:
 
 def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
     """Add the cells with looks: tags are counted by what follows their place, as cells of a column are often alike."""
-    for rest, count in Counter(_CELL.findall(data)).items():
+    for rest, count in Counter((_CELL if b":c" in data else _PLAIN_CELL).findall(data)).items():
         style = _STYLE.search(rest)
         if style is None or style[1] not in known:
             continue
