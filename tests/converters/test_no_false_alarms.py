@@ -81,6 +81,7 @@ def test_the_names_of_odd_styles_are_no_text(target: str, tmp_path: Path) -> Non
         ("input.md", "| Version | Open |\n|---|---|\n| 1.6 | :x: |\n", "output.html"),
         ("input.html", "<p><a href='/news/a'>one [0]</a> and more</p>", "output.md"),
         ("input.1", '.TH "it" "1"\n.SH NAME\nsome \\f[CR]<script>\\f[R] words <!\\-\\- here\n', "output.md"),
+        ("input.wiki", "[[File:dot.jpg|border|the words with [http://google.com a link]]]\n", "output.md"),
         ("input.tex", r"One \includegraphics{figs/one.pdf} of it", "output.html"),
     ],
 )
@@ -151,10 +152,12 @@ def test_glyphs_that_draw_nothing_are_counted_the_same_in_each_font(target: str,
     assert counting.count(tmp_path / f"input.{target}").total("outlines") == 2
 
 
-def test_a_time_of_day_by_its_half_alone_is_a_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "format"), [(12.5, "A/P"), (-1.2, "[h]:mm")])
+def test_times_in_unusual_formats_are_kept(number: float, format: str, tmp_path: Path) -> None:
     book = openpyxl.Workbook()
-    book.active.append(["at", 12.5])
-    book.active["B1"].number_format = "A/P"
+    book.active.append(["at", "other"])
+    book.active.append(["text", number])
+    book.active["B2"].number_format = format
     file = io.BytesIO()
     book.save(file)
     assert not [each for each in told(tmp_path, "input.xlsx", file.getvalue(), "output.csv") if "missing" in each]

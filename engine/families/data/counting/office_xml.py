@@ -140,10 +140,10 @@ class _Workbook:
             number = float(value)
         except ValueError:
             return value
-        if not shown_as or number < 0 or (shown_as == "date" and number < 1):
-            return of_float(number)
         if shown_as == "span" or (shown_as == "time" and 1 <= number < _FIRST_CERTAIN):
             return ""  # durations have many spellings
+        if not shown_as or number < 0 or (shown_as == "date" and number < 1):
+            return of_float(number)
         if shown_as == "time" and number < 1:
             return (datetime(2000, 1, 1) + _span(number)).time().isoformat()
         if self.base.year == 1904:

@@ -17,7 +17,7 @@ _CONTENTS = re.compile(r"^ {0,3}(?:\[TOC\]|\[\[_?TOC_?\]\])[ \t]*$", re.MULTILIN
 _CALLOUT = re.compile(r"^([ >]*)(?:\[!\w+\][+-]?|:{3,}[ \t]*\{?\.?[A-Za-z]+\}?)", re.MULTILINE)
 """The kind of a callout, which its title replaces."""
 _PICTURE = re.compile(
-    r"!\[[^\]]*\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
+    r"!\[(?:(?:[^\[\]]|\[[^\[\]]*\](?:\([^()\n]*\))?)*|[^\]]*)\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
     re.IGNORECASE,
 )
 """A picture in the document, not a remote one; the label refers to its address."""

@@ -17,7 +17,8 @@ _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 _PARAMETER = re.compile(r"\{\{\{[^{}]*\}\}\}")
 _FILE = re.compile(
     r"\[\[(?:File|Image|Media|Archivo|Bild|Datei|Fichier):"
-    r"(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*\]\]", re.IGNORECASE
+    r"(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*\]\]",
+    re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\[\[(?:Category|[a-z]{2,3}):[^\[\]]*\]\]", re.IGNORECASE)
 _INNER = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]((?:<nowiki\s*/>)?(?=[^\W_]))?")
