@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.rows import documents, images, mails, markup, pages, pdf_tasks
+from benchmarks.rows import documents, images, mails, markup, media, pages, pdf_tasks
 from benchmarks.table import Line, Table
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
@@ -27,14 +27,15 @@ from engine.toolkit.options import Value, build
 from engine.toolkit.warnings import Warn
 
 TEXT, PICTURES, DRAWN = 10, 10, 20
-"""Goals: the percentage of processor time that the checks of texts and tables, of pictures, and of drawn pages may
-add."""
+"""Goals: the percentage of processor time that the checks of texts and tables, of pictures and recordings, and of drawn
+pages may add."""
 JOBS = 7
 _CHECKS = (
     "engine.families.html_pdf.render.check",
     "engine.families.libreoffice.drawing.visibility.check",
     "engine.families.pdf.qpdf.keeping.keep",
 )
+_CHECKS_OF_RECORDINGS = ("engine.families.media.balance.check",)
 _DRAWING = ("engine.families.html_pdf.render", "engine.families.libreoffice.drawing", "engine.families.pdf.qpdf")
 _SECTION = "What results are counted for"
 
@@ -93,6 +94,11 @@ def _table(path: Path) -> None:
     path.write_text("id,name,price\n" + "".join(f"{n},Person {n % 500},{n / 7:.2f}\n" for n in range(20_000)), "utf-8")
 
 
+def _objects(path: Path) -> None:
+    rows = [{"id": n, "name": f"Person {n % 500}", "price": round(n / 7, 2)} for n in range(20_000)]
+    path.write_text(json.dumps(rows), "utf-8")
+
+
 def _elements(path: Path) -> None:
     items = "".join(f'<item id="{n}"><name>Person {n % 500}</name><price>{n / 8}</price></item>' for n in range(5_000))
     path.write_text(f"<items>{items}</items>", "utf-8")
@@ -104,10 +110,17 @@ ROWS = (
     _Counted("20,000 rows", "csv-to-html", TEXT, _table),
     _Counted("20,000 rows", "csv-to-markdown", TEXT, _table),
     _Counted("20,000 rows", "csv-to-json", TEXT, _table),
+    _Counted("20,000 objects", "json-to-csv", TEXT, _objects),
     _Counted("20,000 rows", "csv-to-parquet", TEXT, _table),
     _Counted("5,000 elements", "xml-to-json", TEXT, _elements),
     _Counted("a photo of 24 MP", "jpg-to-webp", PICTURES, images.photo),
     _Counted("a photo of 24 MP", "jpg-to-jpg", PICTURES, images.photo),
+    _Counted("a photo of 24 MP", "jpg-to-png", PICTURES, images.photo),
+    _Counted("30 s of 720p", "mp4-to-mp4", PICTURES, _made(media, "mp4-to-mp4"), {"crf": 23}),
+    _Counted("30 s of 720p, copied", "mp4-to-mkv", PICTURES, _made(media, "mp4-to-mp4")),
+    _Counted("1 s of 1080p", "mp4-to-webm", PICTURES, _made(media, "mp4-to-mp4", 1), {"trimEnd": 1.0}),
+    _Counted("180 s of audio", "wav-to-mp3", PICTURES, _made(media, "wav-to-mp3")),
+    _Counted("180 s of audio", "mp3-to-wav", PICTURES, media.song),
     _Counted("a note", "markdown-to-html", TEXT, _note),
     _Counted("a handbook of 4 MB", "markdown-to-html", TEXT, _made(documents, "markdown-to-html")),
     _Counted("a report", "html-to-markdown", TEXT, _made(markup, "html-to-pdf", 2)),
@@ -120,6 +133,7 @@ ROWS = (
     _Counted("87 pages of prose", "html-to-pdf", DRAWN, _made(markup, "html-to-pdf", 4)),
     _Counted("a table of 3,300 rows", "html-to-pdf", DRAWN, _made(markup, "html-to-pdf", 5)),
     _Counted("a note", "markdown-to-pdf", DRAWN, _note),
+    _Counted("a report in Word", "docx-to-pdf", DRAWN, _made(documents, "docx-to-pdf")),
     _Counted("a mail", "eml-to-pdf", DRAWN, _made(mails, "eml-to-pdf")),
     _Counted("117 pages", "pdf-to-markdown", DRAWN, _made(pages, "pdf-to-markdown")),
     _Counted("a brochure", "pdf-to-pdf", DRAWN, _made(pdf_tasks, "pdf-to-pdf"), {"level": "screen"}),
@@ -169,9 +183,15 @@ def _checked(converter: Converter, source: Path, options: Any) -> None:
 
 def _bare(converter: Converter, source: Path, options: Any) -> None:
     with ExitStack() as stack:
-        for name in _CHECKS if converter.output is PDF else ():
+        for name in _checks(converter):
             stack.enter_context(patch(name, lambda *_, **__: None))
         _run(lambda given, made: converter.run(given, made, options, Warn()), converter, source)
+
+
+def _checks(converter: Converter) -> tuple[str, ...]:
+    if converter.output is PDF:
+        return _CHECKS
+    return _CHECKS_OF_RECORDINGS if converter.profile == "media" else ()
 
 
 def _run(work: Callable[[Path, Path], object], converter: Converter, source: Path) -> None:

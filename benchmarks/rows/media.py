@@ -20,6 +20,11 @@ def _tone(path: Path) -> None:
     _made(path, "-f", "lavfi", "-i", "anoisesrc=d=180:c=pink:a=0.3", "-ac", "2")
 
 
+def song(path: Path) -> None:
+    """180 s of MP3."""
+    _made(path, "-f", "lavfi", "-i", "anoisesrc=d=180:c=pink:a=0.3", "-ac", "2", "-c:a", "libmp3lame", "-q:a", "2")
+
+
 def _film(path: Path) -> None:
     picture = ("-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25:d=30", "-f", "lavfi", "-i", "sine=440:d=30")
     _made(path, *picture, "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-c:a", "aac")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import brotli
 
+from engine.families.fonts import drawn_glyphs
 from engine.toolkit.census import Census
 
 _KNOWN = (
@@ -179,15 +180,14 @@ def _coloured(tables: Tables) -> int:
 
 
 def _outlines(tables: Tables) -> int:
-    """Return how many glyphs have an outline."""
+    """Return how many glyphs draw something."""
     if b"CFF " in tables:
         return sum(each >= _LEAST_CURVE for each in _strings(tables[b"CFF "].data))
     if b"glyf" not in tables:
         return 0
     glyphs = tables[b"glyf"]
     if glyphs.transformed:
-        (count,) = struct.unpack_from(">H", glyphs.data, 4)
-        return sum(each != 0 for each in struct.unpack_from(f">{count}h", glyphs.data, 36))
+        return drawn_glyphs.transformed(glyphs.data)
     places = tables[b"loca"].data
     wide = struct.unpack_from(">h", tables[b"head"].data, 50)[0]
     starts = (
@@ -196,8 +196,7 @@ def _outlines(tables: Tables) -> int:
         else struct.unpack(f">{len(places) // 2}H", places[: len(places) // 2 * 2])
     )
     scale = 1 if wide else 2
-    rows = ((scale * one, scale * other) for one, other in itertools.pairwise(starts))
-    return sum(one < other and glyphs.data[one : one + 2] != b"\0\0" for one, other in rows)
+    return drawn_glyphs.plain(glyphs.data, [scale * each for each in starts])
 
 
 def _strings(data: bytes) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ _BLOCK = re.compile(
 )
 """Block elements, at whose tags a word ends."""
 _CELL = re.compile(rb"<t[dh][\s>]")
-_INNER_PICTURES = "//img[string(@src) and not(contains(substring(@src, 1, 8), '//'))]"
+_INNER = "[string(@src) and not(contains(substring(@src, 1, 8), '//'))]"
+_INNER_PICTURES, _EMBEDDED = f"//img{_INNER}", f"//embed{_INNER}"
 
 
 def count(path: Path) -> Census:
@@ -52,6 +54,8 @@ def page(data: bytes, encoding: str | None) -> Census:
     for kind, number in (("pictures", len(root.xpath(_INNER_PICTURES))), ("links", links)):
         if number:
             census.add(kind, number)
+    if embedded := len(root.xpath(_EMBEDDED)):  # such as a figure of LaTeX in a PDF of its own
+        census.optional["pictures"] = Counter({"": embedded})
     grids.of_tree(root, census)
     text = etree.tostring(root, method="text", encoding="unicode")
     census.texts += filter(None, map(str.strip, (*text.split("\n"), *values)))

@@ -33,8 +33,9 @@ def seconds(source: Path, media: Media) -> float | None:
     """Return the seconds that the file declares in its header, last page or chunks; None if it declares none."""
     found = {"wav": _wave, "avi": _avi, "asf": _asf, "ogg": _ogg}.get(media.demuxer)
     by_structure = found(source, media) if found is not None else None
-    # ffmpeg takes the duration of Ogg from its last page, including what is skipped at the beginning: it is no promise.
-    claimed = None if media.demuxer == "ogg" else media.claimed
+    # ffmpeg takes the duration of Ogg from its last page, including what is skipped at the beginning, and that of ASF
+    # from a header which `_asf` judges: they are no promises.
+    claimed = None if media.demuxer in ("asf", "ogg") else media.claimed
     return max((each for each in (claimed, by_structure) if each is not None), default=None)
 
 
@@ -71,14 +72,20 @@ def _avi(source: Path, media: Media) -> float | None:
 
 
 def _asf(source: Path, media: Media) -> float | None:
-    """File Properties Object: the play duration minus the preroll; not for broadcasts."""
+    """File Properties Object: the play duration minus the preroll; only if the file is shorter than the object says.
+
+    Of a whole file it is no promise: encoders state up to half a second more than they have written.
+    """
     with source.open("rb") as file:
         head = file.read(1 << 16)
     at = head.find(_ASF_FILE)
     if at < 0 or len(head) < at + 92:
         return None
+    (size,) = struct.unpack("<Q", head[at + 40 : at + 48])
     played, _, preroll, flags = struct.unpack("<QQQI", head[at + 64 : at + 92])
-    return None if flags & 1 else max(0.0, float(played) / 1e7 - float(preroll) / 1e3)
+    if flags & 1 or size <= source.stat().st_size:  # a broadcast has no sizes
+        return None
+    return max(0.0, float(played) / 1e7 - float(preroll) / 1e3)
 
 
 def _ogg(source: Path, media: Media) -> float | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
+from engine.families.data.counting import text_colours
 from engine.families.data.counting.looks import KINDS, NO_VALUES, TOGETHER, Looks, is_telling, of_cell, of_style
 from engine.families.data.workbooks import biff, xlsb_parts
 from engine.families.data.workbooks.facts import WorkbookFacts
@@ -115,11 +116,11 @@ class _Old:
         self.is_read = struct.unpack_from("<H", stream, 4)[0] == _BIFF8
         self.fonts: list[object] = []
         self.styles: list[tuple[int, object, bool]] = []
-        self.hidden: set[str] = set()
-        self.names: list[str] = []
+        self.hidden, self.names = set[str](), list[str]()
         for kind, content in self._records(0) if self.is_read else ():
             if kind == _FONT:
                 height, flags, colour, weight = struct.unpack_from("<4H", content)
+                colour = text_colours.of_xls(colour)
                 self.fonts.append((height, flags & 0xA, colour, weight, content[10], content[14:]))
                 if len(self.fonts) == 4:  # no font has the number 4 (2.5.129)
                     self.fonts.append(None)
@@ -129,7 +130,7 @@ class _Old:
                 self.styles.append((struct.unpack_from("<H", content)[0], alignment, bool(borders)))
             elif kind == _SHEET and content[4] & 3:
                 self.hidden.add(biff.sheet_name(content[6:]))
-            elif kind == _NAME and not content[0] & 0x21:  # neither hidden nor one of Excel's own
+            elif kind == _NAME and not content[0] & 0x25:  # neither hidden nor a macro, nor one of Excel's own
                 count, wide = content[3], content[14] & 1
                 name = content[15 : 15 + count * (1 + wide)]
                 self.names.append(name.decode("utf-16-le" if wide else "latin-1", "replace"))
@@ -188,21 +189,20 @@ class _Binary:
     def __init__(self, path: Path, facts: WorkbookFacts) -> None:
         self.fonts: list[object] = []
         self.styles: list[tuple[int, object, bool]] = []
-        self.hidden: set[str] = set()
-        self.names: list[str] = []
+        self.hidden, self.names = set[str](), list[str]()
         self._parts: dict[str, bytes] = {}
-        bordered: list[bool] = []
+        bordered, cells = list[bool](), False
         inspect = xlsb_parts.inspector(facts)
         with zipfile.ZipFile(path) as archive:
             for each in archive.namelist():
                 data = archive.read(each)
                 self._parts[each.replace("\\", "/").lower()] = data
                 inspect(each, data)
-        cells = False
         for kind, content in xlsb_parts.records(self._parts.get("xl/styles.bin", b"")):
             if kind == self._FONT:
                 height, flags, weight = struct.unpack_from("<3H", content)
-                self.fonts.append((height, flags & 0xA, weight, content[8], content[12:20], content[21:]))
+                colour = text_colours.of_xlsb(content[12:20], self._parts.get("xl/theme/theme1.xml", b""))
+                self.fonts.append((height, flags & 0xA, weight, content[8], colour, content[21:]))
             elif kind == self._BORDER:
                 bordered.append(any(content[at] for at in range(1, 41, 10)))
             elif kind in self._STYLES:
@@ -215,7 +215,7 @@ class _Binary:
             if kind == self._BUNDLE and content[0] & 3:
                 relation = xlsb_parts.text_at(content, 8)
                 self.hidden |= {name for name, known in facts.names.items() if known == relation}
-            elif kind == self._NAME and not content[0] & 0x21:
+            elif kind == self._NAME and not content[0] & 0x25:
                 self.names.append(xlsb_parts.text_at(content, 9))
 
     def sheet(self, facts: WorkbookFacts, name: str) -> _Found:

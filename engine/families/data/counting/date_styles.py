@@ -38,7 +38,7 @@ def _kind(code: str) -> str:
     shown = _NO_CODE.sub("", code.split(";")[0]).lower()
     if "[" in shown:
         return "span"
-    if "general" in shown or not set(shown) & set("dmyhs"):
+    if "general" in shown or not (set(shown) & set("dmyhs") or "a/p" in shown):
         return ""
     return "date" if set(shown) & set("dy") or ("m" in shown and not set(shown) & set("hs")) else "time"
 

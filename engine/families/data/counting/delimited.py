@@ -16,6 +16,15 @@ from engine.toolkit.census import Census
 from engine.toolkit.warnings import Warn
 
 _BACKSLASHED = re.compile(rb'\\"(?!")')
+
+
+def _odd(delimiter: str) -> re.Pattern[bytes]:
+    """A line that may be blank, or have no text in its first cell."""
+    return re.compile(rb"\n(?:[\n\r%s]|\"\")" % re.escape(delimiter.encode()))
+
+
+_ODD = {each: _odd(each) for each in ",;\t|"}
+"""Those of the usual delimiters: to compile one takes a fifth of the time of counting."""
 _REST = bytes(each for each in range(256) if each not in b'"\n')
 
 
@@ -52,7 +61,7 @@ def _table(data: bytes, delimiter: str, *, lead: bool) -> Census:
     if b"\\" in data and _BACKSLASHED.search(data):  # a quote or the end of a cell, depending on the dialect
         return sheets.too_large()
     found = Lines(data, data.find(b"\n") + 1 if lead else 0)
-    odd = re.search(rb"\n(?:[\n\r%s]|\"\")" % re.escape(delimiter.encode()), data)
+    odd = (_ODD.get(delimiter) or _odd(delimiter)).search(data)
     if _goes_on(data) or (odd and odd[0][1:] in (b"\n", b"\r")) or data[:1] in b"\r\n":
         records = [each for each in _read(data.decode("utf-8", "replace"), delimiter) if each][lead:]
         header, count = records[0] if records else [], max(0, len(records) - 1)

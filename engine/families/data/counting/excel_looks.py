@@ -15,9 +15,12 @@ from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.counting.date_styles import attributes
 from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
+from engine.families.data.counting.text_colours import TEXT_IS_BLACK
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 _CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^>]*)>')
+_PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^>]*)>')
+"""A cell of a sheet without prefixes, which is found in half the time."""
 _STYLE = re.compile(rb'\ss="(\d+)"')
 _PLACE = re.compile(rb'\sr="(\w*)"|\Z')
 _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
@@ -54,7 +57,6 @@ _PLAIN_NUMBERS = ("0", "49")
 """General and text, which are no formats of numbers."""
 
 
-_TEXT_IS_BLACK = re.compile(rb'<(?:\w+:)?dk1>\s*<(?:\w+:)?(?:srgbClr val="000000"|sysClr val="windowText")')
 _BLACK = (("rgb", "FF000000"), ("auto", "1"), ("indexed", "8"), ("indexed", "64"))
 """Ways to say black (18.8.27, 18.8.3); the colour 1 of a theme is that of its text."""
 
@@ -65,7 +67,7 @@ def styles(data: bytes, dates: Mapping[str, str], theme: bytes) -> dict[bytes, f
         return {}
     root = ElementTree.fromstring(data)
     tables = {_local(each): list(each) for each in root}
-    black = (*_BLACK, ("theme", "1")) if not theme or _TEXT_IS_BLACK.search(theme) else _BLACK
+    black = (*_BLACK, ("theme", "1")) if not theme or TEXT_IS_BLACK.search(theme) else _BLACK
     fonts = [_font(each, black) for each in tables.get("fonts", ())]
     fonts = [_sized(each, fonts[0]) for each in fonts]
     filled = [_is_filled(each) for each in tables.get("fills", ())]
@@ -137,7 +139,8 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
 def see_names(looks: Looks, book: bytes) -> None:
     """Add the names of areas that people gave."""
     for each in map(attributes, _NAME.findall(book)):
-        if not each.get("name", "").startswith("_xlnm") and each.get("hidden") not in _TRUE:
+        hidden = each.get("hidden") in _TRUE or each.get("vbProcedure") in _TRUE
+        if not each.get("name", "").startswith("_xlnm") and not hidden:
             looks.add("names", place=each.get("name", ""))
 
 
@@ -149,7 +152,7 @@ def see_table(looks: Looks, table: bytes) -> None:
 
 def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
     """Add the cells with looks: tags are counted by what follows their place, as cells of a column are often alike."""
-    for rest, count in Counter(_CELL.findall(data)).items():
+    for rest, count in Counter((_CELL if b":c" in data else _PLAIN_CELL).findall(data)).items():
         style = _STYLE.search(rest)
         if style is None or style[1] not in known:
             continue

@@ -18,10 +18,7 @@ from engine.families.data.workbooks.ods_layout import INCH, inches
 
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _COLUMN = re.compile(rb"<table:table-column\b([^>]*)>")
-_STYLED = (
-    rb'<table:table-cell\b(?=[^>]*?\stable:style-name="(%s)")(?=(?:[^>]*?(value-type=))?)'
-    rb"(?=(?:[^>]*?(office:(?:date-)?value=))?)"
-)
+_CELL = re.compile(rb"<table:table-cell\b([^>]*)>")
 _ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
 _REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="(\d+)"')
@@ -169,10 +166,18 @@ class Book:
 
     def _see_cells(self, looks: Looks, data: bytes) -> None:
         """Add the cells with looks: of each tag only its style is taken, and whether it has a value or a number."""
-        styles = b"|".join(map(re.escape, self.looks))
-        found = re.findall(_STYLED % styles, data)
-        for (name, value, number), count in Counter(found).items():
-            looks.alike(of_cell(self.looks[name], has_value=bool(value), is_number=bool(number)), count)
+        found = Counter(
+            (
+                tag.partition(b'table:style-name="')[2].partition(b'"')[0],
+                b"value-type=" in tag,
+                b"office:value=" in tag or b"office:date-value=" in tag,
+            )
+            for tag in _CELL.findall(data)
+            if b"table:style-name=" in tag
+        )
+        for (name, has_value, is_number), count in found.items():
+            if kinds := self.looks.get(name):
+                looks.alike(of_cell(kinds, has_value=has_value, is_number=is_number), count)
 
     def _see_columns(self, looks: Looks, data: bytes, used: Area) -> None:
         widths: dict[int, float] = {}

@@ -16,10 +16,8 @@ _CONTENTS = re.compile(r"^ {0,3}(?:\[TOC\]|\[\[_?TOC_?\]\])[ \t]*$", re.MULTILIN
 """Where a list of contents goes."""
 _CALLOUT = re.compile(r"^([ >]*)(?:\[!\w+\][+-]?|:{3,}[ \t]*\{?\.?[A-Za-z]+\}?)", re.MULTILINE)
 """The kind of a callout, which its title replaces."""
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_SCRIPT = re.compile(r"<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _PICTURE = re.compile(
-    r"!\[[^\]]*\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
+    r"!\[(?:(?:[^\[\]]|\[[^\[\]]*\](?:\([^()\n]*\))?)*|[^\]]*)\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
     re.IGNORECASE,
 )
 """A picture in the document, not a remote one; the label refers to its address."""
@@ -28,13 +26,22 @@ _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", r
 _FORMULA = re.compile(r"^[ >]*(```+)[ \t]*math[ \t]*\n.*?(?:^[ >]*\1`*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
-    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|(?!!\[)[^\]\n])*\]\("
+    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|\\[\[\]]|(?!!\[)[^\]\n])*\]\("
     r"(?!javascript:|[^\s()<]+[ \t]+[^\s\"'()])[^)\s#]"
     r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}(?:\n\s*\n|\s*\Z))"
     r"|<(?:https?://[^>\s]+|[^@<>\s]+@[^@<>\s]+)>|<a\s[^>]*href",
     re.IGNORECASE,
 )
 """A link around text, pictures or both, whose brackets are closed, or one that is written as its address."""
+_HIDING = re.compile(r"<(?:!--|script|style)", re.IGNORECASE)
+_UNSEEN = re.compile(
+    rf"{_CODE.pattern}|(?<!`)(`{{1,3}})(?!`)[^\n]{{1,300}}?(?<!`)\2(?!`)"
+    r"|(?P<unseen><!--.*?-->|(?<! {4})(?<!\t)<(script|style)\b.*?</\4\s*>)",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+"""Code, in which tags are text, or a comment or script."""
+_INDENTED_LINE = re.compile(r"^(?: {4}|\t)[^\n]+", re.MULTILINE)
+"""What may be code, in which tags are text."""
 _ALTERNATIVE = re.compile(r"!\[[^\]]*\](?=[(\[])")
 _TASK = re.compile(r"^([ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[ xX]\](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
@@ -55,7 +62,7 @@ _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _RAW = re.compile(r"(?:\A|(?<=\n\n)) {0,3}<[a-zA-Z][^<>\n]*>[ \t]*\n(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 """An HTML block, up to a blank line, in which links and pictures of Markdown are text (CommonMark, 4.6)."""
-_EMOJI = re.compile(r"(?<!\w):[a-z0-9_+-]{2,40}:(?!\w)")
+_EMOJI = re.compile(r"(?<!\w):(?:[abmovx]|[a-z0-9_+-]{2,40}):(?!\w)")
 _RAISED = re.compile(r"(?<=\w)[*]{0,3}(?:[~^]|</?su[bp]>)[*]{0,3}(?=\w)")
 """A mark inside of a word, as in H~2~O: the word is whole in the result."""
 _RULE = re.compile(r"^[ >]{0,9}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
@@ -63,7 +70,7 @@ _RULE = re.compile(r"^[ >]{0,9}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?
 _INDENTED = re.compile(r"[ >]*(?: {4}|\t)")
 _BAR = re.compile(r"(?<!\\)\|")
 _NOT_TEXT = re.compile(
-    r"!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|\[\^[^\]\n]+\]|:[a-z0-9_+-]{2,40}:|\$[^$\n]*\$|<[^<>]*>"
+    r"!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|\[\^[^\]\n]+\]|:(?:[abmovx]|[a-z0-9_+-]{2,40}):|\$[^$\n]*\$|<[^<>]*>"
 )
 """Pictures, notes, emoji, formulas and tags, which are not text in other formats, or not in each."""
 _TABLE = re.compile(r"<table\b.*?</table\s*>", re.DOTALL | re.IGNORECASE)
@@ -106,8 +113,10 @@ def markdown(path: Path) -> Census:
 def notation(given: str) -> Census:
     """Return the paragraphs of a Markdown text without addresses, formulas and other markup."""
     census = Census()
-    given = _FORMULA.sub("", given)
-    content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _CALLOUT.sub(r"\1", _CONTENTS.sub("", _FRONT.sub("", given)))))
+    content = _CALLOUT.sub(r"\1", _CONTENTS.sub("", _FRONT.sub("", _FORMULA.sub("", given))))
+    if _HIDING.search(content):
+        census.markup += _INDENTED_LINE.findall(content)
+        content = _UNSEEN.sub(_seen, content)
     outside = _CODE.sub(" ", content)
     shown = _RAW.sub(lambda block: block[0].replace("](", "] ("), _CODE_IN_LINE.sub(" ", outside))
     places = {label.lower(): place for label, place in _PLACE.findall(shown)}
@@ -130,6 +139,10 @@ def notation(given: str) -> Census:
         html.unescape(_TAG.sub(" ", _TARGET.sub("]", _EMOJI.sub(" ", _NUMBER.sub(r"\1", content)))))
     )
     return census
+
+
+def _seen(part: re.Match[str]) -> str:
+    return part[0] if part["unseen"] is None else " "
 
 
 def _count_tables(shown: str, census: Census) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.html_pdf.visibility import drawn, report
+from engine.families.html_pdf.visibility import continued, drawn, report
 from engine.toolkit.warnings import Warn
 
 
@@ -12,4 +12,4 @@ def check(target: Path, warn: Warn) -> None:
     """Report words of the PDF in `target` that are off the page, clipped, covered, or in their background's colour."""
     found = drawn.unseen(target)
     report.sample(found, warn)
-    report.words(found.phrases, [], 0, warn)
+    report.words(continued.without(target, found.phrases) if found.phrases else [], [], 0, warn)

@@ -26,6 +26,8 @@ _GONE = re.compile(
 )
 _PIECE = re.compile(r"(?<=[^\W_])(?:\{\w[^{}\n]*\}|(?:\[[.#%\w-]*\])?(?:\*\*|__|##|``))(?=[^\W_])")
 """An attribute inside of a word, which may be nothing, or a mark there."""
+_SIGN = re.compile(r"(?<!\\)\((C|R|TM)\)")
+"""What AsciiDoc prints as ©, ® or ™."""
 _SHOWN = frozenset({"link", "mailto", "xref", "footnote", "https", "http", "ftp", "irc", "indexterm2"})
 
 
@@ -43,7 +45,7 @@ def read(text: str) -> Found:
         return f" {said} " if name in _SHOWN and "=" not in said and "^" not in said else " "
 
     shown = _REFERENCE.sub(lambda each: each[2] or " ", _MACRO.sub(told, shown))
-    found.text.append(html.unescape(ADDRESS.sub(" ", _GONE.sub(" ", _PIECE.sub(DIVISION, shown)))))
+    found.text.append(html.unescape(ADDRESS.sub(" ", _SIGN.sub(" ", _GONE.sub(" ", _PIECE.sub(DIVISION, shown))))))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from engine.families.documents.counting.markup.found import Found
 
@@ -121,6 +122,11 @@ def _command(text: str, at: int, name: str, found: Found, defined: set[str]) -> 
         return _past_groups(text, at)
     if name in _FIRST_IS_TEXT:
         return _past_options(text, at)
+    if name == "texorpdfstring":  # its second argument is for the bookmarks of a PDF alone
+        end = _past_groups(text, at)
+        for printed in islice(_groups(text, at, end), 1):
+            _scan(printed, found, frozenset(defined))
+        return end
     if name in _BEFORE_TEXT:
         for _ in range(_BEFORE_TEXT[name]):
             at = _after(text, _past_options(text, at))

@@ -15,9 +15,14 @@ _FORMULA = re.compile(
 )
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 _PARAMETER = re.compile(r"\{\{\{[^{}]*\}\}\}")
-_FILE = re.compile(r"\[\[(?:File|Image|Media):(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*\]\]", re.IGNORECASE)
+_FILE = re.compile(
+    r"\[\[(?:File|Image|Media|Archivo|Bild|Datei|Fichier):"
+    r"(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*\]\]",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r"\[\[(?:Category|[a-z]{2,3}):[^\[\]]*\]\]", re.IGNORECASE)
-_INNER = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_INNER = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]((?:<nowiki\s*/>)?(?=[^\W_]))?")
+"""An internal link, and that its word goes on behind it."""
 _OUTER = re.compile(r"\[((?:https?|ftp|mailto|irc):[^\s\]]+)(?:[ \t]+([^\]\n]*))?\]")
 _REFERENCE = re.compile(r"<ref\b[^>]*?(?<!/)>(?!\s*</ref)", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
@@ -43,9 +48,13 @@ def media_wiki(text: str) -> Found:
     found.pictures = len(_FILE.findall(text))
     text = _ASIDE.sub(" ", _FILE.sub(" ", text))
     found.links = len(_OUTER.findall(text))
-    text = _TABLE.sub("", _CELL.sub(r"\1 ", _OUTER.sub(lambda link: link[2] or " ", _INNER.sub(r" \1 ", text))))
+    text = _TABLE.sub("", _CELL.sub(r"\1 ", _OUTER.sub(lambda link: link[2] or " ", _INNER.sub(_linked, text))))
     found.text.append(html.unescape(ADDRESS.sub(" ", _TAG.sub(" ", _RAISED.sub(DIVISION, _SWITCH.sub(" ", text))))))
     return found
+
+
+def _linked(link: re.Match[str]) -> str:
+    return f" {link[1]}{' ' if link[2] is None else DIVISION}"
 
 
 _MACRO = re.compile(
