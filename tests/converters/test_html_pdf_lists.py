@@ -8,7 +8,9 @@ import pytest
 
 from tests.converters.test_plutoprint import Result
 
-_STYLE = "<style>@page { margin: 20pt; size: 300pt 300pt } body { margin: 0; font: 10pt/20pt 'Liberation Sans' }</style>"
+_STYLE = (
+    "<style>@page { margin: 20pt; size: 300pt 300pt } body { margin: 0; font: 10pt/20pt 'Liberation Sans' }</style>"
+)
 
 
 @pytest.mark.parametrize("item", ["", "<b></b>", "<a id=x></a>", "<span> <i></i> </span>"])

@@ -80,6 +80,8 @@ def is_handled(name: str, plain: str) -> bool:
         return True
     if name == "zoom":
         return zoom_factor(plain) is not None
+    if name in ("page", "string-set"):
+        return True
     if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:
@@ -134,14 +136,10 @@ def report(
     unique = list(dict.fromkeys(found))
     if not unique:
         return
-    texts = list(sheets)
-    pages = sum(each.count("@page") for each in texts)
-    applying = {(selector, body) for selector, body in rules(texts, media, width)}
+    applying = {(selector, body) for selector, body in rules(sheets, media, width)}
     wrapped = list(cssselect2.ElementWrapper.from_html_root(root).iter_subtree())
     seen: list[str] = []
     for each in unique:
-        if each.name == "page" and pages < 2:
-            continue
         if (
             not each.selector
             or each.selector.startswith("@")

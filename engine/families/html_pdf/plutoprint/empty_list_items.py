@@ -13,11 +13,7 @@ _OF_A_LINE = frozenset(("a", "b", "strong", "i", "em", "u", "s", "small", "span"
 def fill(page: Page, sheets: list[str], *, media: str) -> None:
     """Insert a space into each empty item with a marker: without text, PlutoPrint draws neither the line nor the
     marker."""
-    found = [
-        each
-        for each in (page.root.iter("li") if "li" in page.names else ())
-        if _is_empty(each)
-    ]
+    found = [each for each in (page.root.iter("li") if "li" in page.names else ()) if _is_empty(each)]
     if not found:
         return
     wanted = {up for each in found for up in (each, *each.iterancestors())}

@@ -60,19 +60,21 @@ class Hung:
     sheets: Sequence[str]
     body: Element
 
-    def draw(self, pdf: pikepdf.Pdf, paper: Paper, scale: float, warn: Warn) -> None:
-        """Draw them on each page. Raises OverLimit if they are too long for that."""
+    def draw(self, pdf: pikepdf.Pdf, papers: Sequence[Paper], scale: float, warn: Warn) -> None:
+        """Draw them on each page, whose papers are given. Raises OverLimit if they are too long for that."""
         length = sum(len(markup.tostring(each)) for each in self.every)
         running.check_length(length * len(pdf.pages))
-        root = self._sheets(len(pdf.pages), paper, scale)
-        whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-        style_sheet(root, pages.sheet(None, whole, PageOptions(), "", scale=scale))
-        stream = BytesIO()
-        laid_out(root, whole, PageOptions(), warn, scale=scale, last=True).write_to_pdf_stream(stream)
-        with output.opened(stream) as drawn:
-            for target, source in zip(pdf.pages, drawn.pages, strict=False):
-                place = target.add_underlay if self.behind else target.add_overlay
-                place(source, pikepdf.Rectangle(*map(float, target.mediabox)))
+        for paper in dict.fromkeys(papers):
+            root = self._sheets(len(pdf.pages), paper, scale)
+            whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+            style_sheet(root, pages.sheet(None, whole, PageOptions(), "", scale=scale))
+            stream = BytesIO()
+            laid_out(root, whole, PageOptions(), warn, scale=scale, last=True).write_to_pdf_stream(stream)
+            with output.opened(stream) as drawn:
+                for target, source, own in zip(pdf.pages, drawn.pages, papers, strict=False):
+                    if own == paper:
+                        place = target.add_underlay if self.behind else target.add_overlay
+                        place(source, pikepdf.Rectangle(*map(float, target.mediabox)))
 
     def _sheets(self, count: int, paper: Paper, scale: float) -> Element:
         root = self.body.makeelement("html")

@@ -35,6 +35,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    named_pages,
     repeated_values,
     selector_steps,
     shares,
@@ -97,6 +98,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     for element in page.styled:
         declared = embedded.checked(aside.whole(sheets.inline(element.get("style") or "")), warn)
         element.set("style", _NO_XML.sub("\ufffd", declared))
+    named_pages.unname(page, sheets.lowered, media=media)
     limits.check_variables(sheets.lowered)
     selector_steps.check(page.root, sheets.lowered, media=media)
     repeated_values.check(page.root, sheets.lowered, media=media)

@@ -137,16 +137,22 @@ def own_boxes(heads: Heads) -> str:
     return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
 
 
-def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters, *, cover: int) -> None:
-    """Draw the header and footer on each page but those of the `cover`, with their links to web addresses."""
-    count = len(pdf.pages) - cover
-    whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-    stream = BytesIO()
-    beside(heads.page(paper, count), whole, warn, shaped).write_to_pdf_stream(stream)
-    with output.opened(stream) as drawn:
-        for target, source in zip(list(pdf.pages)[cover:], drawn.pages, strict=False):
-            target.add_overlay(source, pikepdf.Rectangle(*map(float, target.mediabox)))
-            _copy_links(pdf, target, source)
+def draw(
+    pdf: pikepdf.Pdf, heads: Heads, papers: Sequence[Paper], warn: Warn, shaped: clusters.Clusters, *, cover: int
+) -> None:
+    """Draw the header and footer on each page but those of the `cover`, with their links to web addresses.
+
+    `papers` are those of these pages.
+    """
+    for paper in dict.fromkeys(papers):
+        whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+        stream = BytesIO()
+        beside(heads.page(paper, len(papers)), whole, warn, shaped).write_to_pdf_stream(stream)
+        with output.opened(stream) as drawn:
+            for target, source, own in zip(list(pdf.pages)[cover:], drawn.pages, papers, strict=False):
+                if own == paper:
+                    target.add_overlay(source, pikepdf.Rectangle(*map(float, target.mediabox)))
+                    _copy_links(pdf, target, source)
 
 
 def _copy_links(pdf: pikepdf.Pdf, target: pikepdf.Page, source: pikepdf.Page) -> None:
