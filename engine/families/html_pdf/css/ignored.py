@@ -20,6 +20,7 @@ from engine.families.html_pdf.css.properties import (
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.source.cleaning import Element
+from engine.families.html_pdf.source.lines_of_text import can_be_vertical
 from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Kind, Warn
 
@@ -141,7 +142,7 @@ def report(
     seen: list[str] = []
     for each in unique:
         if (
-            not each.selector
+            (not each.selector and _shows_inline(each, root))
             or each.selector.startswith("@")
             or ((each.selector, each.body) in applying and any(_shows(each, one) for one in _selected(each, wrapped)))
         ):
@@ -149,6 +150,14 @@ def report(
     places = dict.fromkeys(seen)
     if seen:
         warn.tally(_KIND, len(places), places, part=part)
+
+
+def _shows_inline(each: Ignored, root: Element) -> bool:
+    """Whether a declaration of `style` attributes would change anything, as all are taken to but vertical text."""
+    if each.name != "writing-mode":
+        return True
+    styled = (one for one in root.iter() if f"{each.name}:{each.value}" in (one.get("style") or ""))
+    return any(_shows(each, one) for one in styled)
 
 
 def _selected(each: Ignored, wrapped: list[cssselect2.ElementWrapper]) -> Iterator[Element]:
@@ -175,8 +184,9 @@ def _shows(each: Ignored, element: Element) -> bool:
     if each.name.endswith("line-clamp"):
         lines = int(each.value) if each.value.isdigit() else 1
         return len(" ".join("".join(element.itertext()).split())) > lines * _PER_LINE
-    if each.name == "writing-mode" and any(one.tag == "svg" for one in (element, *element.iterancestors())):
-        return False  # drawings do
+    if each.name == "writing-mode":
+        in_drawing = any(one.tag == "svg" for one in (element, *element.iterancestors()))
+        return not in_drawing and not can_be_vertical(element)
     if each.name.startswith(("text-", "font", "-webkit-text")):
         return any(text.strip() for text in element.itertext())
     return True

@@ -40,6 +40,7 @@ from engine.families.html_pdf.plutoprint import (
     selector_steps,
     shares,
     tab_stops,
+    vertical_text,
     zoomed,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
@@ -138,8 +139,8 @@ def measure_boxes(
 
     Media queries are evaluated for a width of `asked` CSS pixels.
     """
-    cuts = cut_lines.may_occur(sheets.lowered)
-    if not (sheets.has_grids or sheets.has_shares or cuts):
+    cuts, turns = cut_lines.may_occur(sheets.lowered), vertical_text.may_occur(sheets.lowered)
+    if not (sheets.has_grids or sheets.has_shares or cuts or turns):
         return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
@@ -154,6 +155,8 @@ def measure_boxes(
         return stream.getvalue()
 
     media = options.media_type
+    if turns:
+        vertical_text.lower(page, sheets.lowered, draw, warn, media=media)
     outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
     shares.lower(page.root, outside, draw, warn)
     if sheets.has_grids:
