@@ -13,7 +13,6 @@ from engine.families.html_pdf.css.properties import (
     PREFIXED,
     PREFIXED_ONLY,
     REFINEMENTS,
-    WITH_EFFECT,
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
@@ -75,8 +74,6 @@ def is_handled(name: str, plain: str) -> bool:
 
     Values that use custom properties count as supported.
     """
-    if (name, plain) in WITH_EFFECT:
-        return False
     if plain in NO_VALUE or not plain or name.startswith("--"):
         return True
     if name == "zoom":

@@ -81,7 +81,7 @@ WORDS: dict[str, frozenset[str]] = {
     "break-after": _BREAKS, "break-before": _BREAKS, "break-inside": _BREAKS,
     "border-style": _LINES, "outline-style": _LINES,
     "clear": frozenset(("left", "right", "both", "inline-start", "inline-end")),
-    "column-fill": frozenset(("balance", "balance-all")),
+    "column-fill": frozenset(("auto", "balance", "balance-all")),
     "content-visibility": frozenset(("visible",)),
     "display": frozenset((
         "-webkit-box", "-webkit-flex", "-webkit-inline-box", "-webkit-inline-flex", "block", "contents",

@@ -19,6 +19,7 @@ from engine.families.html_pdf.plutoprint import (
     batches,
     breaks,
     clusters,
+    column_boxes,
     column_pages,
     finishing,
     first_words,
@@ -118,7 +119,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     )
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
-    parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
+    parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
     within = [each.element for each in parted]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
     book = laid_out(
@@ -143,7 +144,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book.write_to_pdf_stream(stream)
         return stream, book.get_page_count()
 
-    if parted and book.get_page_count() > 1:
+    if parted and (book.get_page_count() > 1 or any(each.fills for each in parted)):
         book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
         width = book.get_document_width()
     warn_fitted(width, room, options, warn)
