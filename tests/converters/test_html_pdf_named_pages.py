@@ -136,3 +136,18 @@ def test_more_sizes_than_can_be_laid_out_are_named(tmp_path: Path) -> None:
 def test_all_pages_may_have_sizes_of_their_own(tmp_path: Path) -> None:
     style = "<style>@page a { size: 200pt 300pt } @page b { size: 300pt 200pt } .a { page: a } .b { page: b }</style>"
     assert _sizes(Result(f"{style}<p class=a>one<p class=b>two", tmp_path)) == [(200, 300), (300, 200)]
+
+
+def test_columns_on_a_wide_page_keep_all_their_words(tmp_path: Path) -> None:
+    words = " ".join(f"word{at}" for at in range(700))
+    made = Result(f"{_STYLE}<p>before<div class=wide style='columns: 2'>{words}</div><p>after", tmp_path)
+    assert [each for each in made.text.split() if each.startswith("word")] == words.split()
+    assert _sizes(made)[1:-1] == [(600, 300)] * (len(made.pages) - 2)
+    assert made.at("after")[0] == pytest.approx(40, abs=1)
+    assert made.warn.warnings == ()
+
+
+@pytest.mark.parametrize("around", ["<div style='display: flex'>{}</div>", "<table><tr><td>{}</table>"])
+def test_what_is_beside_something_else_begins_no_page(around: str, tmp_path: Path) -> None:
+    made = Result(f"{_STYLE}<p>before</p>{around.format('<div class=wide>wide</div>')}<p>after", tmp_path)
+    assert _sizes(made) == [(300, 400)]

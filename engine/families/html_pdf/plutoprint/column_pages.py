@@ -44,6 +44,8 @@ def kept(
 
     It is drawn at a `scale`; without one, PlutoPrint shrinks content wider than its paper.
     """
+    if not found:
+        return lay()
     filling = [each.element for each in found if each.fills]
     crossing = _over_pages(root, [each.element for each in found], lay)
     over = [*crossing, *(each for each in filling if each not in crossing)][:_MOST_BLOCKS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -120,7 +121,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
-    within = [each.element for each in parted]
+    within = [*(each.element for each in parted), *papers.elsewhere()]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
     book = laid_out(
         page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept or divided)
@@ -136,8 +137,17 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book = laid_out(page.root, wanted, options, warn, scale=scale)
         width = book.get_document_width()
 
-    def lay() -> plutoprint.Book:
-        return laid_out(page.root, wanted, options, warn, scale=scale)
+    main_rules = injected.text
+    ruled = style_sheet(page.root, "") if divided is not None else None
+
+    def lay(paper: pages.Paper = wanted, rules: str = "") -> plutoprint.Book:
+        injected.text = main_rules if paper == wanted else pages.sheet(None, paper, options, named, scale=scale)
+        if ruled is not None:
+            ruled.text = rules
+        book = laid_out(page.root, paper, options, warn, scale=scale)
+        if rules and paper != wanted:
+            warn_fitted(book.get_document_width(), paper.room[0] * PX, options, warn)
+        return book
 
     def drawn(book: plutoprint.Book) -> tuple[Written, int]:
         stream = Written(book.get_page_count(), warn)
@@ -145,7 +155,15 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         return stream, book.get_page_count()
 
     if parted and (book.get_page_count() > 1 or any(each.fills for each in parted)):
-        book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
+        main, *others = papers.all
+        for paper in others:
+            papers.show(paper)
+            own_columns = [each for each in parted if papers.on(each.element) == paper]
+            with papers.dividing([each.element for each in own_columns]):
+                column_pages.kept(page.root, own_columns, paper, scale, partial(lay, paper), warn)
+            papers.show(main)
+        own_columns = [each for each in parted if papers.on(each.element) == main]
+        book = column_pages.kept(page.root, own_columns, wanted, scale, lay, warn)
         width = book.get_document_width()
     warn_fitted(width, room, options, warn)
     stream, count = drawn(book)
@@ -154,17 +172,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         stream = kept.written(stream, count, lambda: drawn(lay()), warn)
     each_paper: list[pages.Paper] = []
     if divided is not None:
-        ruled = style_sheet(page.root, "")
-
-        def lay_on(paper: pages.Paper, rules: str) -> plutoprint.Book:
-            ruled.text = rules
-            injected.text = pages.sheet(None, paper, options, named, scale=scale)
-            book = laid_out(page.root, paper, options, warn, scale=scale)
-            if rules and paper != wanted:
-                warn_fitted(book.get_document_width(), paper.room[0] * PX, options, warn)
-            return book
-
-        stream, each_paper = divided.drawn(stream, wanted, lay_on, warn)
+        stream, each_paper = divided.drawn(stream, wanted, lay, warn)
 
     def mended(pdf: pikepdf.Pdf) -> None:
         if kept is not None or divided is not None:

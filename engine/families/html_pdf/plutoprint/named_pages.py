@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
@@ -16,6 +16,7 @@ _NAMES = ("page", "display", "position", "float", *_BREAKS)
 _FORCED = frozenset(("page", "always", "left", "right", "recto", "verso"))
 _UNSHOWN = frozenset(("style", "script", "title", "template"))
 _TABLES = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th"))
+_BESIDE = re.compile(r"flex|grid|table|inline")
 _OF_ONE_NAME = r"@page\s+{}\b"
 
 
@@ -42,10 +43,23 @@ def find(page: Page, sheets: Sequence[str], *, media: str) -> Runs:
     found |= declared(page.root, (), _NAMES, styled, media=media)
     named = {each: name for each in found if (name := word_of(found, each, "page")) not in ("", "auto", "inherit")}
     body = page.root.find("body")
+    named = {each: name for each, name in named.items() if not any(_holds_rows(up, found) for up in _around(each))}
     around = {up for each in named for up in (each, *each.iterancestors()) if up is body or body in up.iterancestors()}
     if body not in around:
         return Runs()
     return _Reading(found, named, around).runs(body)
+
+
+def _around(element: Element) -> Iterator[Element]:
+    """The elements around an element, and the element if it is a part of a table."""
+    if element.tag in _TABLES and element.tag != "table":
+        yield element
+    yield from element.iterancestors()
+
+
+def _holds_rows(element: Element, found: Declared) -> bool:
+    """Whether what is in an element can't begin a page, as it may be beside something."""
+    return element.tag in _TABLES or _BESIDE.search(word_of(found, element, "display")) is not None
 
 
 def part(page: Page, sheets: list[str], runs: Runs, *, media: str) -> None:
@@ -101,7 +115,7 @@ class _Reading:
                 made.pieces.append((child, name))
             if start is None:
                 start = first
-            elif end != first and element.tag not in _TABLES:
+            elif end != first:
                 made.begins.insert(at, (child, first))
             end = name if child.tail and child.tail.strip() else last
         return (name, name) if start is None or end is None else (start, end)

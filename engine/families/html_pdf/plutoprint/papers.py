@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -24,6 +24,7 @@ class Papers:
         self._runs = runs
         self._main = main
         self._by_name = {"": main}
+        self._names = dict(runs.pieces)
         for name in sorted(runs.names):
             paper = paper_of(name) if name else main
             known = set(self._by_name.values())
@@ -46,6 +47,32 @@ class Papers:
                 style += _CUT
             if style or "style" in each.attrib:
                 each.set("style", style)
+
+    @property
+    def all(self) -> list[Paper]:
+        """Each paper once, the main one first."""
+        return list(dict.fromkeys(self._by_name.values()))
+
+    def on(self, element: Element) -> Paper:
+        """The paper on which an element is."""
+        names = self._names
+        return next(
+            (self._by_name[names[each]] for each in (element, *element.iterancestors()) if each in names), self._main
+        )
+
+    def elsewhere(self) -> list[Element]:
+        """The pieces of other papers than the main one."""
+        return [each for each, name in self._runs.pieces if self._by_name[name] != self._main]
+
+    @contextmanager
+    def dividing(self, elements: Sequence[Element]) -> Iterator[None]:
+        """While these elements may be divided: what is new beside them is on their papers."""
+        beside = [(each, set(each.getparent())) for each in elements if each in self._names]
+        yield
+        for each, known in beside:
+            new = [one for one in each.itersiblings() if one not in known and one not in self._names]
+            self._runs.pieces.extend((one, self._names[each]) for one in new)
+            self._names.update((one, self._names[each]) for one in new)
 
     @property
     def widest(self) -> Paper:
