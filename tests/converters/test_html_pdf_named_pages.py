@@ -151,3 +151,13 @@ def test_columns_on_a_wide_page_keep_all_their_words(tmp_path: Path) -> None:
 def test_what_is_beside_something_else_begins_no_page(around: str, tmp_path: Path) -> None:
     made = Result(f"{_STYLE}<p>before</p>{around.format('<div class=wide>wide</div>')}<p>after", tmp_path)
     assert _sizes(made) == [(300, 400)]
+
+
+def test_a_list_of_contents_has_dots_up_to_its_page_numbers(tmp_path: Path) -> None:
+    style = (
+        "<style>a::after { content: leader('.') target-counter(attr(href), page) } h2 { break-before: page }</style>"
+    )
+    made = Result(f"{_STYLE}{style}<p><a href='#a'>First</a></p><h2 id=a>First</h2>", tmp_path)
+    line = next(each for each in made.pages[0].split("\n") if each.startswith("First"))
+    assert line.rstrip("2") == "First" + "." * (len(line) - 6)
+    assert made.warn.warnings == ()

@@ -107,7 +107,9 @@ WORDS: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """The keywords that a property supports, if it does not support all, or supports only keywords."""
 
-_COUNTED = frozenset(("counter", "counters", "string", "attr", "url", "var", "linear-gradient", "radial-gradient"))
+_COUNTED = frozenset(
+    ("counter", "counters", "string", "leader", "attr", "url", "var", "linear-gradient", "radial-gradient")
+)
 _FLAT = frozenset((
     "calc", "clamp", "matrix", "max", "min", "perspective", "rotate", "rotatez", "scale", "scale3d", "scalex",
     "scaley", "scalez", "skew", "skewx", "skewy", "translate", "translate3d", "translatex", "translatey",
