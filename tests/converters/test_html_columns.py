@@ -125,3 +125,10 @@ def test_boxes_that_must_not_break_stay_whole_in_columns_over_pages(style: str, 
                 assert end[0] == pytest.approx(left, abs=2)
                 assert end[1] < below
     assert made.messages == ""
+
+
+def test_columns_that_are_not_divided_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_pages, "_MOST_BLOCKS", 1)
+    columns = f"<div style='columns:2'>{_paragraphs(40)}</div>" * 3
+    messages = Convert(tmp_path, "html-to-pdf", columns.encode()).messages
+    assert "Columns whose text may be in another order where pages end: 2." in messages

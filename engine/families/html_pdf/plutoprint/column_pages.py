@@ -23,7 +23,7 @@ from engine.families.html_pdf.plutoprint.column_lines import LESS, Place, balanc
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _LOWER = "position:relative;top:1px"
 """A column's last pixel shows the upper border of the box with which the next one begins."""
@@ -31,6 +31,7 @@ _ALONE = "columns:auto!important;column-count:auto!important;column-width:auto!i
 _FLAT = "display:block;height:1px;margin-bottom:-1px"
 _MOST_WORDS = 20_000
 _MOST_BLOCKS = 20
+_LEFT_OUT = Kind("CSS_UNSUPPORTED", "Columns whose text may be in another order where pages end: {count}.")
 _TRIES = 8
 
 Lay = Callable[[], plutoprint.Book]
@@ -48,7 +49,9 @@ def kept(
         return lay()
     filling = [each.element for each in found if each.fills]
     crossing = _over_pages(root, [each.element for each in found], lay)
-    over = [*crossing, *(each for each in filling if each not in crossing)][:_MOST_BLOCKS]
+    over = [*crossing, *(each for each in filling if each not in crossing)]
+    warn.tally(_LEFT_OUT, max(len(over) - _MOST_BLOCKS, 0))
+    over = over[:_MOST_BLOCKS]
     styles = {each: each.get("style") or "" for each in over}
     for each in over:
         add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
