@@ -516,6 +516,13 @@ def test_a_heading_of_a_section_is_as_large_as_one_outside_unless_a_rule_says(tm
     assert heights[2] < 10
 
 
+def test_hundreds_of_grids_are_all_laid_out(tmp_path: Path) -> None:
+    style = "<style>.g { display: grid; grid-template-columns: 1fr 1fr }</style>"
+    made = Result(style + "".join(f"<div class=g><b>k{at}</b><i>v{at}</i></div>" for at in range(500)), tmp_path)
+    assert made.at("v499")[1] == pytest.approx(made.at("k499")[1], abs=6)
+    assert made.warn.warnings == ()
+
+
 def test_pages_that_are_to_be_unlike_the_first_are_named(tmp_path: Path) -> None:
     style = "@page { size: A5 } @page wide:left { margin: 1cm } @page :left { margin-left: 5cm }"
     style += "@page :right { color: red } @page :first { margin: 3cm }"
