@@ -90,8 +90,45 @@ def test_columns_that_can_not_be_kept_become_one_and_are_named(tmp_path: Path, m
     assert made.codes == {"VALUE_CONVERTED"}
 
 
-@pytest.mark.parametrize(("fill", "said"), [("auto", 1), ("balance", 0)])
-def test_columns_that_are_not_balanced_are_named(fill: str, said: int, tmp_path: Path) -> None:
-    page = f"<div style='columns:2;column-fill:{fill};height:9cm'>{_paragraphs(3)}</div>"
-    messages = Convert(tmp_path, "html-to-pdf", page.encode()).messages
-    assert messages.count("Styles have no effect here: 1 (column-fill: auto).") == said
+@pytest.mark.parametrize("style", ["column-fill:auto", "column-fill:auto;height:9cm"])
+def test_columns_that_are_not_balanced_begin_where_the_one_before_is_full(style: str, tmp_path: Path) -> None:
+    made = Convert(tmp_path, "html-to-pdf", f"<div style='columns:2;{style}'>{_paragraphs(3)}</div>".encode())
+    assert len({round(left) for page in _numbers(made.data) for _, left, _ in page}) == 1
+    assert made.messages == ""
+
+
+def test_the_last_page_of_columns_that_are_not_balanced_is_filled_from_the_left(tmp_path: Path) -> None:
+    made = Convert(tmp_path, "html-to-pdf", f"<div style='columns:2;column-fill:auto'>{_paragraphs(42)}</div>".encode())
+    *whole, last = _numbers(made.data)
+    assert whole
+    assert all(len({round(left) for _, left, _ in page}) == 2 for page in whole)
+    assert len({round(left) for _, left, _ in last}) == 1
+    assert made.messages == ""
+
+
+@pytest.mark.parametrize("style", [".b { break-inside: avoid }", ".b { page-break-inside: avoid }", ""])
+def test_boxes_that_must_not_break_stay_whole_in_columns_over_pages(style: str, tmp_path: Path) -> None:
+    own = "" if style else "break-inside: avoid"
+    boxes = "".join(
+        f"<div class=b style='{own}'><p>N{at:03d} a<p>{_SENTENCE * 4}<p>E{at:03d}</div>" for at in range(30)
+    )
+    made = Convert(tmp_path, "html-to-pdf", f"<style>{style}</style><div style='columns:2'>{boxes}</div>".encode())
+    pages = _numbers(made.data)
+    assert [number for page in pages for number in _in_columns(page)] == list(range(30))
+    assert {len({round(left / 60) for _, left, _ in page}) for page in pages} == {2}
+    with pypdfium2.PdfDocument(made.data) as document:
+        for page, found in zip(document, pages, strict=True):
+            text = page.get_textpage()
+            whole = text.get_text_range()
+            for number, left, below in found:
+                end = text.get_charbox(whole.index(f"E{number:03d}"))
+                assert end[0] == pytest.approx(left, abs=2)
+                assert end[1] < below
+    assert made.messages == ""
+
+
+def test_columns_that_are_not_divided_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_pages, "_MOST_BLOCKS", 1)
+    columns = f"<div style='columns:2'>{_paragraphs(40)}</div>" * 3
+    messages = Convert(tmp_path, "html-to-pdf", columns.encode()).messages
+    assert "Columns whose text may be in another order where pages end: 2." in messages

@@ -35,6 +35,15 @@ _REPLACED = {
     ("white-space-collapse", "preserve-breaks"): ("white-space", "pre-line"),
 }
 
+PAGE_OF_TARGET = "fc-page"
+"""The attribute that a link gets with the number of the page of its target; a counter style follows the name."""
+TEXT_OF_TARGET = "fc-text"
+_TARGET = re.compile(
+    r"target-(?:counter\(\s*attr\(\s*href(?:\s+url)?\s*\)\s*,\s*page\s*(?:,\s*([a-z-]+)\s*)?\)"
+    r"|text\(\s*attr\(\s*href(?:\s+url)?\s*\)\s*(?:,\s*content\s*)?\))",
+    re.IGNORECASE,
+)
+
 _CLIPPED = re.compile(r"background-clip\s*:\s*text\b", re.IGNORECASE)
 _FIRST_COLOUR = re.compile(
     r"gradient\((?:\s*(?:to [a-z ]+|-?[\d.]+(?:deg|turn|rad|grad)"
@@ -51,6 +60,8 @@ def translated(name: str, value: str) -> list[tuple[str, str]]:
         return [_REPLACED[name, plain]]
     if name == "hyphens" and plain == "auto":
         return [(name, value), ("overflow-wrap", "break-word")]  # as long words would run over their box
+    if name == "content" and "target-" in plain:
+        return [(name, _TARGET.sub(_of_target, value))]
     if name in _PLACES:
         first, _, second = plain.partition(" ")
         both = zip(_PLACES[name], (first, second or first), strict=True)
@@ -64,6 +75,12 @@ def translated(name: str, value: str) -> list[tuple[str, str]]:
     if name == "text-decoration" and _THICKNESS.search(plain):
         return [(name, " ".join(_THICKNESS.sub(" ", value).split()))]
     return [(name, _VALUES.get((name, plain), value))]
+
+
+def _of_target(match: re.Match[str]) -> str:
+    if "text" in match[0][:12].lower():
+        return f"attr({TEXT_OF_TARGET})"
+    return f"attr({PAGE_OF_TARGET}{f'-{match[1].lower()}' if match[1] else ''})"
 
 
 def legible(body: str) -> str:

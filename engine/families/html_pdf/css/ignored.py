@@ -13,13 +13,13 @@ from engine.families.html_pdf.css.properties import (
     PREFIXED,
     PREFIXED_ONLY,
     REFINEMENTS,
-    WITH_EFFECT,
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.source.cleaning import Element
+from engine.families.html_pdf.source.lines_of_text import can_be_vertical
 from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Kind, Warn
 
@@ -74,12 +74,12 @@ def is_handled(name: str, plain: str) -> bool:
 
     Values that use custom properties count as supported.
     """
-    if (name, plain) in WITH_EFFECT:
-        return False
     if plain in NO_VALUE or not plain or name.startswith("--"):
         return True
     if name == "zoom":
         return zoom_factor(plain) is not None
+    if name in ("page", "string-set"):
+        return True
     if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:
@@ -134,16 +134,12 @@ def report(
     unique = list(dict.fromkeys(found))
     if not unique:
         return
-    texts = list(sheets)
-    pages = sum(each.count("@page") for each in texts)
-    applying = {(selector, body) for selector, body in rules(texts, media, width)}
+    applying = {(selector, body) for selector, body in rules(sheets, media, width)}
     wrapped = list(cssselect2.ElementWrapper.from_html_root(root).iter_subtree())
     seen: list[str] = []
     for each in unique:
-        if each.name == "page" and pages < 2:
-            continue
         if (
-            not each.selector
+            (not each.selector and _shows_inline(each, root))
             or each.selector.startswith("@")
             or ((each.selector, each.body) in applying and any(_shows(each, one) for one in _selected(each, wrapped)))
         ):
@@ -151,6 +147,14 @@ def report(
     places = dict.fromkeys(seen)
     if seen:
         warn.tally(_KIND, len(places), places, part=part)
+
+
+def _shows_inline(each: Ignored, root: Element) -> bool:
+    """Whether a declaration of `style` attributes would change anything, as all are taken to but vertical text."""
+    if each.name != "writing-mode":
+        return True
+    styled = (one for one in root.iter() if f"{each.name}:{each.value}" in (one.get("style") or ""))
+    return any(_shows(each, one) for one in styled)
 
 
 def _selected(each: Ignored, wrapped: list[cssselect2.ElementWrapper]) -> Iterator[Element]:
@@ -177,8 +181,9 @@ def _shows(each: Ignored, element: Element) -> bool:
     if each.name.endswith("line-clamp"):
         lines = int(each.value) if each.value.isdigit() else 1
         return len(" ".join("".join(element.itertext()).split())) > lines * _PER_LINE
-    if each.name == "writing-mode" and any(one.tag == "svg" for one in (element, *element.iterancestors())):
-        return False  # drawings do
+    if each.name == "writing-mode":
+        in_drawing = any(one.tag == "svg" for one in (element, *element.iterancestors()))
+        return not in_drawing and not can_be_vertical(element)
     if each.name.startswith(("text-", "font", "-webkit-text")):
         return any(text.strip() for text in element.itertext())
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -29,7 +29,6 @@ _LINE = 1.3
 _PAGE = re.compile(r"@page\s*([^{;]*)\{", re.IGNORECASE)
 _BRACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]")
 _NESTED = re.compile(r"@[\w-]+\s*\{[^{}]*\}")
-_BOX = re.compile(r"@[\w-]+\s*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*\}")
 _LENGTH = re.compile(r"(-?[\d.]+)(mm|cm|in|pt|px|pc|q|em|rem|%)?", re.IGNORECASE)
 _EM = {"em": 12.0, "rem": 12.0}
 _UNPRINTABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -58,6 +57,12 @@ def declared(sheets: Iterable[str]) -> Paper:
     return _declared([each for sheet in sheets for each in page_rules(sheet) if each[0] in ("", ":first")])
 
 
+def declared_by(sheets: Iterable[str], name: str) -> Paper:
+    """The paper that the `@page` rules request for pages of a name, or for those without one if it is empty."""
+    rules = [each for sheet in sheets for each in page_rules(sheet)]
+    return _declared([each for each in rules if not each[0]] + [each for each in rules if name and each[0] == name])
+
+
 def _declared(rules: list[tuple[str, str]]) -> Paper:
     found = Paper()
     for _, body in rules:
@@ -66,19 +71,25 @@ def _declared(rules: list[tuple[str, str]]) -> Paper:
     return found
 
 
-def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn) -> None:
-    """Warn of `@page` rules for pages that differ from the first: all use its size and margins."""
+def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn, *, named: Collection[str] | None = None) -> None:
+    """Warn of `@page` rules for pages that differ from the first, as all use its size and margins.
+
+    Those of the `named` pages of a document are used; without it, no name is.
+    """
     rules = [each for sheet in sheets for each in page_rules(sheet)]
     general = _declared([each for each in rules if not each[0]])
     first = _declared([each for each in rules if each[0] in ("", ":first")])
     if any(not selector for selector, _ in rules) and first != general:
         warn("CSS_UNSUPPORTED", "@page :first: its size and margin were applied to all pages.")
     for selector, body in rules:
-        if selector in ("", ":first"):
+        name = selector.partition(":")[0].strip()
+        if selector in ("", ":first") or (named is not None and name and (selector == name or name not in named)):
             continue
-        names = {each.partition(":")[0].strip().lower().partition("-")[0] for each in _NESTED.sub("", body).split(";")}
-        if names & {"size", "margin"}:
-            asked = " and ".join(sorted(names & {"size", "margin"}, reverse=True))
+        asked_for = {
+            each.partition(":")[0].strip().lower().partition("-")[0] for each in _NESTED.sub("", body).split(";")
+        }
+        if asked_for & {"size", "margin"}:
+            asked = " and ".join(sorted(asked_for & {"size", "margin"}, reverse=True))
             warn(
                 "CSS_UNSUPPORTED",
                 say(
@@ -87,16 +98,6 @@ def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn) -> None:
                     asked=asked,
                 ),
             )
-
-
-def first_is_right(sheets: Iterable[str]) -> str:
-    """Rules that give the first page the margin boxes of right pages, as it is one (CSS Paged Media 3, 3.3).
-
-    They come before those of the page: PlutoPrint applies either kind to it.
-    """
-    rules = (each for sheet in sheets for each in page_rules(sheet))
-    boxes = [each for selector, body in rules if selector == ":right" for each in _BOX.findall(body)]
-    return f"@page :first{{{''.join(boxes)}}}" if boxes else ""
 
 
 def chosen(own: Paper, options: PageOptions, warn: Warn) -> Paper:

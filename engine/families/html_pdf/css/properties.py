@@ -60,9 +60,6 @@ NO_VALUE = frozenset(
 )
 """Values that have the same effect as no value."""
 
-WITH_EFFECT = frozenset((("column-fill", "auto"),))
-"""Values among NO_VALUE that are not the initial ones of their properties."""
-
 PREFIXED = frozenset((
     "-webkit-align-content", "-webkit-align-items", "-webkit-align-self", "-webkit-background-clip",
     "-webkit-background-origin", "-webkit-background-size", "-webkit-border-radius", "-webkit-box-shadow",

@@ -81,7 +81,7 @@ class Sheets:
         if media.strip() not in ("", "all"):
             text = f"@media {media}{{{text}}}"
         text = self._imports(lightning.lowered(text), 0)
-        if text.count("@page") == 1:
+        if self._as_written and text.count("@page") == 1:
             text = _NAMED_PAGE.sub("@page{", text)
         for body in _OF_ROOT.findall(text) if "gradient(" in text else ():
             self._lowering.variables = {**dict(reversed(_CUSTOM.findall(body))), **self._lowering.variables}

@@ -52,8 +52,8 @@ GRID = frozenset((
 ))  # fmt: skip
 """The properties that grids.py reads."""
 
-OWN = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom"))
-"""The properties that cut_lines.py and zoomed.py read."""
+OWN = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set"))
+"""The properties that cut_lines.py, zoomed.py, named_pages.py and page_texts.py read."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((
@@ -81,7 +81,7 @@ WORDS: dict[str, frozenset[str]] = {
     "break-after": _BREAKS, "break-before": _BREAKS, "break-inside": _BREAKS,
     "border-style": _LINES, "outline-style": _LINES,
     "clear": frozenset(("left", "right", "both", "inline-start", "inline-end")),
-    "column-fill": frozenset(("balance", "balance-all")),
+    "column-fill": frozenset(("auto", "balance", "balance-all")),
     "content-visibility": frozenset(("visible",)),
     "display": frozenset((
         "-webkit-box", "-webkit-flex", "-webkit-inline-box", "-webkit-inline-flex", "block", "contents",
@@ -107,7 +107,9 @@ WORDS: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """The keywords that a property supports, if it does not support all, or supports only keywords."""
 
-_COUNTED = frozenset(("counter", "counters", "attr", "url", "var", "linear-gradient", "radial-gradient"))
+_COUNTED = frozenset(
+    ("counter", "counters", "string", "leader", "attr", "url", "var", "linear-gradient", "radial-gradient")
+)
 _FLAT = frozenset((
     "calc", "clamp", "matrix", "max", "min", "perspective", "rotate", "rotatez", "scale", "scale3d", "scalex",
     "scaley", "scalez", "skew", "skewx", "skewy", "translate", "translate3d", "translatex", "translatey",

@@ -13,7 +13,14 @@ NAME = "fc-columns"
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 WHOLE = HEADINGS | {"table", "img", "svg", "figure", "hr", "input", "select", "textarea", "button"}
 """Elements that are not split here."""
+UNBROKEN = "data-fc-unbroken"
+"""The attribute of boxes that no column or page may break."""
 _WORD = re.compile(r"(\s*)(\S+)")
+
+
+def is_whole(element: Element) -> bool:
+    """Whether an element is not split here."""
+    return element.tag in WHOLE or UNBROKEN in element.attrib
 
 
 def wrapped(wrapper: Element) -> list[Element]:
@@ -50,7 +57,7 @@ def wrapped(wrapper: Element) -> list[Element]:
             element.text, made = runs(element, element.text)
             element[0:0] = made
         for each in children:
-            if isinstance(each.tag, str) and each.tag in WHOLE:
+            if isinstance(each.tag, str) and is_whole(each):
                 named(each)
             elif isinstance(each.tag, str) and each.tag not in HIDDEN_TAGS:
                 inside(each)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from engine.families.html_pdf.plutoprint.column_cuts import HEADINGS, WHOLE
+from engine.families.html_pdf.plutoprint.column_cuts import HEADINGS, is_whole
 from engine.families.html_pdf.source.cleaning import Element
 
 GAP = 12.0
@@ -36,20 +36,23 @@ class Line:
     """Whether it is a heading, which must not be separated from what follows."""
 
 
-def lines_of(seen: list[tuple[Element, Place]]) -> list[Line]:
-    """The lines formed by the words of a single column."""
+def lines_of(seen: list[tuple[Element, Place]], room: float) -> list[Line]:
+    """The lines formed by the words of a single column, on pages with so much `room`."""
     begins: list[tuple[Element, Place]] = []
     for at, (element, place) in enumerate(seen):
         before = seen[at - 1][1] if at else place
-        turned = place.page != before.page or place.left <= before.left + 1 or element.tag in WHOLE
+        turned = place.page != before.page or place.left <= before.left + 1 or is_whole(element)
         if not begins or (turned and (place.page, place.top) > (begins[-1][1].page, begins[-1][1].top + _LINE)):
             begins.append((element, place))
     steps = [after.top - now.top if after.page == now.page else None for (_, now), (_, after) in pairwise(begins)]
     usual = median([each for each in steps if each is not None] or [GAP])
     lines = []
-    for (element, _), distance in zip(begins, [*steps, None], strict=True):
+    for at, ((element, place), distance) in enumerate(zip(begins, [*steps, None], strict=True)):
         step = usual if distance is None else distance
-        whole = element.tag in WHOLE
+        if distance is None and at + 1 < len(begins) and is_whole(element):
+            after = begins[at + 1][1]
+            step = (after.page - place.page) * room + after.top - place.top
+        whole = is_whole(element)
         lines.append(Line(element.get("id"), step, step if whole else min(step, usual), element.tag in HEADINGS))
     return lines
 

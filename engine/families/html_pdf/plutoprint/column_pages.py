@@ -8,9 +8,7 @@ the pages.
 from __future__ import annotations
 
 import copy
-import re
 from collections import Counter
-from dataclasses import dataclass
 from io import BytesIO
 from statistics import median
 
@@ -18,59 +16,25 @@ import plutoprint
 
 from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.plutoprint import output
-from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, unwrap, words_of, wrapped
-from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
-from engine.families.html_pdf.plutoprint.declared import declared
+from engine.families.html_pdf.plutoprint.column_boxes import Columns
+from engine.families.html_pdf.plutoprint.column_cuts import NAME, UNBROKEN, cut, unwrap, words_of, wrapped
+from engine.families.html_pdf.plutoprint.column_lines import LESS, Place, balanced, cuts, lines_of
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.laying_again import Work
-from engine.families.html_pdf.source.cleaning import Element, Page
-from engine.families.html_pdf.styles import points
-from engine.toolkit.warnings import Warn
+from engine.families.html_pdf.source.cleaning import Element
+from engine.toolkit.warnings import Kind, Warn
 
-_ASKED = ("columns", "column-count", "column-width")
-_INLINE = re.compile(r"(?:^|;)\s*(columns|column-count|column-width)\s*:\s*([^;]*)")
+_LOWER = "position:relative;top:1px"
+"""A column's last pixel shows the upper border of the box with which the next one begins."""
 _ALONE = "columns:auto!important;column-count:auto!important;column-width:auto!important"
 _FLAT = "display:block;height:1px;margin-bottom:-1px"
-_NONE = re.compile(r"(?:\s|auto|none|initial|unset|1(?![\d.]))*")
 _MOST_WORDS = 20_000
 _MOST_BLOCKS = 20
+_LEFT_OUT = Kind("CSS_UNSUPPORTED", "Columns whose text may be in another order where pages end: {count}.")
 _TRIES = 8
 
 _LEAST_LAYOUTS = 6  # of a block of columns
-
-
-@dataclass(frozen=True)
-class Columns:
-    """An element that may have columns, and its column properties."""
-
-    element: Element
-    properties: str
-
-    def count(self, room: float) -> int:
-        """The number of columns in so much `room`, in points, with a gap of one em (CSS Multi-column 1, 3.4)."""
-        count = next((int(each) for each in self.properties.split() if each.isdigit()), 0)
-        lengths = (points(each, 0.0) for each in self.properties.split() if not each.isdigit())
-        width = next((each for each in lengths if each), 0.0)
-        fitting = int((room + GAP) / (width + GAP)) if width else count
-        return max(1, min(count or fitting, fitting))
-
-
-def wrappers(page: Page, sheets: list[str], *, media: str) -> list[Columns]:
-    """The elements that may have columns, in text order; none is within another."""
-    inline = [each for each in page.styled if "column" in (each.get("style") or "")]
-    if not inline and not any("column" in each for each in sheets):
-        return []
-    asked = declared(page.root, sheets, _ASKED, None, media=media)
-    for each in inline:
-        asked[each] = {**asked.get(each, {}), **dict(_INLINE.findall(each.get("style") or ""))}
-    texts = {each: " ".join(values.values()).replace("!important", "") for each, values in asked.items()}
-    found = {each: text for each, text in texts.items() if not _NONE.fullmatch(text)}
-    return [
-        Columns(each, found[each])
-        for each in page.root.iter()
-        if each in found and each.tag not in ("body", "html") and not any(up in found for up in each.iterancestors())
-    ]
 
 
 def kept(
@@ -80,7 +44,13 @@ def kept(
 
     It is drawn at a `scale`; without one, PlutoPrint shrinks content wider than its paper.
     """
-    over = _over_pages(root, [each.element for each in found], work)
+    if not found:
+        return work()
+    filling = [each.element for each in found if each.fills]
+    crossing = _over_pages(root, [each.element for each in found], work)
+    over = [*crossing, *(each for each in filling if each not in crossing)]
+    warn.tally(_LEFT_OUT, max(len(over) - _MOST_BLOCKS, 0))
+    over = over[:_MOST_BLOCKS]
     styles = {each: each.get("style") or "" for each in over}
     for each in over:
         add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
@@ -89,7 +59,8 @@ def kept(
             columns.element.set("style", styles[columns.element])
             if not _Parting(root, columns, paper, scale, work).done():
                 add_style(columns.element, _ALONE)
-                warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
+                if columns.element in crossing:
+                    warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
     return work()
 
 
@@ -109,12 +80,11 @@ def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]
     places, _ = _look(root, [name for pair in ends.values() for name in pair], lay)
     for mark in marks:
         unwrap(mark)
-    over = [
+    return [
         each
         for each, (first, last) in ends.items()
         if first in places and last in places and places[first].page < places[last].page
     ]
-    return over[:_MOST_BLOCKS]
 
 
 class _Parting:
@@ -146,11 +116,21 @@ class _Parting:
         add_style(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
         top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
         self._wrapper.insert(0, top)
+        whole = [each for each in words if UNBROKEN in each.attrib]
+        broken = [each.get("style") or "" for each in whole]
+        for each in whole:
+            add_style(each, "break-inside:auto!important;page-break-inside:auto!important")
         places, least = _look(self._root, [top.get("id"), *names], self._lay)
         self._wrapper.remove(top)
+        for each, own in zip(whole, broken, strict=True):
+            each.set("style", own)
+            add_style(each, f"break-inside:avoid!important;{_LOWER}")
         scale = self._scale(least)
         self._wrapper.set("style", style or "")
-        lines = lines_of([(each, places[name]) for each, name in zip(words, names, strict=True) if name in places])
+        lines = lines_of(
+            [(each, places[name]) for each, name in zip(words, names, strict=True) if name in places],
+            self._paper.room[1],
+        )
         if len(lines) < 2 or top.get("id") not in places:
             return False
         begin = places[top.get("id")].top
@@ -166,7 +146,10 @@ class _Parting:
             rooms += [room] * (len(begins) - len(rooms))
             blocks = cut(self._wrapper, [each.name for each in begins])
             rest = lines[lines.index(begins[-1]) :] if begins else lines
-            heights = [*rooms[: len(begins)], balanced(rest, number, lead) + spare]
+            last = balanced(rest, number, lead) + spare
+            if self._columns.fills:
+                last = min(balanced(rest, 1, lead) + spare, rooms[len(begins)] if len(begins) < len(rooms) else room)
+            heights = [*rooms[: len(begins)], last]
             for each, height in zip(blocks, heights, strict=True):
                 add_style(each, f"height:{(height - LESS) / scale:.2f}pt!important;column-fill:auto!important")
             for each in words_of(blocks):

@@ -7,16 +7,13 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 
 _NAMES = ("display", "list-style", "list-style-type")
 _BLANK = "\u00a0"
+_OF_A_LINE = frozenset(("a", "b", "strong", "i", "em", "u", "s", "small", "span", "font", "code", "label"))
 
 
 def fill(page: Page, sheets: list[str], *, media: str) -> None:
     """Insert a space into each empty item with a marker: without text, PlutoPrint draws neither the line nor the
     marker."""
-    found = [
-        each
-        for each in (page.root.iter("li") if "li" in page.names else ())
-        if not len(each) and not (each.text or "").strip()
-    ]
+    found = [each for each in (page.root.iter("li") if "li" in page.names else ()) if _is_empty(each)]
     if not found:
         return
     wanted = {up for each in found for up in (each, *each.iterancestors())}
@@ -26,6 +23,17 @@ def fill(page: Page, sheets: list[str], *, media: str) -> None:
             each, declarations
         ):
             each.text = _BLANK
+
+
+def _is_empty(item: Element) -> bool:
+    """Whether an item has nothing but elements of a line without text, which no rule of a class can give some."""
+    for each in item.iter():
+        inside = each is not item
+        plain = not inside or (each.tag in _OF_A_LINE and not {"class", "style"}.intersection(each.attrib))
+        tail = each.tail if inside else ""
+        if not plain or f"{each.text or ''}{tail or ''}".strip():
+            return False
+    return True
 
 
 def _is_marked(item: Element, declarations: Declared) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pikepdf
 import plutoprint
 from PIL import Image
 
-from engine.families.html_pdf.css import ignored, pages
+from engine.families.html_pdf.css import ignored, page_selectors, pages
 from engine.families.html_pdf.css.media import PAGE_WIDTH, answered
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions, PrintOptions, Viewport
@@ -19,6 +20,7 @@ from engine.families.html_pdf.plutoprint import (
     batches,
     breaks,
     clusters,
+    column_boxes,
     column_pages,
     exponential_layout,
     finishing,
@@ -31,6 +33,8 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     long_texts,
     missing_characters,
+    named_pages,
+    paged,
     running,
     screen,
     whole_words,
@@ -52,6 +56,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     warn_fitted,
 )
 from engine.families.html_pdf.plutoprint.output import Written, opened
+from engine.families.html_pdf.plutoprint.papers import Papers, turned
 from engine.families.html_pdf.source import cleaning
 from engine.families.html_pdf.source.cleaning import Element
 from engine.families.images.drawings import effects
@@ -65,55 +70,74 @@ _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हि�
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
-    pages.warn_of_unlike_pages(sheets.lowered, warn)
+    single = isinstance(options, PrintOptions) and options.single_page
+    runs = named_pages.Runs() if single else named_pages.find(page, sheets.lowered, media=options.media_type)
+    pages.warn_of_unlike_pages(sheets.lowered, warn, named=runs.names)
     own = pages.declared(sheets.lowered)
     named = options.title or page.title or title or ""
     heads = running.heads(options, named)
     if heads is not None:
         options = running.without_texts(options)
-    wanted = pages.chosen(own, options, warn)
-    if heads is not None:
-        wanted = running.with_room(wanted, heads, warn)
+
+    def paper_of(name: str) -> pages.Paper:
+        paper = pages.chosen(pages.declared_by(sheets.lowered, name) if name else own, options, warn)
+        if name and options.page_size and options.orientation == "auto":
+            paper = turned(paper, pages.declared_by(sheets.lowered, name))
+        return paper if heads is None else running.with_room(paper, heads, warn)
+
+    wanted = paper_of("")
+    papers = Papers(runs, wanted, paper_of, warn)
     asked = (wanted.width * PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
     for element in page.sheets:
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
-    measure_boxes(page, sheets, wanted, options, warn, asked=asked)
+    with papers.as_wide_as_papers():
+        measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
     hung = in_margins.take(page, sheets.lowered, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
-    single = isinstance(options, PrintOptions) and options.single_page
+    named_pages.part(page, sheets.lowered, runs, media=options.media_type)
     if not single:
         breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
     outline = link_targets.name(page)
-    style_sheet(page.root, pages.first_is_right(sheets.lowered), first=True)
+    style_sheet(page.root, page_selectors.first_is_right(sheets.lowered), first=True)
     shaped = clusters.Clusters()
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())
     if heads is not None:
         style_sheet(page.root, running.own_boxes(heads))
+    divided = None
+    if not single:
+        divided = paged.prepare(page, sheets.lowered, runs, papers, warn, media=options.media_type)
+    if divided is not None:
+        papers.show(wanted)
     injected = style_sheet(page.root, "")
     scale = None if options.fit_to_width and options.scale == 1 else options.scale
     if single:
         wanted = one_page(page.root, wanted, options, warn)
-    injected.text = pages.sheet(own if options.scale == 1 else None, wanted, options, named, scale=scale)
+    injected.text = pages.sheet(
+        own if options.scale == 1 and divided is None else None, wanted, options, named, scale=scale
+    )
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
-    parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
-    within = [each.element for each in parted]
+    parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
+    within = [*(each.element for each in parted), *papers.elsewhere()]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
-    divided = hyphens.may_occur(page)
+    hyphened = hyphens.may_occur(page)
     book = laid_out(
-        page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept or divided)
-    )
+        page.root, wanted, options, warn, scale=scale,
+        last=not (again or columned or parted or kept or divided or hyphened),
+    )  # fmt: skip
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept or divided))
+        book = laid_out(
+            page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept or divided or hyphened)
+        )
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
@@ -121,39 +145,64 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book = laid_out(page.root, wanted, options, warn, scale=scale)
         width = book.get_document_width()
 
-    def lay() -> plutoprint.Book:
-        return laid_out(page.root, wanted, options, warn, scale=scale)
+    main_rules = injected.text
+    ruled = style_sheet(page.root, "") if divided is not None else None
+
+    def lay(paper: pages.Paper = wanted, rules: str = "") -> plutoprint.Book:
+        injected.text = main_rules if paper == wanted else pages.sheet(None, paper, options, named, scale=scale)
+        if ruled is not None:
+            ruled.text = rules
+        book = laid_out(page.root, paper, options, warn, scale=scale)
+        if rules and paper != wanted:
+            warn_fitted(book.get_document_width(), paper.room[0] * PX, options, warn)
+        return book
 
     def drawn(book: plutoprint.Book) -> tuple[Written, int]:
         stream = Written(book.get_page_count(), warn)
         book.write_to_pdf_stream(stream)
         return stream, book.get_page_count()
 
-    if divided and hyphens.show(page, lambda root: _opened(root, wanted, options, warn, scale)):
+    if hyphened and hyphens.show(
+        page, lambda root: _opened(root, wanted, options, warn, scale), without=papers.elsewhere()
+    ):
         book = lay()
         width = book.get_document_width()
-    if parted and book.get_page_count() > 1:
+    if parted and (book.get_page_count() > 1 or any(each.fills for each in parted)):
         size = exponential_layout.size(page, sheets.lowered, media=options.media_type)
         # Each page visits all columns, which takes a twentieth of the time for laying a box out.
         work = Work(lay, size + len(parted) * book.get_page_count() // 20)
-        book = column_pages.kept(page.root, parted, wanted, scale, work, warn)
+        main, *others = papers.all
+        for paper in others:
+            papers.show(paper)
+            own_columns = [each for each in parted if papers.on(each.element) == paper]
+            work.lay = partial(lay, paper)
+            with papers.dividing([each.element for each in own_columns]):
+                column_pages.kept(page.root, own_columns, paper, scale, work, warn)
+            papers.show(main)
+        work.lay = lay
+        own_columns = [each for each in parted if papers.on(each.element) == main]
+        book = column_pages.kept(page.root, own_columns, wanted, scale, work, warn)
         width = book.get_document_width()
     warn_fitted(width, room, options, warn)
     stream, count = drawn(book)
     del book  # it holds several copies of the page
     if kept is not None:
         stream = kept.written(stream, count, lambda: drawn(lay()), warn)
+    each_paper: list[pages.Paper] = []
+    if divided is not None:
+        stream, each_paper = divided.drawn(stream, wanted, lay, warn)
 
     def mended(pdf: pikepdf.Pdf) -> None:
-        if kept is not None:
+        if kept is not None or divided is not None:
             first_words.forget(pdf)
         if hung is not None:
-            hung.draw(pdf, wanted, scale or 1.0, warn)
+            hung.draw(pdf, each_paper or [wanted] * len(pdf.pages), scale or 1.0, warn)
         cover = 0
         if isinstance(options, PrintOptions):
             cover = front.insert(pdf, options, wanted, outline, named, warn, shaped)
         if heads is not None:
-            running.draw(pdf, heads, wanted, warn, shaped, cover=cover)
+            before = [wanted] * (len(pdf.pages) - cover - len(each_paper))  # those of contents, or all
+            running.draw(pdf, heads, [*before, *each_paper], warn, shaped, cover=cover)
         if isinstance(options, PrintOptions) and options.grayscale:
             greyscale.make_grey(pdf, warn)
 

@@ -68,6 +68,9 @@ def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
             continue  # nothing is nested in it
         add_style(element, "display:block!important;columns:auto!important")
         declarations[element] = {}
+        if most == deepest:
+            warn("CSS_UNSUPPORTED", "Columns of very long texts were laid out one below the other.")
+            continue
         warn(
             "CSS_UNSUPPORTED",
             say("Columns nested more than {most} deep were laid out one below the other.", most=most),

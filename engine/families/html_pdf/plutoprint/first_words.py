@@ -17,10 +17,14 @@ _WORD = re.compile(r"(\s*)(\S+)(.*)", re.DOTALL)
 
 
 class Marks:
-    """Names of the positions of first words; the same for elements that begin with the same word."""
+    """Names of the positions of first words; the same for elements that begin with the same word.
 
-    def __init__(self) -> None:
+    Those of another `kind` don't meet them.
+    """
+
+    def __init__(self, kind: str = "") -> None:
         self._names: dict[Element, str] = {}
+        self._prefix = f"{_PREFIX}{kind}"
 
     def inside(self, element: Element) -> str:
         """Mark the first word or picture in an element, or the element if it has neither."""
@@ -43,7 +47,7 @@ class Marks:
 
     def _named(self, element: Element) -> str:
         if element not in self._names:
-            self._names[element] = element.get("id") or f"{_PREFIX}{len(self._names)}"
+            self._names[element] = element.get("id") or f"{self._prefix}{len(self._names)}"
             element.set("id", self._names[element])
         return self._names[element]
 

@@ -66,6 +66,19 @@ def rooms(root: Element, parents: Sequence[Element], draw: Draw) -> list[float |
     return [None if left is None or right is None else right + 1 - left for left, right in ends]
 
 
+def widths(root: Element, boxes: Sequence[Element], draw: Draw) -> list[float | None]:
+    """The widths of boxes in lines in CSS pixels; None for one that is not drawn."""
+    for at, box in enumerate(boxes):
+        box.set(_HERE, str(at))
+    try:
+        places = _drawn(root, draw, _around)
+    finally:
+        for box in boxes:
+            box.attrib.pop(_HERE, None)
+    ends = [(places.get(f"fc-m-{at}-0"), places.get(f"fc-m-{at}-1")) for at in range(len(boxes))]
+    return [None if left is None or right is None else right - left - 1 for left, right in ends]
+
+
 def _sizes(places: dict[str, float], at: int, count: int) -> tuple[float, ...]:
     found = []
     for index in range(count):
@@ -105,6 +118,15 @@ def _room(grid: Element, items: list[Element], marks: list[Element]) -> None:
     row[:] = [marks[0], filler, marks[1]]
     add_style(grid, "display:block!important")
     grid.insert(0, row)
+
+
+def _around(box: Element, items: list[Element], marks: list[Element]) -> None:
+    """Place marks at both ends of what is in a box."""
+    for each in marks:
+        each.set("style", f"display:inline-block!important;width:1px!important;height:1px!important;{_BARE}")
+    marks[0].tail, box.text = box.text, None
+    box.insert(0, marks[0])
+    box.append(marks[1])
 
 
 def _line(grid: Element, items: list[Element], marks: list[Element], width: str, flex: str) -> None:

@@ -14,7 +14,7 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-MOST_GRIDS = 400
+MOST_GRIDS = 1_500
 MOST_ITEMS = 2_000
 _LEVELS = 6
 _FIT = 0.05  # pixels that a row stays below its width, or rounding would wrap it

@@ -43,13 +43,15 @@ def may_occur(page: Page) -> bool:
     return SOFT_HYPHEN in page.characters
 
 
-def show(page: Page, draw: Draw) -> bool:
+def show(page: Page, draw: Draw, *, without: Sequence[Element] = ()) -> bool:
     """End each piece of a word that a line breaks at a soft hyphen with a hyphen; False if there is none.
+
+    Elements of `without` keep their soft hyphens: they are laid out on other papers, where lines end elsewhere.
 
     A soft hyphen whose piece doesn't fit its line with a hyphen is removed, so that the word breaks at an earlier one.
     Where the layout doesn't settle, no hyphens are shown.
     """
-    breaks = _split(page.root)
+    breaks = _split(page.root, frozenset(without))
     if not breaks:
         return False
     shown: set[int] = set()
@@ -74,10 +76,10 @@ def _end(pieces: _Break, hyphen: str) -> None:
     pieces[0].text = (pieces[0].text or "").removesuffix("-") + hyphen
 
 
-def _split(root: Element) -> list[_Break]:
+def _split(root: Element, without: frozenset[Element]) -> list[_Break]:
     """Wrap the pieces of words with soft hyphens in elements."""
     found: list[_Break] = []
-    for element in list(_shown(root)):
+    for element in list(_shown(root, without)):
         for child in (None, *element):
             text = element.text if child is None else child.tail
             if not text or SOFT_HYPHEN not in text:
@@ -99,12 +101,13 @@ def _split(root: Element) -> list[_Break]:
     return found[:MOST]
 
 
-def _shown(root: Element) -> Iterator[Element]:
+def _shown(root: Element, without: frozenset[Element]) -> Iterator[Element]:
     left = [root]
     while left:
         element = left.pop()
         yield element
-        left += [each for each in reversed(element) if isinstance(each.tag, str) and each.tag not in _UNSPLIT]
+        inside = [each for each in reversed(element) if isinstance(each.tag, str) and each.tag not in _UNSPLIT]
+        left += [each for each in inside if each not in without]
 
 
 def _words(near: Element, text: str) -> tuple[str, list[list[Element]]]:

@@ -60,23 +60,23 @@ class Hung:
     sheets: Sequence[str]
     body: Element
 
-    def draw(self, pdf: pikepdf.Pdf, paper: Paper, scale: float, warn: Warn) -> None:
-        """Draw them on each page. Raises OverLimit if they are too long for that."""
+    def draw(self, pdf: pikepdf.Pdf, papers: Sequence[Paper], scale: float, warn: Warn) -> None:
+        """Draw them on each page, whose papers are given. Raises OverLimit if they are too long for that."""
         length = sum(len(markup.tostring(each)) for each in self.every)
         running.check_length(length * len(pdf.pages))
-        whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
         targets = list(pdf.pages)
-        for numbers in running.batches(len(targets)):
+        for paper, numbers in running.batches(papers):
             root = self._sheets(numbers, len(targets), paper, scale)
+            whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
             style_sheet(root, pages.sheet(None, whole, PageOptions(), "", scale=scale))
             stream = BytesIO()
             laid_out(root, whole, PageOptions(), warn, scale=scale, last=True).write_to_pdf_stream(stream)
             with output.opened(stream) as drawn:
-                for target, source in zip(targets[numbers.start : numbers.stop], drawn.pages, strict=False):
-                    place = target.add_underlay if self.behind else target.add_overlay
-                    place(source, pikepdf.Rectangle(*map(float, target.mediabox)))
+                for at, source in zip(numbers, drawn.pages, strict=False):
+                    place = targets[at].add_underlay if self.behind else targets[at].add_overlay
+                    place(source, pikepdf.Rectangle(*map(float, targets[at].mediabox)))
 
-    def _sheets(self, numbers: range, count: int, paper: Paper, scale: float) -> Element:
+    def _sheets(self, numbers: Sequence[int], count: int, paper: Paper, scale: float) -> Element:
         root = self.body.makeelement("html")
         head, body = root.makeelement("head"), copy.deepcopy(self.body)
         root.extend([head, body])

@@ -29,10 +29,12 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     missing_characters,
     missing_fonts,
+    named_pages,
     repeated_values,
     selector_steps,
     shares,
     tab_stops,
+    vertical_text,
     zoomed,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
@@ -93,6 +95,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     for element in page.styled:
         declared = embedded.checked(aside.whole(sheets.inline(element.get("style") or "")), warn)
         element.set("style", _NO_XML.sub("\ufffd", declared))
+    named_pages.unname(page, sheets.lowered, media=media)
     limits.check_variables(sheets.lowered)
     selector_steps.check(page.root, sheets.lowered, media=media)
     repeated_values.check(page.root, sheets.lowered, media=media)
@@ -132,8 +135,8 @@ def measure_boxes(
 
     Media queries are evaluated for a width of `asked` CSS pixels.
     """
-    cuts = cut_lines.may_occur(sheets.lowered)
-    if not (sheets.has_grids or sheets.has_shares or cuts):
+    cuts, turns = cut_lines.may_occur(sheets.lowered), vertical_text.may_occur(sheets.lowered)
+    if not (sheets.has_grids or sheets.has_shares or cuts or turns):
         return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
@@ -148,6 +151,8 @@ def measure_boxes(
         return stream.getvalue()
 
     media = options.media_type
+    if turns:
+        vertical_text.lower(page, sheets.lowered, draw, warn, media=media)
     outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
     shares.lower(page.root, outside, draw, warn)
     if sheets.has_grids:

@@ -59,7 +59,7 @@ class Heads:
     title: str
     size: float
 
-    def page(self, paper: Paper, numbers: range, count: int) -> str:
+    def page(self, paper: Paper, numbers: Sequence[int], count: int) -> str:
         """An HTML page with a sheet for each of these pages, of `count` in all, from 0."""
         sides = paper.margins
         across = f"{PLAIN};position:absolute!important;left:{sides.left:.2f}pt;width:{paper.room[0]:.2f}pt!important"
@@ -105,9 +105,11 @@ class Heads:
         return _FIELD.sub(lambda match: values[match[1]], text)
 
 
-def batches(count: int) -> Iterator[range]:
-    """The pages of a document in turns, as the time for positioned boxes is quadratic in those of one layout."""
-    return (range(at, min(at + _AT_ONCE, count)) for at in range(0, count, _AT_ONCE))
+def batches(papers: Sequence[Paper]) -> Iterator[tuple[Paper, Sequence[int]]]:
+    """The pages on each paper in turns, as the time for positioned boxes is quadratic in those of one layout."""
+    for paper in dict.fromkeys(papers):
+        own = [at for at, each in enumerate(papers) if each == paper]
+        yield from ((paper, own[at : at + _AT_ONCE]) for at in range(0, len(own), _AT_ONCE))
 
 
 def check_length(length: int) -> None:
@@ -158,18 +160,19 @@ def own_boxes(heads: Heads) -> str:
     return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
 
 
-def draw(pdf: pikepdf.Pdf, heads: Heads, paper: Paper, warn: Warn, shaped: clusters.Clusters, *, cover: int) -> None:
+def draw(
+    pdf: pikepdf.Pdf, heads: Heads, papers: Sequence[Paper], warn: Warn, shaped: clusters.Clusters, *, cover: int
+) -> None:
     """Draw the header and footer on each page but those of the `cover`, with their links to web addresses.
 
-    Raises OverLimit.
+    `papers` are those of these pages. Raises OverLimit.
     """
-    count = len(pdf.pages) - cover
-    check_length(sum(map(len, heads.first.values())) + count * sum(map(len, heads.others.values())))
-    whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+    check_length(sum(map(len, heads.first.values())) + len(papers) * sum(map(len, heads.others.values())))
     targets = list(pdf.pages)[cover:]
-    for numbers in batches(count):
+    for paper, numbers in batches(papers):
+        whole = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
         stream = BytesIO()
-        beside(heads.page(paper, numbers, count), whole, warn, shaped).write_to_pdf_stream(stream)
+        beside(heads.page(paper, numbers, len(papers)), whole, warn, shaped).write_to_pdf_stream(stream)
         with output.opened(stream) as drawn:
             for at, source in zip(numbers, drawn.pages, strict=False):
                 targets[at].add_overlay(source, pikepdf.Rectangle(*map(float, targets[at].mediabox)))
