@@ -50,6 +50,7 @@ from engine.families.html_pdf.plutoprint.layout import (
 )
 from engine.families.html_pdf.plutoprint.output import Written
 from engine.families.html_pdf.source import cleaning
+from engine.families.html_pdf.tagged.conformity import Conforming
 from engine.families.images.drawings import effects
 from engine.toolkit.warnings import Warn
 
@@ -102,11 +103,14 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
     within = [each.element for each in parted]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
-    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept))
+    conforming = Conforming.to(options, shaped.written, warn)
+    tags = conforming.tagged if conforming is not None else None
+    more = parted or kept or tags
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or more))
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept))
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or more))
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
@@ -131,16 +135,25 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     if kept is not None:
         stream = kept.written(stream, count, lambda: drawn(lay()), warn)
 
+    twin = BytesIO()
+    if tags is not None:
+        tags.coloured(page.root)
+        lay().write_to_pdf_stream(twin)
+
     def mended(pdf: pikepdf.Pdf) -> None:
         if kept is not None:
             first_words.forget(pdf)
+        if tags is not None:
+            tags.read(list(pdf.pages), twin)
         if hung is not None:
             hung.draw(pdf, wanted, scale or 1.0, warn)
         cover = 0
         if isinstance(options, PrintOptions):
-            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped)
+            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped, tags)
         if heads is not None:
             running.draw(pdf, heads, wanted, warn, shaped, cover=cover)
+        if tags is not None:
+            tags.mark()
         if isinstance(options, PrintOptions) and options.grayscale:
             greyscale.make_grey(pdf, warn)
 
@@ -155,7 +168,10 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         producer=PRODUCER,
         written=shaped.written,
         mend=mended,
+        conform=conforming.conform if conforming is not None else None,
     )
+    if conforming is not None:
+        conforming.verify(target)
 
 
 def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:
