@@ -142,6 +142,12 @@ def test_text_from_right_to_left_is_in_the_order_in_which_it_is_read(tmp_path: P
     assert [each.text.strip() for each in found.root.every("Link")] == [words[1]]
 
 
+def test_long_lines_in_other_scripts_are_in_the_tree(tmp_path: Path) -> None:
+    text = "東京都千代田区" * 40
+    found = _tagged(tmp_path, f"<html lang=ja><style>@page {{ size: A3 landscape }}</style><p>{text}")
+    assert "".join(found.root.text.split()) == "".join(text.split())
+
+
 def test_first_letters_and_generated_texts_belong_to_their_elements(tmp_path: Path) -> None:
     style = "p::first-letter { color: red; font-size: 2em } q::before { content: '«'; color: blue !important }"
     found = _tagged(tmp_path, f"<html lang=en><style>{style}</style><p>Capital <q>said</q></p>")

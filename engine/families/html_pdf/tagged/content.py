@@ -79,7 +79,7 @@ def _is_outside(box: Box | None, clip: Box | None) -> bool:
 def string_of(token: bytes) -> bytes:
     """The bytes of a string, in parentheses or hexadecimal."""
     if token[:1] == b"<":
-        return bytes.fromhex(token[1:-1].decode())
+        return bytes.fromhex(b"".join(token[1:-1].split()).decode())  # a line may end within a byte
     inside = token[1:-1]
     return _ESCAPED.sub(_unescaped, inside) if b"\\" in inside else inside
 

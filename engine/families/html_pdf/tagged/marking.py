@@ -157,7 +157,7 @@ def _taken(ahead: list[bytes | float], size: int) -> list[bytes | float]:
 
 
 def _shown(parts: list[bytes | float]) -> bytes:
-    inside = b"".join(b"<%s>" % each.hex().encode() if isinstance(each, bytes) else b"%g " % each for each in parts)
+    inside = b"".join(b"<%s>" % each.hex().encode() if isinstance(each, bytes) else b"%.6f " % each for each in parts)
     return b"[" + inside + b"]TJ\n"
 
 
