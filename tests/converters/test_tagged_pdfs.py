@@ -274,6 +274,12 @@ def test_numbered_paragraphs_of_a_word_document_are_lists(tmp_path: Path) -> Non
     assert [each.text.strip() for each in found.root.every("Lbl")] == ["1.", "a.", "2."]
 
 
+def test_page_numbers_in_the_text_of_a_word_document_are_in_the_tree(tmp_path: Path) -> None:
+    field = '<w:fldSimple w:instr="NUMPAGES"><w:r><w:t>9</w:t></w:r></w:fldSimple>'
+    found = _tagged(tmp_path, word(f"<w:p><w:r><w:t>Pages: </w:t></w:r>{field}</w:p>"), "pages.docx")
+    assert found.root.every("P")[0].text == "Pages: 1"
+
+
 @pytest.fixture
 def judge() -> Callable[..., Any]:
     """What veraPDF finds against files; skips where it is not installed, unless that is told to be a failure."""
