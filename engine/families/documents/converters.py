@@ -22,7 +22,7 @@ from engine.families.documents.options import (
     TitleOptions,
     TrackedChanges,
 )
-from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PRINTED, SEEN, PageOptions
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PRINTED, SEEN, PageOptions, Standard
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.formats import DOCX, EPUB, FORMATS, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
@@ -209,7 +209,7 @@ _DRAWN_WORD = Engine(
 _SHOWN_WORD = dataclasses.replace(_PANDOC, modules=(*_PANDOC.modules, *_WORD), further=("lxml",))
 for _source in _LOOKED_AT:
     if HTML_PDF is PLUTOPRINT:
-        _pdf = combine(f"{_source.id}_to_pdf".title(), TrackedChanges, PageOptions)
+        _pdf = combine(f"{_source.id}_to_pdf".title(), TrackedChanges, PageOptions, Standard)
         converter(_source, PDF, profile="office", engine=_DRAWN_WORD, options=_pdf)(_word_to_pdf)
         _ELSEWHERE.add((_source, PDF))
     _html = combine(f"{_source.id}_to_html".title(), TrackedChanges, Contents, StyledHtml)

@@ -55,6 +55,7 @@ def replace(element: Any) -> list[str]:
     inside = _Writer(HTML_PDF is PLUTOPRINT, display=display).inner(element, 0)
     made = fragment_fromstring(inside, create_parent="span")
     kept = {name: element.get(name) for name in ("id", "class", "style", "dir", "lang") if element.get(name)}
+    kept |= {"role": "math", "aria-label": element.get("alttext") or _read(element)}
     tail = element.tail
     element.clear()
     element.tag, element.text, element.tail = "span", made.text, tail
@@ -74,12 +75,16 @@ def _drawn(markup: str, boxes: bool) -> str:
         root = etree.fromstring(markup.replace("&nbsp;", "\u00a0").encode(), etree.XMLParser(resolve_entities=False))
     except etree.XMLSyntaxError:
         return escape(re.sub(r"<[^>]*>", "", markup), quote=False)
-    inside = _Writer(boxes, display=root.get("display") == "block").inner(root, 0)
-    return (
-        f'<span class="fm">{inside}</span>'
-        if root.get("display") == "block"
-        else f'<span class="fm-line">{inside}</span>'
-    )
+    display = root.get("display") == "block"
+    inside = _Writer(boxes, display=display).inner(root, 0)
+    said = f' role="math" aria-label="{escape(root.get("alttext") or _read(root))}"' if boxes else ""
+    return f'<span class="{"fm" if display else "fm-line"}"{said}>{inside}</span>'
+
+
+def _read(element: Any) -> str:
+    """A formula in one line, as it is read aloud."""
+    line = fragment_fromstring(_Writer(False, display=False).inner(element, 0), create_parent="span")
+    return " ".join("".join(line.itertext()).split())
 
 
 def _bare(text: str | None) -> str:

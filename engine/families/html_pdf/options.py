@@ -118,6 +118,22 @@ class PageOptions(Paper):
     )
 
 
+@dataclass(frozen=True)
+class Standard:
+    """The standard that the PDF conforms to."""
+
+    pdf_standard: Literal["none", "a-2b", "a-3b", "ua-1"] = option(
+        "none",
+        "The standard the PDF conforms to: none, PDF/A-2b or PDF/A-3b for archives, or PDF/UA-1 for accessibility.",
+        choices={
+            "none": "None: An ordinary PDF.",
+            "a-2b": "PDF/A-2b: For long-term archives.",
+            "a-3b": "PDF/A-3b: For archives that ask for part 3.",
+            "ua-1": "PDF/UA-1: Accessible, with tags for headings, lists, tables, pictures and links.",
+        },
+    )
+
+
 _FIELDS = "{page}, {pages}, {title} and {date} are replaced."
 _LONGEST_HTML = 100_000
 _running = partial(option, section="Headers and footers")
@@ -169,7 +185,7 @@ class Running:
 
 
 @dataclass(frozen=True)
-class PrintOptions(Running, PageOptions):
+class PrintOptions(Standard, Running, PageOptions):
     """The paper, scaling and pages, a style sheet of the user's own, and what is drawn in the margins."""
 
     css: str | None = _finish(

@@ -24,6 +24,9 @@ class Notes:
     at_end: Callable[[Sequence[str]], str]
 
 
+Running = Callable[[float, float, Sequence[int], int], str | None]
+
+
 @dataclass(frozen=True)
 class Part:
     """Pages of a document on the same paper.
@@ -35,7 +38,7 @@ class Part:
     """
 
     html: str
-    running: Callable[[float, float, Sequence[int], int], str | None]
+    running: Running
     start: Literal["nextPage", "oddPage", "evenPage"] = "nextPage"
     number: int | None = None
     notes: Notes | None = None

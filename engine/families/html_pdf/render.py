@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.families.html_pdf.options import HTML_PDF, PageOptions, PrintOptions, Viewport
+from engine.families.html_pdf.options import HTML_PDF, PageOptions, PrintOptions, Standard, Viewport
 from engine.families.html_pdf.paper import LARGEST, PT, margins, paper
 from engine.families.html_pdf.parts import Part
 from engine.families.html_pdf.source.reading import with_styles
@@ -78,7 +78,9 @@ def page_indexes(
 
     `scratch` is a file to write; raises what `bound` does. Only with PlutoPrint.
     """
-    whole = replace(options, page_ranges=None)
+    whole: Any = replace(options, page_ranges=None)
+    if isinstance(options, Standard):
+        whole = replace(whole, pdf_standard="none")
     _binding().bind(parts, scratch, whole, Warn(), title=None, elsewhere=places)
     found: dict[str, int] = _binding().page_indexes(scratch)
     scratch.unlink()

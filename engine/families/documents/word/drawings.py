@@ -189,7 +189,8 @@ class Drawing:
         return f'<div class="box" style="{css}">{drawn}{content}</div>'
 
     def _image(self, uri: str | None, wide: float, high: float, label: str, crop: Element | None) -> str:
-        alternative = f' alt="{escape(label)}"' if label else ' alt=""'
+        none = "" if self._job.drawn else ' alt=""'  # pages say so of pictures that say nothing
+        alternative = f' alt="{escape(label)}"' if label else none
         if uri is None:
             return f"<span>{escape(label)}</span>" if label else ""
         cut = [(integer(crop.get(side)) or 0) / 100_000 for side in "ltrb"] if crop is not None else [0.0] * 4

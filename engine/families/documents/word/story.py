@@ -143,6 +143,7 @@ class Story:
         ):
             standing.pop("line-height", None)
         name = self.job.classes.name(css_classes.non_default(css) | standing)
+        item = f' role="listitem" aria-level="{block.get("ilvl", 0) + 1}"' if label and self.job.drawn else ""
         found = []
         for at, (broken, items) in enumerate(pieces):
             self.breaks = broken or self.breaks
@@ -160,7 +161,7 @@ class Story:
             short = 0.9 < lines < _FEW_LINES and block.get("widowControl") is not False
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
-            found.append(self._paragraph(markup, name + marks, level if at == 0 else 0))
+            found.append(self._paragraph(markup, name + marks, level if at == 0 else 0, item if at == 0 else ""))
         written = "".join([*inline.before, *found])
         style = f"float:left;height:{pt(dropped)};margin-right:1.5pt"
         return f'<div style="{style}">{written}</div>' if dropped else written
@@ -172,9 +173,9 @@ class Story:
             return 0.0
         return float(before.block.get("after", 0.0))
 
-    def _paragraph(self, markup: str, name: str, level: int) -> str:
+    def _paragraph(self, markup: str, name: str, level: int, item: str) -> str:
         tag = f"h{level}" if level else "p"
-        more = ""
+        more = "" if level else item
         if level:
             text = " ".join(_TAGS.sub("", markup).split())
             if text:
@@ -206,6 +207,7 @@ class Story:
         css = css_classes.run(formatting, inline.around, dark=dark)
         inline.largest = max(inline.largest, formatting.get("size", 10.0))
         hanging = -paragraph.block.get("first", 0.0)
+        mark_up = "span data-label" if self.job.drawn else "span"
         after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
         if label.follow == "tab":
             wide = tabs.width(label.text, formatting)
@@ -219,8 +221,8 @@ class Story:
                 "min-width": pt(hanging if wide <= hanging else wide + 6),
             }
         elif label.follow == "space":
-            return f'<span class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
-        return f'<span class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}{after}</span>'
+            return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
+        return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}{after}</span>'
 
     def _boxed(self, element: Element, room: float) -> str:
         """The paragraphs of a text box, independent of the state around it."""

@@ -59,6 +59,7 @@ from engine.families.html_pdf.plutoprint.output import Written, opened
 from engine.families.html_pdf.plutoprint.papers import Papers, turned
 from engine.families.html_pdf.source import cleaning
 from engine.families.html_pdf.source.cleaning import Element
+from engine.families.html_pdf.tagged.conformity import Conforming
 from engine.families.images.drawings import effects
 from engine.toolkit.warnings import Warn
 
@@ -128,16 +129,14 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     within = [*(each.element for each in parted), *papers.elsewhere()]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
     hyphened = hyphens.may_occur(page)
-    book = laid_out(
-        page.root, wanted, options, warn, scale=scale,
-        last=not (again or columned or parted or kept or divided or hyphened),
-    )  # fmt: skip
+    conforming = Conforming.to(options, shaped.written, warn)
+    tags = conforming.tagged if conforming is not None else None
+    more = parted or kept or divided or hyphened or tags
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or more))
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(
-            page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept or divided or hyphened)
-        )
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or more))
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
@@ -192,17 +191,30 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     if divided is not None:
         stream, each_paper = divided.drawn(stream, wanted, lay, warn)
 
+    twin = BytesIO()
+    if tags is not None:
+        papers.show(wanted)
+        # Where pages begin is known by the names of positions.
+        tags.coloured(page.root, links=divided is None)
+        twin, _ = drawn(lay())
+        if divided is not None:
+            twin, _ = divided.drawn(twin, wanted, lay, warn)
+
     def mended(pdf: pikepdf.Pdf) -> None:
         if kept is not None or divided is not None:
             first_words.forget(pdf)
+        if tags is not None:
+            tags.read(list(pdf.pages), twin)
         if hung is not None:
             hung.draw(pdf, each_paper or [wanted] * len(pdf.pages), scale or 1.0, warn)
         cover = 0
         if isinstance(options, PrintOptions):
-            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped)
+            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped, tags)
         if heads is not None:
             before = [wanted] * (len(pdf.pages) - cover - len(each_paper))  # those of contents, or all
             running.draw(pdf, heads, [*before, *each_paper], warn, shaped, cover=cover)
+        if tags is not None:
+            tags.mark()
         if isinstance(options, PrintOptions) and options.grayscale:
             greyscale.make_grey(pdf, warn)
 
@@ -217,7 +229,10 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         producer=PRODUCER,
         written=shaped.written,
         mend=mended,
+        conform=conforming.conform if conforming is not None else None,
     )
+    if conforming is not None:
+        conforming.verify(target)
 
 
 def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:

@@ -38,8 +38,11 @@ def finish(
     producer: str,
     written: Mapping[str, str],
     mend: Callable[[pikepdf.Pdf], None] | None = None,
+    conform: Callable[[pikepdf.Pdf], None] | None = None,
 ) -> None:
-    """Write the PDF to `target`; `written` maps its private characters to text, and `mend` is applied first.
+    """Write the PDF to `target`; `written` maps its private characters to text.
+
+    `mend` is applied first, and `conform` when the pages, their metadata and the outline are there.
 
     Raises InvalidOption for pages that do not exist.
     """
@@ -62,8 +65,11 @@ def finish(
             kept(pdf, ranges)
         _outline(pdf, headings)
         searchable(pdf, written)
+        if conform is not None:
+            conform(pdf)
         pdf.save(
             target,
+            min_version="1.7" if conform is not None else "",
             deterministic_id=True,
             object_stream_mode=pikepdf.ObjectStreamMode.generate,
             compress_streams=True,

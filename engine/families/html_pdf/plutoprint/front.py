@@ -15,6 +15,7 @@ from engine.families.html_pdf.plutoprint import clusters, link_targets, output
 from engine.families.html_pdf.plutoprint.finishing import Heading, destinations
 from engine.families.html_pdf.plutoprint.laid_part import beside
 from engine.families.html_pdf.source.reading import with_styles
+from engine.families.html_pdf.tagged.document import Tagged
 from engine.toolkit.warnings import Warn
 
 _STYLE = (
@@ -37,16 +38,20 @@ def insert(
     title: str,
     warn: Warn,
     shaped: clusters.Clusters,
+    tags: Tagged | None,
 ) -> int:
     """Insert what the options ask for, and return the number of cover pages.
 
-    Pages of contents count with those of the text, the cover doesn't.
+    With `tags`, they are read. Pages of contents count with those of the text, the cover doesn't.
     """
-    contents = _contents(pdf, options, paper, headings, title, warn, shaped) if options.contents else []
+    contents = _contents(pdf, options, paper, headings, title, warn, shaped, tags) if options.contents else []
     cover: list[pikepdf.Page] = []
     if options.cover_html and options.cover_html.strip():
         sheet = Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-        cover = _drawn(with_styles(options.cover_html, options.css, warn), sheet, pdf, warn, shaped)
+        styled = with_styles(options.cover_html, options.css, warn)
+        cover = _drawn(styled, sheet, pdf, warn, shaped)
+        if tags is not None:
+            _tag(styled, cover, sheet, shaped, tags)
     for page in reversed([*cover, *contents]):
         pdf.pages.insert(0, page)
     link_targets.join(pdf)
@@ -61,6 +66,7 @@ def _contents(
     title: str,
     warn: Warn,
     shaped: clusters.Clusters,
+    tags: Tagged | None,
 ) -> list[pikepdf.Page]:
     """The pages of the table of contents; their own number shifts the numbers in them."""
     numbers = {page.obj.objgen: at for at, page in enumerate(pdf.pages, options.first_page_number)}
@@ -81,10 +87,13 @@ def _contents(
             for each, number in known
         )
         heading = escape(options.contents_title or title)
-        html = f"<style>{_STYLE}</style>{f'<h1>{heading}</h1>' if heading else ''}<table>{rows}</table>"
-        made = _drawn(with_styles(html, options.css, warn), paper, pdf, warn, shaped)
+        html = f"<style>{_STYLE}</style>{f'<h1>{heading}</h1>' if heading else ''}<table role='doc-toc'>{rows}</table>"
+        styled = with_styles(html, options.css, warn)
+        made = _drawn(styled, paper, pdf, warn, shaped)
         if shift == len(made):
             break
+    if tags is not None:
+        _tag(styled, made, paper, shaped, tags)
     return made
 
 
@@ -96,3 +105,12 @@ def _drawn(
     beside(html, paper, warn, shaped).write_to_pdf_stream(stream)
     with output.opened(stream) as drawn:
         return [pikepdf.Page(pdf.copy_foreign(each.obj)) for each in drawn.pages]
+
+
+def _tag(
+    html: str | bytes, pages: Sequence[pikepdf.Page], paper: Paper, shaped: clusters.Clusters, tags: Tagged
+) -> None:
+    """Read the tags of pages of an HTML text, which comes before what was read until now."""
+    twin = BytesIO()
+    beside(html, paper, Warn(), shaped, tags).write_to_pdf_stream(twin)
+    tags.read(pages, twin)

@@ -21,6 +21,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     PX,
     prepared,
 )
+from engine.families.html_pdf.tagged.document import Tagged
 from engine.toolkit.warnings import Warn
 
 
@@ -42,9 +43,18 @@ class LaidPart:
 
 
 def draw(
-    canvas: Any, laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters, elsewhere: frozenset[str]
+    canvas: Any,
+    laid: LaidPart,
+    total: int,
+    warn: Warn,
+    shaped: clusters.Clusters,
+    elsewhere: frozenset[str],
+    tags: Tagged | None = None,
 ) -> None:
-    """Draw the pages of a part on a canvas, and release their layout; `total` is the page count of all parts."""
+    """Draw the pages of a part on a canvas, and release their layout; `total` is the page count of all parts.
+
+    With `tags`, they are those of its twin.
+    """
     paper = laid.paper
     size = plutoprint.PageSize(paper.width, paper.height)
     if laid.blank:
@@ -53,7 +63,7 @@ def draw(
     behind = _behind(laid, total, warn, shaped)
     notes = None
     if laid.part.notes is not None and laid.feet.notes:
-        notes = note_pages.drawn(laid.part.notes, laid.feet.notes, paper, warn, shaped, elsewhere)
+        notes = note_pages.drawn(laid.part.notes, laid.feet.notes, paper, warn, shaped, elsewhere, tags)
         laid.last.update(notes.last)
         laid.own.update(notes.own)
     for at in range(len(laid.numbers)):
@@ -88,8 +98,13 @@ def _behind(laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters) -
     return beside(html, pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0)), warn, shaped)
 
 
-def beside(html: str | bytes, paper: pages.Paper, warn: Warn, shaped: clusters.Clusters) -> plutoprint.Book:
-    """Lay out what is on the pages beside the document, on a paper of its own."""
+def beside(
+    html: str | bytes, paper: pages.Paper, warn: Warn, shaped: clusters.Clusters, tags: Tagged | None = None
+) -> plutoprint.Book:
+    """Lay out what is on the pages beside the document, on a paper of its own; with `tags`, its twin."""
     page, _ = prepared(html, warn, media="print", backgrounds=True)
     link_targets.name(page)
-    return note_pages.laid(page.root, paper, warn, shaped.replace(page))
+    written = shaped.replace(page)
+    if tags is not None:
+        tags.coloured(page.root, first=True)
+    return note_pages.laid(page.root, paper, warn, written, last=tags is None)

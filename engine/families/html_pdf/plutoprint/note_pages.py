@@ -15,6 +15,7 @@ from engine.families.html_pdf.paper import LARGEST, Margins
 from engine.families.html_pdf.parts import Notes
 from engine.families.html_pdf.plutoprint import clusters, footnotes, link_targets
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, prepared, style_sheet
+from engine.families.html_pdf.tagged.document import Tagged
 from engine.toolkit.warnings import Warn
 
 
@@ -54,8 +55,9 @@ def drawn(
     warn: Warn,
     shaped: clusters.Clusters,
     elsewhere: frozenset[str],
+    tags: Tagged | None,
 ) -> NotePages:
-    """The notes of each page, by its number, as full-size pages."""
+    """The notes of each page, by its number, as full-size pages; with `tags`, those of their twin."""
     sheets = {at: number for number, at in enumerate(sorted(wanted))}
     found = []
     beside = paper.margins.left + notes.left
@@ -70,17 +72,22 @@ def drawn(
     whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
     written = shaped.replace(page)
     own = frozenset(name for each in page.root.iter() if (name := each.get("id")))
-    book = laid(page.root, whole, warn, written)
+    if tags is not None:
+        tags.coloured(page.root, links=False)
+    book = laid(page.root, whole, warn, written, last=tags is None)
     links = footnotes.find_marks(book, frozenset()).links
     last = {at: links[number] for at, number in sheets.items() if number < len(links)}
     return NotePages(book, sheets, last, own)
 
 
-def laid(root: Any, paper: pages.Paper, warn: Warn, shaped: str) -> plutoprint.Book:
-    """Lay out a page that we wrote on its paper; `shaped` is the style sheet of its shaped characters."""
+def laid(root: Any, paper: pages.Paper, warn: Warn, shaped: str, *, last: bool = True) -> plutoprint.Book:
+    """Lay out a page that we wrote on its paper; `shaped` is the style sheet of its shaped characters.
+
+    With `last`, its tree is cleared.
+    """
     style_sheet(root, UNSEEN + shaped, first=True)
     style_sheet(root, pages.sheet(None, paper, PageOptions(), "", scale=1.0))
-    return laid_out(root, paper, PageOptions(), warn, last=True)
+    return laid_out(root, paper, PageOptions(), warn, last=last)
 
 
 def _width(notes: Notes, paper: pages.Paper) -> float:

@@ -1,0 +1,136 @@
+"""Lay out the text of one part of a bound document, with space for its footnotes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import plutoprint
+
+from engine.families.html_pdf.css import ignored, pages
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.parts import Notes, Part
+from engine.families.html_pdf.plutoprint import (
+    batches,
+    breaks,
+    clusters,
+    columns,
+    finishing,
+    footnotes,
+    link_targets,
+    long_texts,
+    note_pages,
+    whole_words,
+)
+from engine.families.html_pdf.plutoprint.layout import (
+    PX,
+    SMALLEST_SCALE,
+    UNSEEN,
+    bound_effects,
+    laid_out,
+    prepared,
+    style_sheet,
+    warn_fitted,
+)
+from engine.families.html_pdf.source import cleaning
+from engine.families.html_pdf.tagged.document import Tagged
+from engine.toolkit.warnings import Kind, Warn
+
+_AT_END = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")
+
+
+def laid_body(
+    part: Part,
+    options: PageOptions,
+    warn: Warn,
+    shaped: clusters.Clusters,
+    elsewhere: frozenset[str],
+    title: str,
+    tags: Tagged | None,
+    *,
+    number: int,
+) -> tuple[Part, cleaning.Page, pages.Paper, columns.Sheets, footnotes.Feet, list[finishing.Heading]]:
+    """Lay out one part: content wider than its paper extends into the margin, and is scaled down only beyond that."""
+    page, sheets = prepared(part.html, warn, media=options.media_type, backgrounds=options.background)
+    paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
+    width = (paper.width * PX) / options.scale
+    ignored.report(
+        page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=width, part=str(number)
+    )
+    long_texts.split(page)
+    whole_words.keep(page, sheets.lowered, media=options.media_type)
+    breaks.move(page, sheets.lowered, media=options.media_type)
+    batches.batch(page, sheets.lowered, media=options.media_type)
+    bound_effects(page, sheets, paper, options)
+    headings = link_targets.name(page, elsewhere)
+    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
+    if not options.background:
+        style_sheet(page.root, pages.without_backgrounds())
+    scale = options.scale
+    injected = style_sheet(page.root, pages.sheet(None, paper, options, title, scale=scale))
+    left = {} if part.notes is None else note_pages.heights(part.notes, paper, warn, shaped)
+    marks = {name: each for each in page.root.iter() if (name := each.get("id")) in left}
+    _leave(marks, left, part.notes, scale)
+    if tags is not None:
+        tags.coloured(page.root, links=False)
+    book = laid_out(page.root, paper, options, warn, scale=scale)
+    wide = book.get_document_width() / PX * options.scale
+    if options.fit_to_width and wide > paper.room[0] + paper.margins.right + 2:
+        warn_fitted(book.get_document_width(), (paper.room[0] + paper.margins.right) * PX, options, warn)
+        scale = max((paper.room[0] + paper.margins.right) / wide, SMALLEST_SCALE) * options.scale
+        injected.text = pages.sheet(None, paper, options, title, scale=scale)
+        _leave(marks, left, part.notes, scale)
+        book = laid_out(page.root, paper, options, warn, scale=scale)
+    feet = footnotes.Feet()
+    if part.notes is not None and left:
+        drawn = footnotes.find_marks(book, frozenset(left))
+        together = footnotes.on_one_line(drawn, left, part.notes.below)
+        if together != left:
+            _leave(marks, together, part.notes, scale)
+            book = laid_out(page.root, paper, options, warn, scale=scale)
+            drawn = footnotes.find_marks(book, frozenset(left))
+        feet = footnotes.feet(drawn, {each: together[each] / scale for each in left}, part.notes.below, scale)
+        most = footnotes.LARGEST * paper.room[1]
+        away = {each for each in left if together[each] > most or each not in drawn.places}
+        if away := away | footnotes.cut(drawn, feet):
+            return laid_body(
+                _without(part, part.notes, away, warn), options, warn, shaped, elsewhere, title, tags, number=number
+            )
+    made = columns.plain(book)
+    if len(made) > 1 and columns.present(page.root):
+        if part.notes is not None and feet.notes:
+            return laid_body(
+                _without(part, part.notes, set(left), warn),
+                options,
+                warn,
+                shaped,
+                elsewhere,
+                title,
+                tags,
+                number=number,
+            )
+
+        def lay(on: pages.Paper) -> plutoprint.Book:
+            injected.text = pages.sheet(None, on, options, title, scale=scale)
+            return laid_out(page.root, on, options, warn, scale=scale)
+
+        made = columns.arranged(page.root, paper, part.beside, scale, lay, warn)
+    if tags is None:
+        page.root.clear()
+    return part, page, paper, made, feet, headings
+
+
+def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, scale: float) -> None:
+    for name, each in marks.items():
+        if notes is not None:
+            each.set("style", footnotes.style(left[name] / scale, notes.below[name]))
+
+
+def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
+    """The part with the notes that did not fit moved to its end; all notes if that was done before."""
+    if not away < notes.texts.keys():
+        away = set(notes.texts)
+    warn.tally(_AT_END, len(away), part=str(id(part.running)))
+    kept = {name: text for name, text in notes.texts.items() if name not in away}
+    html = notes.at_end([each for each in notes.texts if each in away])
+    return replace(part, html=html, notes=replace(notes, texts=kept) if kept else None)

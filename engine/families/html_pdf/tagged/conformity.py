@@ -1,0 +1,91 @@
+"""Make a drawn PDF conform to a standard: PDF/UA-1 (ISO 14289-1), PDF/A-2b or PDF/A-3b (ISO 19005-2 and -3)."""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
+from PIL import ImageCms
+
+from engine.families.html_pdf.options import Standard
+from engine.families.html_pdf.tagged.document import Tagged
+from engine.families.html_pdf.tagged.identification import identify
+from engine.families.html_pdf.tagged.nodes import HEADINGS, Node
+from engine.toolkit.warnings import Warn
+
+_UNKNOWN = "und"
+"""An undetermined language (ISO 639-2)."""
+_PRINTED = 4
+
+
+@dataclass(frozen=True)
+class Conforming:
+    """What makes a document conform to a standard, with its tags if the standard asks for them."""
+
+    standard: str
+    warn: Warn
+    tagged: Tagged | None
+
+    @staticmethod
+    def to(options: object, written: Mapping[str, str], warn: Warn) -> Conforming | None:
+        """What the options ask for; None for nothing. `written` has the texts of private characters."""
+        standard = options.pdf_standard if isinstance(options, Standard) else "none"
+        if standard == "none":
+            return None
+        return Conforming(standard, warn, Tagged(written) if standard == "ua-1" else None)
+
+    def conform(self, pdf: pikepdf.Pdf) -> None:
+        """Change a document that has its pages, metadata and outline."""
+        for font in pdf.objects:
+            if isinstance(font, Dictionary) and font.get("/Subtype") == "/CIDFontType2" and "/CIDToGIDMap" not in font:
+                font.CIDToGIDMap = Name.Identity
+        if self.tagged is not None:
+            _say(pdf, self.tagged.write(pdf, self.warn), self.warn)
+        else:
+            _archive(pdf)
+        identify(pdf, self.standard)
+
+    def verify(self, target: Path) -> None:
+        """Compare the tags of the finished file with the page; warns of differences."""
+        if self.tagged is not None:
+            self.tagged.verify(target, self.warn)
+
+
+def _say(pdf: pikepdf.Pdf, root: Node, warn: Warn) -> None:
+    """Set the language and title of a tagged document."""
+    if "/Lang" not in pdf.Root:
+        pdf.Root.Lang = _UNKNOWN
+        warn("NOT_UNDERSTOOD", "The document doesn't say its language, so it is not read aloud as it should be.")
+    if "/Title" not in pdf.docinfo:
+        heading = next((each for each in root.within() if each.role in HEADINGS), root)
+        pdf.docinfo.Title = heading.text()[:100] or "Document"
+    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
+
+
+def _archive(pdf: pikepdf.Pdf) -> None:
+    """Declare sRGB as the output intent, and remove what is not allowed (ISO 19005-2, 6.2)."""
+    profile = pdf.make_stream(_srgb(), N=3)
+    pdf.Root.OutputIntents = Array([
+        Dictionary(Type=Name.OutputIntent, S=Name.GTS_PDFA1, OutputConditionIdentifier="sRGB",
+                   RegistryName="http://www.color.org", Info="sRGB IEC61966-2.1", DestOutputProfile=profile)
+    ])  # fmt: skip
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image" and "/Interpolate" in each:
+            del each.Interpolate
+    for page in pdf.pages:
+        for each in page.obj.get("/Annots", ()):
+            each.F = _PRINTED
+
+
+@functools.cache
+def _srgb() -> bytes:
+    """The sRGB profile, with a fixed date (ICC.1:2001-04, 6.1.5)."""
+    data = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    moment = datetime(2000, 1, 1)
+    return data[:24] + struct.pack(">6H", *moment.timetuple()[:6]) + data[36:]
