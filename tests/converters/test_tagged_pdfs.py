@@ -162,6 +162,14 @@ def test_links_of_a_page_whose_styles_show_addresses_are_in_the_tree(tmp_path: P
     assert found.root.every("Link")[0].links == ["one (https://a.example/x)"]
 
 
+def test_pages_of_several_sizes_are_one_tree(tmp_path: Path) -> None:
+    source = """<html lang=en><title>T</title><style>@page wide { size: A5 landscape } .w { page: wide }</style>
+<h1>One</h1><p>See <a href="https://example.org">that</a> and <a href="#x">below</a>.</p>
+<div class=w><h2 id=x>Wide</h2><p>On its page</p></div><p>inter&shy;nation&shy;al</p>"""
+    found = _tagged(tmp_path, source)
+    assert found.root.shape() == ("Document", "H1", ("P", "Link", "Link"), "H2", "P", "P")
+
+
 def test_rows_of_a_table_have_the_same_number_of_cells(tmp_path: Path) -> None:
     page = "<html lang=en><table><tr><th>A<th>B<th>C<tr><td rowspan=2>1<td>2<tr><td colspan=9>3</table>"
     found = _tagged(tmp_path, page)

@@ -53,7 +53,7 @@ class Tagged:
     def coloured(self, root: Element, *, first: bool = False, links: bool = True) -> None:
         """Colour a page that is drawn, for its twin; it is read after those before, or `first`.
 
-        Without `links`, they keep their addresses, as layout depends on the names of positions.
+        Without `links`, those within the page keep their addresses: layout depends on the names of positions.
         """
         self._twin.colour(root, links=links)
         self._roots.insert(0 if first else len(self._roots), root)

@@ -6,7 +6,7 @@ Colours change nothing else: both drawings have the same letters at the same pla
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from engine.families.html_pdf.source.cleaning import Element
 
@@ -59,9 +59,11 @@ class Twin:
         return elements.pop(0) if len(elements) > 1 else next(iter(elements), None)
 
     def colour(self, root: Element, *, links: bool) -> None:
-        """Colour a page's elements in place; with `links`, each link gets an address of its own, too."""
+        """Colour a page's elements in place, and give links addresses of their own; without `links` not those within
+        the page.
+        """
         body = root.find("body")
-        links = links and not any("href" in (each.text or "") for each in root.iter("style"))  # rules may ask for them
+        asked = any("href" in (each.text or "") for each in root.iter("style"))  # rules may ask for addresses
         sheet = body.makeelement("style")
         sheet.text = _STYLE
         body.append(sheet)
@@ -81,14 +83,15 @@ class Twin:
                 ahead.extend(reversed(element))
             if element.tag == "a" and element.get("href"):
                 self._addresses.setdefault(_whole(element.get("href")), []).append(element)
-                if links:
+                if not asked and (links or not element.get("href").lstrip().startswith("#")):
                     element.set("href", f"{_LINK}{number}")
             element.set("style", ";".join(filter(None, style)))
 
 
 def _whole(address: str) -> str:
-    """An address in the form in which the pages have it."""
+    """An address in the form in which the pages have it (WHATWG URL, 4.4)."""
     try:
-        return unquote(urljoin(BASE, address.strip()))
+        parts = urlsplit(urljoin(BASE, address.strip()))
     except ValueError:
         return address
+    return unquote(urlunsplit(parts._replace(netloc=parts.netloc.lower(), path=parts.path or (parts.netloc and "/"))))
