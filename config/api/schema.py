@@ -19,6 +19,8 @@ FILE = "x-file"
 """Extension by which a conversion lists the media types of its result."""
 
 JSON = "application/json"
+DEFAULT = "Default: "
+"""What the default of a field stands behind, at the end of its description."""
 
 _METHODS = ("get", "post", "put", "patch", "delete", "head")
 
@@ -149,7 +151,7 @@ def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
                 text = field.get("description", "")
                 # After a list, Markdown takes what follows in the same paragraph for part of the last item.
                 gap = "\n\n" if "\n* " in text else " "
-                field["description"] = f"{text}{gap}Unless given: {_default(field['x-default'])}."
+                field["description"] = f"{text}{gap}{DEFAULT}{_default(field['x-default'])}."
 
 
 def _default(default: Any) -> str:
