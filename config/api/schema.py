@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from config.api.envelope import failure
+from config.reference.operations import DEFAULT
 from errors import Internal, Invalid, PublicError, TooMany, Unauthorized, Unavailable, declared
 
 ERRORS = "x-errors"
@@ -19,8 +20,6 @@ FILE = "x-file"
 """Extension by which a conversion lists the media types of its result."""
 
 JSON = "application/json"
-DEFAULT = "Default: "
-"""What the default of a field stands behind, at the end of its description."""
 
 _METHODS = ("get", "post", "put", "patch", "delete", "head")
 

@@ -9,9 +9,8 @@ from types import MappingProxyType
 
 from django.utils.translation import gettext as _
 
-from config.api.schema import DEFAULT
 from config.pages import SERVICE, document_of
-from config.reference.operations import Operation, Parameter, ResponseInfo, operations
+from config.reference.operations import DEFAULT, Operation, Parameter, ResponseInfo, operations
 from conversions.models import LEAST_CREDITS
 from conversions.templatetags.offers import cost, named, pair
 from conversions.wording import language, summary, translated
