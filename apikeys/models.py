@@ -86,6 +86,7 @@ class ApiKey(models.Model):
 
     class Meta:
         verbose_name = _("API key")
+        verbose_name_plural = _("API keys")
         ordering = ["-created_at", "id"]
         indexes: ClassVar = [
             models.Index(fields=["user", "-created_at"], name="apikey_user_newest"),

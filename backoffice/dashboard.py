@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Q, Sum
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.credits import figures
 from accounts.currencies import formatted
@@ -66,7 +67,7 @@ def dashboard(*, money: bool) -> Dashboard:
     def panel(title: str, number: Callable[[date], int], write: Any = thousands, marked: Any = None) -> Panel:
         values = [number(day) for day in days]
         failed = [marked(day) if marked else 0 for day in days]
-        note = f"{thousands(sum(failed))} failed" if marked else ""
+        note = _("%(failures)s failed") % {"failures": thousands(sum(failed))} if marked else ""
         # A day with more refunds than revenue has no bar.
         chart = bars([(day, max(0, value), bad) for day, value, bad in zip(days, values, failed, strict=True)])
         written = tuple((day, str(write(value))) for day, value in zip(days, values, strict=True) if value)
@@ -76,18 +77,19 @@ def dashboard(*, money: bool) -> Dashboard:
         return lambda day: int(work[day][column]) if day in work else 0
 
     panels = [
-        panel("Conversions", daily("conversions"), marked=daily("failures")),
-        panel("Work", daily("duration_ms"), milliseconds),
-        panel("Bytes in", daily("bytes_in"), size),
-        panel("Bytes out", daily("bytes_out"), size),
-        panel("Credits spent", daily("credits")),
-        panel("Sign-ups", lambda day: counted[figures.SIGN_UPS][day]),
-        panel("Accounts that converted", lambda day: counted[figures.ACTIVE][day]),
+        panel(_("Conversions"), daily("conversions"), marked=daily("failures")),
+        panel(_("Work"), daily("duration_ms"), milliseconds),
+        panel(_("Bytes in"), daily("bytes_in"), size),
+        panel(_("Bytes out"), daily("bytes_out"), size),
+        panel(_("Credits spent"), daily("credits")),
+        panel(_("Sign-ups"), lambda day: counted[figures.SIGN_UPS][day]),
+        panel(_("Accounts that converted"), lambda day: counted[figures.ACTIVE][day]),
     ]
     for name in sorted(counted) if money else ():
         if name.startswith(figures.REVENUE):
             currency, taken = name.removeprefix(figures.REVENUE), counted[name]
-            panels.append(panel(f"Revenue in {currency}", taken.__getitem__, partial(formatted, currency=currency)))
+            title = _("Revenue in %(currency)s") % {"currency": currency}
+            panels.append(panel(title, taken.__getitem__, partial(formatted, currency=currency)))
     by_slug = _sums(Day.objects.filter(day__gte=since).values("slug")).order_by("-conversions", "slug")
     failures: Any = (
         Day.objects.filter(_FAILED, day__gte=since).values("slug", "code").annotate(number=Sum("conversions"))
@@ -100,10 +102,10 @@ def dashboard(*, money: bool) -> Dashboard:
         tuple(by_slug[:ROWS]),
         _shares(standing) if money else (),
         (
-            ("Conversions", thousands(daily("conversions")(until))),
-            ("Failures", thousands(daily("failures")(until))),
-            ("New accounts", thousands(counted[figures.SIGN_UPS][until])),
-            ("Credits spent", thousands(daily("credits")(until))),
+            (_("Conversions"), thousands(daily("conversions")(until))),
+            (_("Failures"), thousands(daily("failures")(until))),
+            (_("New accounts"), thousands(counted[figures.SIGN_UPS][until])),
+            (_("Credits spent"), thousands(daily("credits")(until))),
         ),
     )
 

@@ -15,7 +15,7 @@ from accounts.currencies import formatted
 from accounts.models import User
 from accounts.people.rights import ReadOnly, of_customers, of_customers_or_nobody
 from billing.models import CreditPack, Event, Order, PlanPrice, Standing, money
-from billing.prices import PriceForm
+from billing.prices import ListedPriceForm, PriceForm
 from billing.providers import manual
 
 
@@ -28,7 +28,7 @@ class PlanPriceAdmin(admin.ModelAdmin):
     few_rows = True
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[PriceForm]:
-        return PriceForm
+        return ListedPriceForm
 
 
 @admin.register(CreditPack)
@@ -45,15 +45,16 @@ class CreditPackAdmin(admin.ModelAdmin):
 class OrderAdmin(ReadOnly, admin.ModelAdmin):
     """Orders to view, and to approve or decline once."""
 
-    list_display = ("created_at", "user", "__str__", "state", "price", "decided_at", "decided_by")
+    list_display = ("created_at", "user", "__str__", "state", "asked", "decided_at", "decided_by")
     list_display_links = None
     list_filter = ("state", "created_at")
     list_select_related = ("user", "price__plan", "pack", "decided_by")
     search_fields = ("user__email",)
     actions = ("approve", "decline")
 
+    # Not `price`: the field of that name, which packs leave empty, would be shown.
     @admin.display(description=_("Price"), ordering="amount")
-    def price(self, order: Order) -> str:
+    def asked(self, order: Order) -> str:
         return money(order.amount, order.currency) if order.currency else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:

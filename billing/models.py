@@ -186,7 +186,7 @@ class Event(models.Model):
 
 
 class Order(models.Model):
-    """A customer's order for staff: a plan or a pack; decided once."""
+    """A customer's order for staff: a plan or a pack; decided once. `language` is that of the page it was placed on."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -201,6 +201,7 @@ class Order(models.Model):
     amount = models.PositiveIntegerField(default=0, help_text=_("The price version when it was ordered."))
     currency = models.CharField(max_length=3, blank=True)
     credits = models.PositiveIntegerField(default=0, help_text=_("The pack's credits when it was ordered."))
+    language = models.CharField(max_length=10, blank=True, editable=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, editable=False)

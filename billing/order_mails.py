@@ -34,7 +34,7 @@ def placed(order: Order) -> None:
                 )
             )
     for address in _staff():
-        with mails.in_language_of(address):
+        with mails.in_language_of(address, otherwise=settings.LANGUAGE_CODE):
             _queue(
                 Mail(
                     to=address,
@@ -49,9 +49,9 @@ def placed(order: Order) -> None:
 
 
 def decided(order: Order, *, approved: bool) -> None:
-    """Tell the buyer what has become of the order."""
+    """Tell the buyer what has become of the order, in their language: the request is that of staff."""
     for address in _buyers(order.user):
-        with mails.in_language_of(address):
+        with mails.in_language_of(address, otherwise=order.language):
             subject = _("Your order is complete") if approved else _("We couldn't accept your order")
             _queue(
                 Mail(

@@ -43,3 +43,12 @@ class PriceForm(forms.ModelForm):
             if given["amount"] > _MOST:
                 self.add_error("amount", _("This price is too high."))
         return given
+
+
+class ListedPriceForm(PriceForm):
+    """The same in a row of the list, whose fields have no labels of their own."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs["aria-label"] = field.widget.attrs["placeholder"] = field.label

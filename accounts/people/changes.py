@@ -88,7 +88,7 @@ def start(user: User, email: str) -> None:
             label=_("Confirm or cancel the change"),
             after=(_("If this was not you, cancel the change there and set a new password."),),
         )
-    with mails.in_language_of(change.new_email, otherwise=owner):
+    with mails.in_language_of(change.new_email, otherwise=owner.language):
         to_new = _to_new(change)
     mails.queue(to_old, to_new)
 

@@ -43,13 +43,13 @@ _PLAIN_ADDRESS = re.compile(r"(?:[A-Z0-9_+.-]{1,64}+|[A-Z0-9_+'-]{1,64}+)@[\w.-]
 """Addresses that mail programs take for an address: others may hold a link, such as `"https://a.example/b"@c.example`."""
 
 
-def in_language_of(email: str, *, otherwise: User | None = None) -> AbstractContextManager[None]:
-    """Activate the language of the account with this address, else of `otherwise`, else keep the request's.
+def in_language_of(email: str, *, otherwise: str | None = None) -> AbstractContextManager[None]:
+    """Activate the language of the account with this address, else `otherwise`, else keep the request's.
 
     Runs the same query whether or not the account exists.
     """
     language = User.objects.filter(email=email, is_active=True).values_list("language", flat=True).first()
-    return activated(language or (otherwise.language if otherwise is not None else None))
+    return activated(language or otherwise)
 
 
 def quoted(name: str) -> str:

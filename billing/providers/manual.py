@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.credits import throttling
@@ -53,7 +54,7 @@ def _ask(request: HttpRequest, user: User, offered: dict[str, object], **wanted:
     throttling.check_mail(request, user.email, "order")
     try:
         with transaction.atomic():
-            order = Order.objects.create(user=user, **wanted, **offered)
+            order = Order.objects.create(user=user, language=get_language() or "", **wanted, **offered)
     except IntegrityError:
         if not open_one.exists():
             raise

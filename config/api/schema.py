@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from config.api.envelope import failure
+from config.reference.operations import DEFAULT
 from errors import Internal, Invalid, PublicError, TooMany, Unauthorized, Unavailable, declared
 
 ERRORS = "x-errors"
@@ -149,7 +150,7 @@ def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
                 text = field.get("description", "")
                 # After a list, Markdown takes what follows in the same paragraph for part of the last item.
                 gap = "\n\n" if "\n* " in text else " "
-                field["description"] = f"{text}{gap}Unless given: {_default(field['x-default'])}."
+                field["description"] = f"{text}{gap}{DEFAULT}{_default(field['x-default'])}."
 
 
 def _default(default: Any) -> str:

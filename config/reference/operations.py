@@ -15,6 +15,8 @@ from django.utils.translation import gettext_noop, ngettext
 from errors import TooMany, Unavailable, declared
 
 Node = Mapping[str, Any]
+DEFAULT = "Default: "
+"""What the default of a field stands behind, at the end of its description."""
 _METHODS = ("get", "post", "put", "patch", "delete")
 _JSON = "application/json"
 _FORM = "multipart/form-data"

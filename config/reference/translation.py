@@ -10,7 +10,7 @@ from types import MappingProxyType
 from django.utils.translation import gettext as _
 
 from config.pages import SERVICE, document_of
-from config.reference.operations import Operation, Parameter, ResponseInfo, operations
+from config.reference.operations import DEFAULT, Operation, Parameter, ResponseInfo, operations
 from conversions.models import LEAST_CREDITS
 from conversions.templatetags.offers import cost, named, pair
 from conversions.wording import language, summary, translated
@@ -21,7 +21,6 @@ from engine.toolkit.options import Option, describe
 
 _USUAL = "json-to-csv"
 """A conversion whose operation has all the texts that conversions share."""
-_UNLESS = "Unless given: "
 
 
 def translate_operation(operation: Operation) -> Operation:
@@ -102,7 +101,7 @@ def _of_option(text: str, option: Option) -> str:
             *(f"* `{each.value}`: {translated(each.label)}. {translated(each.help)}" for each in option.choice_labels),
         ]
     described = "\n".join(lines)
-    before, mark, default = text.rpartition(_UNLESS)
+    before, mark, default = text.rpartition(DEFAULT)
     if not mark or not default.endswith("."):
         return described
     between = before[len(before.rstrip()) :]

@@ -106,3 +106,12 @@ def test_an_open_session_without_recent_authentication_creates_no_key_by_the_api
     browser.client.post("/account/confirm", {"password": PASSWORD})
     assert [browser.request(*each).status_code for each in (calls[0], calls[2])] == [201, 200]
     assert paying.post("/integrations/api-keys", {"name": "Of a program"}).status_code == 201
+
+
+def test_the_states_and_times_of_keys_are_in_the_reader_s_language(paying: Person) -> None:
+    client = _page(paying)
+    key, secret = ApiKey.issue(paying.account, name="Nightly")
+    client.get("/api/v1/account", headers={"Authorization": f"Bearer {secret}"})
+    page = client.get("/api-keys", headers={"Accept-Language": "de"}).content.decode()
+    assert '<span class="badge active">aktiv</span>' in page
+    assert f">{key.created_at:%d.%m.%Y}" in page

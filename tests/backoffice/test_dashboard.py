@@ -11,6 +11,7 @@ from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.credits import figures, ledger
 from accounts.models import Figure, Plan, User
@@ -93,6 +94,14 @@ def test_revenue_is_shown_by_currency_to_those_who_may_see_money(staff: Client) 
     assert b"Conversions" in page
     assert b"Revenue" not in page
     assert b"Accounts by plan" not in page
+
+
+def test_panels_are_named_in_the_reader_s_language(paying: Person) -> None:
+    record(paying.account, failed=True)
+    with override("de"):
+        first = dashboard(money=True)
+    assert (first.panels[0].title, first.panels[0].note) == ("Umwandlungen", "1 fehlgeschlagen")
+    assert first.today[0][0] == "Umwandlungen"
 
 
 def test_the_dashboard_takes_five_queries_for_any_number_of_conversions(

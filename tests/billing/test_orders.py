@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date
 from typing import Any
@@ -38,6 +39,15 @@ def balanced(user: User) -> bool:
     """Whether the sum of an account's entries is its balance."""
     user.refresh_from_db()
     return sum(CreditEntry.objects.filter(user=user).values_list("amount", flat=True)) == user.credits
+
+
+def test_staff_see_the_price_of_each_order(free: Person, staff: Client) -> None:
+    pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
+    client = logged_in(free)
+    client.post(f"/plans/credits/{pack.pk}")
+    client.post(f"/plans/buy/{price_of('pro', 2900).pk}")
+    page = staff.get("/admin/billing/order/").content.decode()
+    assert re.findall(r'class="field-asked[^>]*>([^<]*)', page) == ["29.00 EUR", "5.00 EUR"]
 
 
 def test_a_plan_is_ordered_on_the_page_approved_by_staff_and_ended_again(free: Person, staff: Client) -> None:

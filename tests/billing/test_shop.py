@@ -163,3 +163,15 @@ def test_prices_are_changed_in_the_list_too(staff: Client) -> None:
     staff.post("/admin/billing/planprice/", {**given, "_save": "Save"})
     assert PlanPrice.objects.get(pk=price.pk).amount == 2990
     assert dict(PlanPrice.objects.exclude(pk=price.pk).values_list("pk", "amount")) == others
+
+
+def test_buyer_and_staff_are_each_mailed_in_their_own_language(free: Person, staff: Client) -> None:
+    client, price = logged_in(free), price_of("pro", 2900)
+    client.post(f"/plans/buy/{price.pk}", headers={"Accept-Language": "de"})
+    to_buyer, to_staff = mailed()
+    assert to_buyer == (free.account.email, "Wir haben Ihre Bestellung erhalten")
+    assert to_staff[1].startswith("New order: Pro, 29.00 EUR")
+    chosen = [str(each) for each in Order.objects.values_list("pk", flat=True)]
+    form = {"action": "approve", "_selected_action": chosen}
+    staff.post("/admin/billing/order/", form, headers={"Accept-Language": "ja"})
+    assert mailed() == [(free.account.email, "Ihre Bestellung ist abgeschlossen")]

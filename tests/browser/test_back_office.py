@@ -161,3 +161,18 @@ def test_plan_and_status_are_seen_without_scrolling(visit: Any) -> None:
             "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.name)"
         )
         assert cut == [], path
+
+
+def test_each_price_is_entered_and_orders_are_searched_on_a_phone_without_scrolling(visit: Any) -> None:
+    boss = make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
+    PlanPrice.objects.create(plan=boss.plan, period="year", amount=129_900_00, provider_price=f"price_{'x' * 24}")
+    page = visit("/admin/billing/planprice/", user=boss, viewport={"width": 360, "height": 800})
+    room = page.locator("#changelist-form .results").bounding_box()
+    fields = page.locator("#result_list tbody input:visible")
+    assert fields.count() > 3
+    for field in fields.all():
+        box = field.bounding_box()
+        assert room["x"] <= box["x"], field
+        assert box["x"] + box["width"] <= room["x"] + room["width"], field
+    page.goto("/admin/billing/order/")
+    assert page.locator("#searchbar").bounding_box()["width"] > 100

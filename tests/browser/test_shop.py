@@ -1,4 +1,4 @@
-"""The shop in a browser: a plan ordered, approved and had; a conversion switched off under an open page and back."""
+"""The shop in a browser: the stories of a buyer and of its owner; a conversion switched off and back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from accounts.people.outbox import OUTBOX
+from billing.models import CreditPack, Order, PlanPrice
+from billing.providers import manual
 from tests.billing.test_orders import balanced, price_of
-from tests.browser.ways import Way, ways
+from tests.browser.ways import Way, told_of
 from tests.conftest import PASSWORD, Person, make_user
 from tests.conversions.samples import PEOPLE
 
@@ -28,14 +30,24 @@ def _selects(office: Any, action: str) -> None:
     office.locator("button[name=index]").click()
 
 
-@ways((360, True, "en"), (1280, False, "de"), (360, False, "ja"))
-def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person, way: Way) -> None:
+def _logs_in(page: Any, address: str) -> None:
+    page.locator("input[type=email]").fill(address)
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("main button[type=submit]").click()
+
+
+def _letters(address: str) -> list[str]:
+    """The subjects of what was mailed to an address."""
+    assert OUTBOX.flush(30)
+    return [each.subject for each in mail.outbox if each.to == [address]]
+
+
+@told_of("buyer")
+def test_a_buyer_orders_a_plan_hears_of_it_and_has_it_once_it_is_approved(visit: Any, free: Person, way: Way) -> None:
     boss = _boss()
     price_of("pro", 2900)
     page = visit("/login?next=/plans", **way.options)
-    page.locator("input[type=email]").fill("free@example.org")
-    page.locator("[name=password]").fill(PASSWORD)
-    page.locator("main button[type=submit]").click()
+    _logs_in(page, "free@example.org")
     page.wait_for_url("**/plans")
     way.holds(page)
     free_plan, pro = (page.locator(f"section[aria-labelledby=plan-{code}]") for code in ("free", "pro"))
@@ -48,6 +60,7 @@ def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person
     expect(page.locator("main .bullets")).to_contain_text(
         way.said("You pay nothing now: we process the order and email you.")
     )
+    assert not Order.objects.exists()
     way.holds(page)
     page.get_by_role("button", name=way.said("Place order")).click()
     expect(page.locator(".order")).to_contain_text("Pro")
@@ -55,18 +68,11 @@ def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person
     page.goto("/account")
     plan = page.locator("h2", has_text=way.said("Plan: %(plan)s", plan=""))
     expect(plan).to_contain_text("Free")
-    assert OUTBOX.flush(30)
-    assert {address for each in mail.outbox for address in each.to} == {"free@example.org", boss.email}
+    assert _letters("free@example.org") == [way.said("We've received your order")]
+    assert len(_letters(boss.email)) == 1
 
-    office = visit("/admin/billing/order/", user=boss)
-    office.get_by_role("cell", name="free@example.org").wait_for()
-    _selects(office, "approve")
-    office.get_by_text("Approved: Pro").wait_for()
-    office.goto("/admin/billing/event/")
-    office.get_by_role("cell", name="Plan Free to Pro.").wait_for()
-    assert OUTBOX.flush(30)
-    assert mail.outbox[-1].to == ["free@example.org"]
-
+    manual.approve(Order.objects.get(), actor=boss)
+    assert _letters("free@example.org")[1:] == [way.said("Your order is complete")]
     page.reload()
     expect(plan).to_contain_text("Pro")
     of = way.said("%(left)s of %(all)s a month", left=way.number(10_000), all=way.number(10_000))
@@ -77,6 +83,62 @@ def test_a_plan_is_ordered_approved_by_staff_and_active(visit: Any, free: Person
     expect(pro.get_by_role("button", name=way.said("End %(plan)s", plan="Pro"))).to_be_visible()
     way.holds(page)
     assert balanced(free.account)
+
+
+@told_of("owner")
+def test_an_owner_sets_prices_as_people_write_them_and_approves_an_order(visit: Any, free: Person, way: Way) -> None:
+    boss = _boss()
+    starter = price_of("starter", 900)
+    office = visit("/login?next=/admin/billing/planprice/", **way.options)
+    _logs_in(office, boss.email)
+    amount = office.locator(f"#result_list tr:has(a[href*='/{starter.pk}/']) .field-amount input")
+    expect(amount).to_have_value("9.00")
+    way.holds(office)
+    amount.fill("12.50")
+    office.locator("[name=_save]").click()
+    office.locator(".messagelist .success").wait_for()
+    expect(amount).to_have_value("12.50")
+    starter.refresh_from_db()
+    assert starter.amount == 1250
+    office.goto("/admin/billing/creditpack/add/")
+    for name, value in (("name", "Small"), ("credits", "500"), ("amount", "5.00"), ("currency", "EUR")):
+        office.locator(f"[name={name}]").fill(value)
+    way.holds(office)
+    office.locator("[name=_save]").click()
+    office.locator(".messagelist .success").wait_for()
+    pack = CreditPack.objects.get()
+    assert pack.amount == 500
+
+    # What a buyer is asked to pay, and orders.
+    buyer = visit("/plans", user=free.account, **way.options)
+    expect(buyer.locator("section[aria-labelledby=plan-starter] .sum")).to_contain_text(
+        PlanPrice(amount=1250, currency="EUR").money if way.language != "de" else "12,50"
+    )
+    buyer.locator(f"a[href='/plans/credits/{pack.pk}']").click()
+    buyer.get_by_role("button", name=way.said("Place order")).click()
+    expect(buyer.locator(".order")).to_contain_text("Small")
+
+    office.goto("/admin/")
+    way.holds(office)
+    waiting = office.locator(".dashboard table", has_text="free@example.org")
+    expect(waiting.locator("caption")).to_contain_text("1 ")
+    waiting.locator("tbody a").click()
+    row = office.locator("#result_list tbody tr")
+    expect(row).to_have_count(1)
+    expect(row.locator(".field-asked")).to_contain_text("5")
+    way.holds(office)
+    before = free.account.credits
+    row.locator("[name=_selected_action]").check()
+    office.locator("[name=action]").select_option("approve")
+    office.locator("button[name=index]").click()
+    office.locator(".messagelist li", has_text="free@example.org").wait_for()
+    way.holds(office)
+    office.goto("/admin/")
+    expect(waiting).to_have_count(0)
+    free.account.refresh_from_db()
+    assert free.account.credits == before + 500
+    assert balanced(free.account)
+    assert len(_letters("free@example.org")) == 2
 
 
 def _offers(page: Any) -> list[str]:

@@ -14,7 +14,7 @@ from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from tests.browser.conftest import Watch, saved
-from tests.browser.ways import Way, ways
+from tests.browser.ways import Way, told_of
 from tests.conftest import PASSWORD, Person, make_user, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 from tests.teams.test_organisations import found, member_of
@@ -28,7 +28,7 @@ def _mailed_link() -> str:
     return str(link)
 
 
-@ways((1280, True, "de"), (360, False, "en"), (360, True, "ja"))
+@told_of("member")
 def test_an_owner_invites_a_member_limits_and_sees_their_usage_and_removes_them(
     visit: Any, paying: Person, way: Way
 ) -> None:

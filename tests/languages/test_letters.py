@@ -37,5 +37,5 @@ def test_each_reader_of_a_change_of_address_has_their_own(db: None) -> None:
     owner = make_user(email="ada@example.org", language="ja")
     make_user(email="taken@example.org", language="pl")
     for new, written in (("new@example.org", "ja"), ("taken@example.org", "pl")):
-        with mails.in_language_of(new, otherwise=owner):
+        with mails.in_language_of(new, otherwise=owner.language):
             assert Mail(new, "subject", ("text",)).language == written
