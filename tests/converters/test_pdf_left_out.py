@@ -111,7 +111,7 @@ def test_what_stands_beside_recognised_text_is_named(tmp_path: Path) -> None:
     assert told == ["Vector drawings were left out on page 1.", "1 picture was left out."]
 
 
-def _chart(canvas: Canvas) -> None:
+def _points(canvas: Canvas) -> None:
     canvas.setFillColorRGB(1, 1, 1)
     canvas.rect(0, 0, 595, 842, stroke=0, fill=1)
     canvas.setFillColorRGB(0, 0, 1)
@@ -123,7 +123,7 @@ def _chart(canvas: Canvas) -> None:
 def test_the_points_of_a_chart_are_a_drawing(tmp_path: Path) -> None:
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(595, 842), invariant=True)
-    _chart(canvas)
+    _points(canvas)
     canvas.setFillColorRGB(0, 0, 0)
     _page(canvas)
     canvas.save()

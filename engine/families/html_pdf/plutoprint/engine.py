@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import gc
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
-import plutoprint
-from PIL import Image
 
 from engine.families.html_pdf.css import ignored, page_selectors, pages
 from engine.families.html_pdf.css.media import PAGE_WIDTH, answered
 from engine.families.html_pdf.css.sheets import Sheets
-from engine.families.html_pdf.options import PageOptions, PrintOptions, Viewport
-from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.options import PageOptions, PrintOptions
 from engine.families.html_pdf.plutoprint import (
     batches,
     breaks,
     clusters,
     column_boxes,
-    column_pages,
-    exponential_layout,
     finishing,
     first_words,
     front,
@@ -36,16 +30,12 @@ from engine.families.html_pdf.plutoprint import (
     named_pages,
     paged,
     running,
-    screen,
     whole_words,
 )
-from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.drawing import draw
-from engine.families.html_pdf.plutoprint.laying_again import Work
 from engine.families.html_pdf.plutoprint.layout import (
     PRODUCER,
     PX,
-    SMALLEST_SCALE,
     UNSEEN,
     bound_effects,
     laid_out,
@@ -55,12 +45,11 @@ from engine.families.html_pdf.plutoprint.layout import (
     style_sheet,
     warn_fitted,
 )
-from engine.families.html_pdf.plutoprint.output import Written, opened
+from engine.families.html_pdf.plutoprint.layouts import Layouts
 from engine.families.html_pdf.plutoprint.papers import Papers, turned
+from engine.families.html_pdf.plutoprint.screen_pages import on_screen
 from engine.families.html_pdf.source import cleaning
-from engine.families.html_pdf.source.cleaning import Element
 from engine.families.html_pdf.tagged.conformity import Conforming
-from engine.families.images.drawings import effects
 from engine.toolkit.warnings import Warn
 
 __all__ = ["draw", "on_screen", "render", "warm"]
@@ -116,97 +105,38 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         divided = paged.prepare(page, sheets.lowered, runs, papers, warn, media=options.media_type)
     if divided is not None:
         papers.show(wanted)
-    injected = style_sheet(page.root, "")
-    scale = None if options.fit_to_width and options.scale == 1 else options.scale
     if single:
         wanted = one_page(page.root, wanted, options, warn)
-    injected.text = pages.sheet(
-        own if options.scale == 1 and divided is None else None, wanted, options, named, scale=scale
-    )
-    again = scale is not None and options.fit_to_width
-    columned = breaks.in_columns(sheets.lowered)
+    layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=own, title=named)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
     within = [*(each.element for each in parted), *papers.elsewhere()]
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
-    more = parted or kept or divided or hyphened or tags
-    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or more))
-    width, room = book.get_document_width(), wanted.room[0] * PX
-    if columned and width * options.scale > room + 2:
-        breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or more))
-        width = book.get_document_width()
-    if again and width * options.scale > room + 2:
-        scale = max(room / width, SMALLEST_SCALE)
-        injected.text = pages.sheet(None, wanted, options, named, scale=scale)
-        book = laid_out(page.root, wanted, options, warn, scale=scale)
-        width = book.get_document_width()
-
-    main_rules = injected.text
-    ruled = style_sheet(page.root, "") if divided is not None else None
-
-    def lay(paper: pages.Paper = wanted, rules: str = "") -> plutoprint.Book:
-        injected.text = main_rules if paper == wanted else pages.sheet(None, paper, options, named, scale=scale)
-        if ruled is not None:
-            ruled.text = rules
-        book = laid_out(page.root, paper, options, warn, scale=scale)
-        if rules and paper != wanted:
-            warn_fitted(book.get_document_width(), paper.room[0] * PX, options, warn)
-        return book
-
-    def drawn(book: plutoprint.Book) -> tuple[Written, int]:
-        stream = Written(book.get_page_count(), warn)
-        book.write_to_pdf_stream(stream)
-        return stream, book.get_page_count()
-
-    if hyphened and hyphens.show(
-        page, lambda root: _opened(root, wanted, options, warn, scale), without=papers.elsewhere()
-    ):
-        book = lay()
-        width = book.get_document_width()
-    if parted and (book.get_page_count() > 1 or any(each.fills for each in parted)):
-        size = exponential_layout.size(page, sheets.lowered, media=options.media_type)
-        # Each page visits all columns, which takes a twentieth of the time for laying a box out.
-        work = Work(lay, size + len(parted) * book.get_page_count() // 20)
-        main, *others = papers.all
-        for paper in others:
-            papers.show(paper)
-            own_columns = [each for each in parted if papers.on(each.element) == paper]
-            work.lay = partial(lay, paper)
-            with papers.dividing([each.element for each in own_columns]):
-                column_pages.kept(page.root, own_columns, paper, scale, work, warn)
-            papers.show(main)
-        work.lay = lay
-        own_columns = [each for each in parted if papers.on(each.element) == main]
-        book = column_pages.kept(page.root, own_columns, wanted, scale, work, warn)
-        width = book.get_document_width()
-    warn_fitted(width, room, options, warn)
-    stream, count = drawn(book)
+    book = layouts.first(last=not (parted or kept or divided or hyphened or tags))
+    if hyphened:
+        book = layouts.hyphened(book)
+    book = layouts.columned(book, parted)
+    warn_fitted(book.get_document_width(), wanted.room[0] * PX, options, warn)
+    stream, count = layouts.written(book)
     del book  # it holds several copies of the page
     if kept is not None:
-        stream = kept.written(stream, count, lambda: drawn(lay()), warn)
-    each_paper: list[pages.Paper] = []
-    if divided is not None:
-        stream, each_paper = divided.drawn(stream, wanted, lay, warn)
-
-    twin = BytesIO()
+        stream = kept.written(stream, count, lambda: layouts.written(layouts.lay()), warn)
+    stream, each_paper = layouts.divided(stream)
+    twin = None
     if tags is not None:
-        papers.show(wanted)
         # Where pages begin is known by the names of positions.
         tags.coloured(page.root, links=divided is None)
-        twin, _ = drawn(lay())
-        if divided is not None:
-            twin, _ = divided.drawn(twin, wanted, lay, warn)
+        twin = layouts.again()
 
     def mended(pdf: pikepdf.Pdf) -> None:
         if kept is not None or divided is not None:
             first_words.forget(pdf)
-        if tags is not None:
+        if tags is not None and twin is not None:
             tags.read(list(pdf.pages), twin)
         if hung is not None:
-            hung.draw(pdf, each_paper or [wanted] * len(pdf.pages), scale or 1.0, warn)
+            hung.draw(pdf, each_paper or [wanted] * len(pdf.pages), layouts.scale or 1.0, warn)
         cover = 0
         if isinstance(options, PrintOptions):
             cover = front.insert(pdf, options, wanted, outline, named, warn, shaped, tags)
@@ -233,39 +163,6 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     )
     if conforming is not None:
         conforming.verify(target)
-
-
-def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:
-    """A page as on a screen, as RGB, or RGBA if the background is transparent. Raises OverLimit."""
-    page, sheets = prepared(html, warn, media=options.media_type, backgrounds=True)
-    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=options.viewport_width)
-    width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
-    window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
-    media = PageOptions(media_type=options.media_type)
-    measure_boxes(page, sheets, window, media, warn, asked=options.viewport_width)
-    long_texts.split(page)
-    whole_words.keep(page, sheets.lowered, media=options.media_type)
-    style_sheet(page.root, UNSEEN, first=True)
-    filled = "" if options.full_page else "html{min-height:100vh}"
-    style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
-    visited = screen.visited(page)
-    apart = page_effects.present(page, sheets.lowered, effects.SCREEN)
-    if hyphens.may_occur(page):
-        hyphens.show(page, lambda root: _opened(root, window, media, warn, None))
-    book = laid_out(page.root, window, media, warn, last=not apart)
-    size = screen.size(book, options, format, warn)
-    if apart:
-        page_effects.check(
-            page, sheets.lowered, size[0] * size[1], effects.SCREEN, scale=options.scale, media=options.media_type
-        )
-        page.root.clear()
-    return screen.drawn(book, size, options, visited)
-
-
-def _opened(root: Element, paper: pages.Paper, options: PageOptions, warn: Warn, scale: float | None) -> pikepdf.Pdf:
-    stream = BytesIO()
-    laid_out(root, paper, options, warn, scale=scale).write_to_pdf_stream(stream)
-    return opened(stream)
 
 
 def warm() -> None:
