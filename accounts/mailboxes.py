@@ -6,7 +6,6 @@ import re
 
 from accounts.models import normal_email
 
-
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 

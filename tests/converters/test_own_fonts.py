@@ -143,3 +143,4 @@ def test_only_a_folder_of_fonts_apart_from_other_data_is_accepted(which: str, fo
         pytest.skip("only root's children are other users")
     assert (done.returncode == 0) == (which == "own"), done.stderr
     assert which == "own" or "FONTS_DIR is" in done.stderr
+    assert which not in ("linked", "lost") or str(others[which] / "a.ttf") in done.stderr
