@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.account_actions import AccountActions
 from accounts.credits import ledger, limits
-from accounts.forms import EntryForm, granted
+from accounts.forms import AccountForm, EntryForm, granted
 from accounts.login.forms import SavesOnlyPassword
 from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Membership, Plan, User
 from accounts.people.invitation_admin import InvitationAdmin
@@ -106,6 +106,7 @@ class PasswordForm(SavesOnlyPassword, AdminPasswordChangeForm):
 class UserAdmin(AccountActions, StockUserAdmin):
     """Accounts; only superusers see staff and the fields that make an account staff."""
 
+    form = AccountForm
     add_form = CreationForm
     change_password_form = PasswordForm
     list_display = ("email", "name", "plan", "balance", "is_active", "is_staff", "created_at")

@@ -1,4 +1,4 @@
-"""Forms by which staff change credits and plans; each rendered form can be applied once."""
+"""Forms by which staff change accounts, credits and plans; each rendered form of the last two can be applied once."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django import forms
+from django.contrib.auth.forms import UserChangeForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -25,6 +26,26 @@ def _amount() -> forms.IntegerField:
         max_value=MAX_ENTRY,
         help_text=gettext("These credits don't expire. Enter a negative number to take granted credits back."),
     )
+
+
+class AccountForm(UserChangeForm):
+    """An account's own fields, refused if its access has changed since the page was opened: saving would undo that."""
+
+    ACCESS = ("is_active", "is_staff", "is_superuser")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.fields.keys() & self.ACCESS:
+            self.fields[name].show_hidden_initial = True
+
+    def clean(self) -> dict[str, Any] | None:
+        for name in self.fields.keys() & self.ACCESS:
+            shown = self.data.get(self.add_initial_prefix(name))
+            if shown is not None and self.fields[name].to_python(shown) != self.initial[name]:
+                raise ValidationError(
+                    gettext("This account's access has changed since you opened this page. Open it again.")
+                )
+        return super().clean()
 
 
 class AccountActionForm(forms.Form):

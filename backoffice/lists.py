@@ -7,10 +7,11 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import BadRequest, ValidationError
 from django.core.paginator import Paginator
-from django.db import connection, models
+from django.db import DataError, connection, models
 from django.db.models import QuerySet, Value
 from django.db.models.functions import Collate, Lower
 from django.http import HttpRequest
@@ -60,6 +61,16 @@ class Bounded(admin.ModelAdmin):
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return SortedByIndex
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Raises IncorrectLookupParameters, also for values that only the database finds impossible, such as a pattern
+        or a year."""
+        try:
+            return super().get_changelist_instance(request)
+        except (DataError, OverflowError, ValueError) as error:
+            if not request.GET:
+                raise
+            raise IncorrectLookupParameters(error) from error
 
     def get_sortable_by(self, request: HttpRequest) -> Any:
         shown = super().get_sortable_by(request)

@@ -53,6 +53,8 @@ def _check_fonts() -> None:
         raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Use a folder that contains nothing but fonts.")
     if not own_fonts.files():
         raise ImproperlyConfigured(f"FONTS_DIR is {folder}, where no fonts are.")
+    if links := own_fonts.links_elsewhere():
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Copy the font into it that {links[0]} should lead to.")
     # Children become users without names, and fontconfig asks access(2), which knows no capabilities of theirs.
     closed = [each for each in (*folder.parents, folder) if not each.stat().st_mode & stat.S_IXOTH]
     closed += [each for each in own_fonts.files() if not each.stat().st_mode & stat.S_IROTH]

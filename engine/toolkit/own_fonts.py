@@ -16,8 +16,21 @@ def folder() -> str:
 
 
 def files() -> list[Path]:
-    """The operator's font files, in the folder and the folders below it."""
+    """The operator's font files, in the folder and the folders below it, without links that lead elsewhere."""
+    return [each for each in _named() if _is_inside(each)]
+
+
+def links_elsewhere() -> list[Path]:
+    """Links with a font's name that lead out of the folder, where a child can read nothing, or to no file."""
+    return [each for each in _named() if each.is_symlink() and not _is_inside(each)]
+
+
+def _named() -> list[Path]:
     return sorted(each for each in Path(folder()).rglob("*") if each.suffix.lower() in _SUFFIXES) if folder() else []
+
+
+def _is_inside(path: Path) -> bool:
+    return path.is_file() and Path(folder()).resolve() in path.resolve().parents
 
 
 def configure(settings: Path = FONTS / "fonts.conf") -> None:

@@ -30,7 +30,7 @@ class Typeface:
 
 @functools.cache
 def typefaces() -> tuple[Typeface, ...]:
-    """All faces of the operator's files; files that aren't fonts are skipped."""
+    """All faces of the operator's files; files that aren't fonts, or can't be read, are skipped."""
     return tuple(face for each in own_fonts.files() for face in _of_file(each))
 
 
@@ -50,7 +50,10 @@ def plain(family: str) -> str:
 
 
 def _of_file(path: Path) -> Iterator[Typeface]:
-    blob = uharfbuzz.Blob.from_file_path(str(path))
+    try:
+        blob = uharfbuzz.Blob.from_file_path(str(path))
+    except uharfbuzz.HarfBuzzError:
+        return  # it may have been deleted, or closed to children, since the start
     for index in range(uharfbuzz.Face(blob).count):
         face = uharfbuzz.Face(blob, index)
         names = (face.get_name(each) for each in (_TYPOGRAPHIC_FAMILY, _FAMILY))

@@ -194,6 +194,7 @@ def test_a_superuser_can_grant_and_revoke_staff_status(staff: Client, customer: 
     assert staff.post(path, form).status_code == 302
     after = User.objects.get(pk=customer.pk)
     assert (after.is_staff, after.is_superuser, after.groups.get()) == (True, True, group)
+    form = filled(_page(staff, path))
     assert staff.post(path, {name: value for name, value in form.items() if name not in RIGHTS}).status_code == 302
     after.refresh_from_db()
     assert (after.is_staff, after.is_superuser) == (False, False)
@@ -294,3 +295,18 @@ def test_saving_an_admin_form_does_not_undo_concurrent_changes(
     assert staff.post(path, form).status_code == 302
     after = User.objects.get(pk=customer.pk)
     assert (after.name, after.password, after.is_active) == ("Renamed", "changed", False)
+
+
+@pytest.mark.parametrize("name", ["is_active", "is_staff", "is_superuser"])
+def test_a_page_opened_before_the_access_of_an_account_changed_is_refused(staff: Client, name: str) -> None:
+    colleague = make_user(is_staff=True, is_superuser=True)
+    path = f"/admin/accounts/user/{colleague.pk}/change/"
+    form = filled(_page(staff, path)) | {"name": "Renamed"}
+    User.objects.filter(pk=colleague.pk).update(**{name: False})
+    for _ in range(2):
+        assert staff.post(path, form).status_code == 200
+    after = User.objects.get(pk=colleague.pk)
+    assert (getattr(after, name), after.name) == (False, colleague.name)
+    assert staff.post(path, filled(_page(staff, path)) | {"name": "Renamed"}).status_code == 302
+    after.refresh_from_db()
+    assert (getattr(after, name), after.name) == (False, "Renamed")

@@ -88,6 +88,26 @@ def test_drawings_are_set_in_the_fonts_of_the_folder(fonts: Path, tmp_path: Path
     assert own_box[2] > 2 * other_box[2]
 
 
+def test_what_a_child_can_not_read_of_the_folder_is_skipped(fonts: Path, tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        folder, elsewhere = Path(made) / "fonts", Path(made) / "elsewhere.ttf"
+        folder.mkdir()
+        own("Regular").save(elsewhere)
+        own("Bold", "Other").save(folder / "other.ttf")
+        (folder / "folder.ttf").mkdir()
+        (folder / "linked.ttf").symlink_to(elsewhere)
+        (folder / "lost.ttf").symlink_to("nowhere")
+        Path(made).chmod(0o755)
+        for name, text in (
+            ("a.svg", '<svg xmlns="http://www.w3.org/2000/svg"><text y="30" font-family="Acme Sans">one</text></svg>'),
+            ("a.html", "<p style=\"font-family: 'Acme Sans'\">one"),
+        ):
+            source, target = tmp_path / name, tmp_path / f"{name}.{'png' if name == 'a.svg' else 'pdf'}"
+            source.write_text(text)
+            assert "FONT_SUBSTITUTED" in converted(source, target, folder)
+            assert target.stat().st_size
+
+
 def test_faces_are_known_by_family_and_style(fonts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FONTS_DIR", str(fonts))
     typefaces.typefaces.cache_clear()
@@ -104,12 +124,17 @@ def test_faces_are_known_by_family_and_style(fonts: Path, monkeypatch: pytest.Mo
     assert (second.index, second.bold, second.italic) == (1, True, True)
 
 
-@pytest.mark.parametrize("which", ["own", "empty", "above the data", "missing", "closed"])
+@pytest.mark.parametrize("which", ["own", "empty", "above the data", "missing", "closed", "linked", "lost"])
 def test_only_a_folder_of_fonts_apart_from_other_data_is_accepted(which: str, fonts: Path, tmp_path: Path) -> None:
     code = "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; import django; django.setup()"
     own("Regular").save(tmp_path / "a.ttf")
     (tmp_path / "empty").mkdir()
     others = {"empty": tmp_path / "empty", "above the data": tmp_path, "missing": tmp_path / "none"}
+    for link, target in (("linked", tmp_path / "a.ttf"), ("lost", Path("nowhere"))):
+        others[link] = tmp_path / link
+        others[link].mkdir()
+        own("Regular").save(others[link] / "b.ttf")
+        (others[link] / "a.ttf").symlink_to(target)
     (fonts / "arial.ttf").chmod(0o600 if which == "closed" else 0o644)
     environment = {**os.environ, "FONTS_DIR": str(others.get(which, fonts)), "DATA_DIR": str(tmp_path / "data")}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
@@ -118,3 +143,4 @@ def test_only_a_folder_of_fonts_apart_from_other_data_is_accepted(which: str, fo
         pytest.skip("only root's children are other users")
     assert (done.returncode == 0) == (which == "own"), done.stderr
     assert which == "own" or "FONTS_DIR is" in done.stderr
+    assert which not in ("linked", "lost") or str(others[which] / "a.ttf") in done.stderr

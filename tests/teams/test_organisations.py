@@ -703,6 +703,14 @@ def test_mails_to_one_mailbox_are_counted_together_however_its_domain_is_spelled
     assert answers == [201, 429, 201]
 
 
+@pytest.mark.parametrize("local", ['"new"', '"\\new"', '"n\\e\\w"'])
+def test_quotes_and_escapes_of_an_address_are_no_part_of_its_mailbox(paying: Person, settings: Any, local: str) -> None:
+    settings.MAIL_RATE_EMAIL = "1/h"
+    path = f"/organisations/{found(paying).organisation_id}/invitations"
+    answers = [paying.post(path, {"email": f"{each}@example.org"}).status_code for each in ("new", local, '"other"')]
+    assert answers == [201, 429, 201]
+
+
 def test_an_invitation_by_an_owner_ends_when_staff_close_their_account(paying: Person, other: Person) -> None:
     own = found(paying)
     colleague, _ = member_of(own, "owner")
