@@ -23,7 +23,7 @@ from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, b
 from engine.families.html_pdf.plutoprint.declared import declared
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
-from engine.families.html_pdf.plutoprint.laying_again import Work
+from engine.families.html_pdf.plutoprint.laying_again import Layouts
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.families.html_pdf.styles import points
 from engine.toolkit.warnings import Warn
@@ -74,7 +74,7 @@ def wrappers(page: Page, sheets: list[str], *, media: str) -> list[Columns]:
 
 
 def kept(
-    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, work: Work, warn: Warn
+    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, work: Layouts, warn: Warn
 ) -> plutoprint.Book:
     """The page laid out with the columns of `found` filled page by page, as far as that is worth the time.
 
@@ -93,7 +93,7 @@ def kept(
     return work()
 
 
-def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]:
+def _over_pages(root: Element, found: list[Element], lay: Layouts) -> list[Element]:
     """Those whose first and last words are on different pages."""
     ends: dict[Element, list[str]] = {}
     marks: list[Element] = []
@@ -120,7 +120,7 @@ def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]
 class _Parting:
     """Splits one block of columns at the ends of its pages."""
 
-    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Work) -> None:
+    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Layouts) -> None:
         self._root, self._columns, self._paper, self._asked, self._lay = root, columns, paper, scale, lay
         self._wrapper = columns.element
         self._parent = self._wrapper.getparent()
@@ -228,7 +228,7 @@ class _Parting:
         return self._asked or min(1.0, self._paper.room[0] / (wide * 0.75))
 
 
-def _look(root: Element, names: list[str], lay: Work) -> tuple[dict[str, Place], float]:
+def _look(root: Element, names: list[str], lay: Layouts) -> tuple[dict[str, Place], float]:
     """The positions of elements by id, and the width of the document."""
     body = root.find("body")
     hidden = body.makeelement("fc-run", hidden="")
