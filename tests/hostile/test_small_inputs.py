@@ -770,6 +770,10 @@ MEASURED = (
 )
 
 
-@pytest.mark.parametrize("rest", ["<p>x" * 24_000, "<ul>" + "<li>x" * 24_000], ids=["paragraphs", "items"])
+@pytest.mark.parametrize("rest", ["<p>x" * 24_000, "<ul>" + "<li>x" * 16_000], ids=["paragraphs", "items"])
 def test_boxes_of_large_pages_are_measured_as_often_as_the_page_affords(measured: Meter, rest: str) -> None:
     assert measured.cost("html-to-pdf", (MEASURED + rest).encode(), most=2 * SECONDS).end == "written"
+
+
+def test_a_paragraph_of_formulas_is_released_in_linear_time(measured: Meter) -> None:
+    assert measured.cost("markdown-to-pdf", b"$x^2$ " * 8_000, most=SECONDS).end == "written"

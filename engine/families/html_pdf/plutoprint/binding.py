@@ -34,6 +34,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     SMALLEST_SCALE,
     UNSEEN,
     bound_effects,
+    clear,
     laid_out,
     prepared,
     style_sheet,
@@ -175,7 +176,7 @@ def _body(
             return laid_out(page.root, on, options, warn, scale=scale)
 
         made = columns.arranged(page.root, paper, part.beside, scale, lay, warn)
-    page.root.clear()
+    clear(page.root)
     return part, page, paper, made, feet, headings
 
 

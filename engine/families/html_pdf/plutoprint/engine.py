@@ -44,6 +44,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     SMALLEST_SCALE,
     UNSEEN,
     bound_effects,
+    clear,
     laid_out,
     measure_boxes,
     one_page,
@@ -194,7 +195,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
         page_effects.check(
             page, sheets.lowered, size[0] * size[1], effects.SCREEN, scale=options.scale, media=options.media_type
         )
-        page.root.clear()
+        clear(page.root)
     return screen.drawn(book, size, options, visited)
 
 

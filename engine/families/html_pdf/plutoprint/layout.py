@@ -186,7 +186,7 @@ def laid_out(
     """
     text = markup.tostring(root, encoding="unicode", doctype="<!DOCTYPE html>")
     if last:
-        root.clear()  # the tree is most of the memory of a large page
+        clear(root)
     # The requested width of the document is that on this paper.
     lengths = (paper.width, paper.height, *paper.margins.around)
     width, height, *sides = (each / (scale or 1.0) for each in lengths)
@@ -203,6 +203,12 @@ def laid_out(
     except plutoprint.Error as error:
         raise Unreadable("The page can't be laid out. Simplify it and try again.", reason="limit") from error
     return book
+
+
+def clear(root: Any) -> None:
+    """Release a tree, which is most of the memory of a large page."""
+    for each in reversed(list(root.iter("*"))):  # one by one, as lxml searches a detached tree for each element in it
+        each.clear()
 
 
 def style_sheet(root: Any, text: str, *, first: bool = False) -> Any:
