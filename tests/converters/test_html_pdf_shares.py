@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.families.html_pdf.plutoprint import layout
 from tests.converters.test_plutoprint import Result
 
 _PAPER = "<style>@page { margin: 0; size: 600pt 400pt } body, p { margin: 0 }</style>"
@@ -62,3 +63,23 @@ def test_a_length_whose_room_is_not_its_parents_is_a_percentage_and_named(body: 
 
 def test_a_rule_that_applies_to_nothing_measures_and_names_nothing(tmp_path: Path) -> None:
     assert _lefts(".other { width: calc(50% - 10px) }", "<p>one</p>", tmp_path) == pytest.approx([0], abs=3)
+
+
+_ALL = (
+    "<div style='display: grid; grid: auto / 300pt 1fr'><p>one</p><p>two</p></div>"
+    "<p style='width: calc(50% - 100pt); text-align: right'>three</p>"
+    "<p style='width: 50pt; overflow: hidden; text-overflow: ellipsis; white-space: nowrap'>much longer than that</p>"
+)
+
+
+def test_what_a_page_is_too_large_to_measure_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Result(_PAPER + _ALL, tmp_path).messages("CSS_UNSUPPORTED") == ""
+    monkeypatch.setattr(layout, "MOST_LAID_OUT", 0)
+    monkeypatch.setattr(layout, "_LEAST_MEASURED", 0)
+    named = Result(_PAPER + _ALL, tmp_path).messages("CSS_UNSUPPORTED")
+    assert len(named.split("\n")) == 3
+    assert "calc(50% - 100pt) was treated as 50%" in named
+
+
+def test_boxes_among_thousands_of_blocks_are_as_wide_as_in_browsers(tmp_path: Path) -> None:
+    assert _lefts("", _ALL + "<p>x" * 3_000 + _ALL, tmp_path)[:2] == pytest.approx((0, 300), abs=3)

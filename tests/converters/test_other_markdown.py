@@ -50,3 +50,8 @@ def test_what_is_read_is_not_named(target: str, tmp_path: Path) -> None:
     text = "Inline $a^2$\n\n> [!WARNING]\n> careful\n\n[TOC]\n\nTerm\n: What it means\n"
     assert told(tmp_path, text, target) == []
     assert told(tmp_path, f"{text}\n:::column\nx\n:::\n", target) == ["1 (:::column)."]
+
+
+@pytest.mark.parametrize("target", ["output.html", "output.docx"])
+def test_escaped_dollars_are_not_named(target: str, tmp_path: Path) -> None:
+    assert told(tmp_path, "Costs \\$a\\$, or \\$x\\_1\\$.\n\n:::column\nx\n:::\n", target) == ["1 (:::column)."]

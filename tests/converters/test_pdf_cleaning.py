@@ -213,3 +213,70 @@ def test_invisible_text_stays_and_is_named() -> None:
 
 def test_a_document_with_nothing_to_hide_is_cleaned_in_silence(tmp_path: Path) -> None:
     assert _cleaned(tmp_path, one_page(OTHER))[1] == set()
+
+
+def _templates(pdf: pikepdf.Pdf, page: Any) -> None:
+    template = pdf.make_indirect(Dictionary(Type=Name.Template, MediaBox=[0, 0, 9, 9], Contents=pdf.make_stream(TEXT)))
+    pdf.Root.Names = Dictionary(Templates=Dictionary(Kids=Array([Dictionary(Names=Array(["Rosebud", template]))])))
+
+
+def _undrawn(pdf: pikepdf.Pdf, page: Any) -> None:
+    form = pdf.make_stream(TEXT, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 300, 200])
+    page.Resources.XObject = Dictionary(Undrawn=form)
+
+
+def _default(pdf: pikepdf.Pdf, page: Any) -> None:
+    form = pdf.make_stream(TEXT, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 300, 200])
+    pdf.Root.AcroForm = Dictionary(Fields=Array(), DR=Dictionary(XObject=Dictionary(Undrawn=form)))
+
+
+def _versions(pdf: pikepdf.Pdf, page: Any) -> None:
+    other = Dictionary(Image=_picture(pdf), Rosebud="Rosebud")
+    files = Dictionary({"/1.3": Dictionary(F="Rosebud")})
+    page.Resources.XObject = Dictionary(Drawn=_picture(pdf, Alternates=Array([other]), OPI=files))
+    page.Contents = Array([page.Contents, pdf.make_stream(b" q 9 0 0 9 0 0 cm /Drawn Do Q")])
+
+
+def _picture(pdf: pikepdf.Pdf, **entries: Any) -> pikepdf.Object:
+    size = {"Width": 1, "Height": 1, "BitsPerComponent": 8, "ColorSpace": Name.DeviceGray}
+    return pdf.make_stream(b"\0", Type=Name.XObject, Subtype=Name.Image, **size, **entries)
+
+
+def _xfa(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.Root.AcroForm = Dictionary(Fields=Array(), XFA=Array(["datasets", pdf.make_stream(b"<v>Rosebud</v>")]))
+
+
+def _belonging(pdf: pikepdf.Pdf, page: Any) -> None:
+    page.AF = Array([Dictionary(Type=Name.Filespec, F="Rosebud")])
+
+
+def _private(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.Root["/ACME_Rosebud"] = Dictionary(Note="Rosebud")
+    page["/ACME"] = String("Rosebud")
+
+
+UNSEEN = {
+    "template page": (_templates, "CONTENT_DROPPED"),
+    "undrawn form": (_undrawn, "CONTENT_DROPPED"),
+    "undrawn form of fields": (_default, "CONTENT_DROPPED"),
+    "versions of a picture": (_versions, "CONTENT_DROPPED"),
+    "xfa": (_xfa, "CONTENT_DROPPED"),
+    "name of a file": (_belonging, "CONTENT_DROPPED"),
+    "private entries": (_private, "METADATA_DROPPED"),
+}
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_what_is_beside_the_pages_goes_and_is_counted(name: str, tmp_path: Path) -> None:
+    change, code = UNSEEN[name]
+    result, codes = _cleaned(tmp_path, one_page(OTHER, change))
+    assert SECRET not in everything(result)
+    assert codes == {code}
+
+
+def test_makers_of_layer_settings_go(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        made = Dictionary(Creator="Rosebud")
+        pdf.Root.OCProperties = Dictionary(OCGs=Array(), D=made, Configs=Array([Dictionary(Creator="Rosebud")]))
+
+    assert SECRET not in everything(_cleaned(tmp_path, one_page(OTHER, change))[0])

@@ -333,3 +333,28 @@ def test_texts_of_property_lists_in_patterns_are_removed(tmp_path: Path, key: st
 def _has(data: bytes, text: str) -> bool:
     found, wide = everything(data), text.encode("utf-16-be")
     return text.encode() in found or wide in found or wide.hex().encode() in found.lower()
+
+
+def _in_default_resources(pdf: pikepdf.Pdf, page: Any) -> None:
+    form = _shows(pdf, page, Type=Name.XObject, Subtype=Name.Form)
+    pdf.Root.AcroForm = Dictionary(Fields=Array(), DR=Dictionary(XObject=Dictionary(X=form)))
+
+
+def _in_names(pdf: pikepdf.Pdf, page: Any) -> None:
+    form = pdf.make_stream(b"q Q", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9], Name=Name(f"/{SECRET}"))
+    page.Resources.XObject = Dictionary(X=form)
+    page.SeparationInfo = Dictionary(DeviceColorant=Name(f"/{SECRET}"))
+
+
+def _before_unknown_operators(pdf: pikepdf.Pdf, page: Any) -> None:
+    page.Contents = pdf.make_stream(SHOWN + OTHER + f"BX ({SECRET}) 1 unk EX % {SECRET}\n".encode())
+    page.Resources.XObject = Dictionary(
+        X=pdf.make_stream(f"BX /a ({SECRET}) unk EX".encode(), Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9])
+    )
+
+
+@pytest.mark.parametrize("change", [_in_default_resources, _in_names, _before_unknown_operators])
+def test_a_text_that_nothing_shows_is_removed(change: Change, tmp_path: Path) -> None:
+    left = everything(redacted(tmp_path, one_page(change=change)))
+    assert SECRET.encode() not in left
+    assert b"Nothing to hide" in left

@@ -761,3 +761,19 @@ def test_what_is_in_the_margins_of_many_pages_is_laid_out_in_linear_time(
 )
 def test_columns_over_pages_are_laid_out_again_as_often_as_the_page_affords(measured: Meter, page: str) -> None:
     assert measured.cost("html-to-pdf", page.encode(), most=SECONDS).end == "written"
+
+
+NESTED = "<div style='width:calc(99% - 1px)'>" * 6 + "x" + "</div>" * 6
+MEASURED = (
+    f"{NESTED}<div style='display:grid;grid-template-columns:1fr 1fr'><i>a</i><div>{NESTED}</div></div>"
+    "<p style='overflow:hidden;text-overflow:ellipsis;white-space:nowrap;width:50px'>longer than fifty pixels</p>"
+)
+
+
+@pytest.mark.parametrize("rest", ["<p>x" * 24_000, "<ul>" + "<li>x" * 16_000], ids=["paragraphs", "items"])
+def test_boxes_of_large_pages_are_measured_as_often_as_the_page_affords(measured: Meter, rest: str) -> None:
+    assert measured.cost("html-to-pdf", (MEASURED + rest).encode(), most=2 * SECONDS).end == "written"
+
+
+def test_a_paragraph_of_formulas_is_released_in_linear_time(measured: Meter) -> None:
+    assert measured.cost("markdown-to-pdf", b"$x^2$ " * 8_000, most=SECONDS).end == "written"

@@ -147,7 +147,7 @@ def to_document(
         warn("SCRIPT_REMOVED", "Links that run code were disabled.")
     if 'type="checkbox"' in body:
         body = _LOOSE_TASK.sub(r"<p>\1 ", body)  # a box before the paragraph would be on a line of its own
-    other_markdown.name(written.blocks(body), warn, known.shown)
+    other_markdown.name(written.blocks(body), warn, known.shown, text)
     body = dialect.in_html(body, warn, with_anchors)
     authors = (front.author,) if front.author else ()
     page = HtmlDocument(body, title=front.title, language=front.language, authors=authors)

@@ -150,7 +150,7 @@ def prepare(
             dialect = Dialect(known.text)
             text, shown = dialect.text, commonmark.unsafe(dialect.text)
             _check_blocks(shown)
-            other_markdown.name(written.blocks(shown), warn, known.shown)
+            other_markdown.name(written.blocks(shown), warn, known.shown, text)
             if emphasis.is_heavy(text) or notes.in_markdown(text):
                 body = dialect.in_html(safe_html.clean(shown, warn), warn, with_anchors)
                 text, read_as = form_values.boxes(body), HTML

@@ -21,7 +21,7 @@ from engine.families.html_pdf.plutoprint.column_cuts import NAME, UNBROKEN, cut,
 from engine.families.html_pdf.plutoprint.column_lines import LESS, Place, balanced, cuts, lines_of
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
-from engine.families.html_pdf.plutoprint.laying_again import Work
+from engine.families.html_pdf.plutoprint.laying_again import PageWork
 from engine.families.html_pdf.source.cleaning import Element
 from engine.toolkit.warnings import Kind, Warn
 
@@ -38,7 +38,7 @@ _LEAST_LAYOUTS = 6  # of a block of columns
 
 
 def kept(
-    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, work: Work, warn: Warn
+    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, work: PageWork, warn: Warn
 ) -> plutoprint.Book:
     """The page laid out with the columns of `found` filled page by page, as far as that is worth the time.
 
@@ -64,7 +64,7 @@ def kept(
     return work()
 
 
-def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]:
+def _over_pages(root: Element, found: list[Element], lay: PageWork) -> list[Element]:
     """Those whose first and last words are on different pages."""
     ends: dict[Element, list[str]] = {}
     marks: list[Element] = []
@@ -90,7 +90,7 @@ def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]
 class _Parting:
     """Splits one block of columns at the ends of its pages."""
 
-    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Work) -> None:
+    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: PageWork) -> None:
         self._root, self._columns, self._paper, self._asked, self._lay = root, columns, paper, scale, lay
         self._wrapper = columns.element
         self._parent = self._wrapper.getparent()
@@ -211,7 +211,7 @@ class _Parting:
         return self._asked or min(1.0, self._paper.room[0] / (wide * 0.75))
 
 
-def _look(root: Element, names: list[str], lay: Work) -> tuple[dict[str, Place], float]:
+def _look(root: Element, names: list[str], lay: PageWork) -> tuple[dict[str, Place], float]:
     """The positions of elements by id, and the width of the document."""
     body = root.find("body")
     hidden = body.makeelement("fc-run", hidden="")

@@ -15,10 +15,13 @@ from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.grid_measure import Draw, rooms
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
 
 MOST_BOXES = 2_000
 MOST_MARKS = 30_000
 """The marks of one layout: a named destination each, 0.05 ms."""
+_LAYOUTS = 2
 _MOST_NESTED = 4
 """The boxes around a box that cut their texts too: each reads the same text again. Pages that people write have one."""
 _NARROWEST = 2.0
@@ -63,24 +66,36 @@ def may_occur(sheets: Sequence[str]) -> bool:
     return any(name in each for name in (_DOTS, _CLAMP) for each in sheets)
 
 
-def lower(page: Page, sheets: Sequence[str], draw: Draw, *, media: str) -> None:
-    """Cut the texts that are longer than their boxes have room for."""
-    boxes = _found(page, sheets, media=media)[:MOST_BOXES]
-    if not boxes:
-        return
+def lower(page: Page, sheets: Sequence[str], draw: Draw, warn: Warn, *, media: str) -> None:
+    """Cut the texts that are longer than their boxes have room for; names those that are too many to be measured."""
+    found = _found(page, sheets, media=media)
+    boxes = found[:MOST_BOXES] if draw.affords(_LAYOUTS) else []
+    unmeasured = len(found) - len(boxes)
+    if boxes:
+        unmeasured += _cut(page, boxes, draw)
+    if unmeasured:
+        warn(
+            "CSS_UNSUPPORTED",
+            say("Boxes without an ellipsis, as the page is too large: {count}.", count=unmeasured),
+        )
+
+
+def _cut(page: Page, boxes: list[_Box], draw: Draw) -> int:
+    """Cut the texts that are longer than their boxes, and return how many boxes are left over."""
     widths = rooms(page.root, [each.element for each in boxes], draw)
     known = [(box, width) for box, width in zip(boxes, widths, strict=True) if width is not None]
-    left, taken = MOST_MARKS, []
-    for box, width in known:
+    left, over, taken = MOST_MARKS, 0, []
+    for at, (box, width) in enumerate(known):
         most = max(int(max(box.lines, 1) * width / _NARROWEST) + 2, 0)
         pieces = pieces_of(box.element, min(most, left + 1), words=box.lines > 0)
         left -= len(pieces)
         if left < 0:
+            over = len(known) - at
             break
         if pieces:
             taken.append((box, width, pieces))
     if not taken:
-        return
+        return over
     places = _measured(page.root, taken, draw)
     for at, (box, width, pieces) in enumerate(taken):
         found = [places.get(f"fc-c-{at}-{index}") for index in range(len(pieces))]
@@ -91,6 +106,7 @@ def lower(page: Page, sheets: Sequence[str], draw: Draw, *, media: str) -> None:
         last = _last_that_fits(shown, dots, end.left - dots.left, width, box.lines)
         if last is not None:
             cut(box.element, pieces[last])
+    return over
 
 
 def _found(page: Page, sheets: Sequence[str], *, media: str) -> list[_Box]:

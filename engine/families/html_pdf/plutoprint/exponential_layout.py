@@ -136,9 +136,11 @@ def _doubles(element: Element, declarations: Declared) -> bool:
 
     PlutoPrint decides which declaration is valid and wins, and inherited or computed values may be anything.
     """
+    if element.tag == "table" or element not in declarations:
+        return bool(element.tag == "table")
     display = _words(declarations, element, "display")
     anything = any(each == "inherit" or each.endswith("(") for each in display)
-    if element.tag == "table" or anything or "table" in display:
+    if anything or "table" in display:
         return True
     if display & {"flex", "inline-flex"} and _words(declarations, element, "flex-direction", "flex-flow") - _ROWS:
         return True

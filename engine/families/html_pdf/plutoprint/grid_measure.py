@@ -10,15 +10,18 @@ from io import BytesIO
 from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
+from engine.families.html_pdf.plutoprint.laying_again import Work
 from engine.families.html_pdf.source.cleaning import Element
 
-Draw = Callable[[Element], bytes]
+Draw = Work[[Element], bytes]
 """Draws a tree as a PDF at page size, on paper with MARGIN additional points at its right."""
 _PX = 4 / 3
 _BARE = "margin:0!important;border:0!important;padding:0!important"
 _MARK = f"display:block!important;flex:none!important;width:1px!important;height:1px!important;{_BARE}"
 _HERE = "data-fc-grid"
 _WIDE = 20_000
+LAYOUTS = 3
+"""What `measure` takes, of the whole page; `rooms` takes one."""
 MARGIN = 16_500.0
 """Points of additional paper: positions beyond its edge are unknown."""
 

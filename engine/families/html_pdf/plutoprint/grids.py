@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.families.html_pdf.plutoprint.grid_layout import Cell, RequestedCell, place, resolve, spread, tracks, widths
-from engine.families.html_pdf.plutoprint.grid_measure import Draw, Measured, measure
+from engine.families.html_pdf.plutoprint.grid_measure import LAYOUTS, Draw, Measured, measure
 from engine.families.html_pdf.plutoprint.grid_styles import Styles
 from engine.families.html_pdf.plutoprint.grid_values import Line, Template, Track, areas, lines, pixels, template
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
@@ -83,6 +83,12 @@ def lower(page: Page, sheets: Iterable[str], draw: Draw, warn: Warn, *, media: s
             )
         grids = [(grid, items) for grid, items in grids if 0 < len(items) <= MOST_ITEMS]
         if not grids:
+            continue
+        if not draw.affords(LAYOUTS):
+            warn(
+                "CSS_UNSUPPORTED",
+                say("Grids that became one column, as the page is too large: {count}.", count=len(grids)),
+            )
             continue
         for (grid, items), measured in zip(grids, measure(page.root, grids, draw), strict=True):
             if measured is not None and measured.room > 0:

@@ -16,6 +16,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    batches,
     column_spans,
     cut_lines,
     dashes,
@@ -39,6 +40,7 @@ from engine.families.html_pdf.plutoprint import (
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
+from engine.families.html_pdf.plutoprint.laying_again import MOST_LAID_OUT, Work
 from engine.families.html_pdf.source import cleaning, embedded, fields, gauges, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.html_pdf.source.set_aside import SetAside
@@ -53,6 +55,8 @@ own_fonts.configure()  # read when the first page is rendered
 PX = 4 / 3
 """CSS pixels in a point."""
 SMALLEST_SCALE = 0.1
+_LEAST_MEASURED = 10
+"""The layouts to measure any page: grids within a grid take 6, lengths that mix units 2, texts that are cut 2."""
 PRODUCER = f"PlutoPrint {plutoprint.__version__}"
 
 UNSEEN = (
@@ -144,13 +148,17 @@ def measure_boxes(
     room = replace(wanted, width=width + MARGIN, height=height, margins=sides)
     rules = pages.sheet(None, room, PageOptions(), "", scale=1.0)
 
-    def draw(root: Any) -> bytes:
+    def drawn(root: Any) -> bytes:
+        batches.group(root)
         style_sheet(root, UNSEEN + rules)
         stream = BytesIO()
         laid_out(root, room, options, warn).write_to_pdf_stream(stream)
         return stream.getvalue()
 
     media = options.media_type
+    size = exponential_layout.size(page, sheets.lowered, media=media)
+    visited = batches.number(page, sheets.lowered, media=media)
+    draw = Work(drawn, size + visited, max(MOST_LAID_OUT, _LEAST_MEASURED * size))
     if turns:
         vertical_text.lower(page, sheets.lowered, draw, warn, media=media)
     outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
@@ -159,7 +167,8 @@ def measure_boxes(
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
     if cuts:
-        cut_lines.lower(page, sheets.lowered, draw, media=media)
+        cut_lines.lower(page, sheets.lowered, draw, warn, media=media)
+    batches.forget(page.root)
 
 
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:
@@ -182,7 +191,7 @@ def laid_out(
     """
     text = markup.tostring(root, encoding="unicode", doctype="<!DOCTYPE html>")
     if last:
-        root.clear()  # the tree is most of the memory of a large page
+        clear(root)
     # The requested width of the document is that on this paper.
     lengths = (paper.width, paper.height, *paper.margins.around)
     width, height, *sides = (each / (scale or 1.0) for each in lengths)
@@ -199,6 +208,12 @@ def laid_out(
     except plutoprint.Error as error:
         raise Unreadable("The page can't be laid out. Simplify it and try again.", reason="limit") from error
     return book
+
+
+def clear(root: Any) -> None:
+    """Release a tree, which is most of the memory of a large page."""
+    for each in reversed(list(root.iter("*"))):  # one by one, as lxml searches a detached tree for each element in it
+        each.clear()
 
 
 def style_sheet(root: Any, text: str, *, first: bool = False) -> Any:

@@ -15,7 +15,7 @@ from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.plutoprint import breaks, column_pages, exponential_layout, hyphens
 from engine.families.html_pdf.plutoprint.column_boxes import Columns
-from engine.families.html_pdf.plutoprint.laying_again import Work
+from engine.families.html_pdf.plutoprint.laying_again import PageWork, Work
 from engine.families.html_pdf.plutoprint.layout import PX, SMALLEST_SCALE, laid_out, style_sheet, warn_fitted
 from engine.families.html_pdf.plutoprint.output import Written, opened
 from engine.families.html_pdf.plutoprint.paged import Paged
@@ -90,7 +90,7 @@ class Layouts:
             return book
         size = exponential_layout.size(self._page, self._sheets.lowered, media=self._options.media_type)
         # Each page visits all columns, which takes a twentieth of the time for laying a box out.
-        work = Work(self.lay, size + len(parted) * book.get_page_count() // 20)
+        work: PageWork = Work(self.lay, size + len(parted) * book.get_page_count() // 20)
         main, *others = self._papers.all
         for paper in others:
             self._papers.show(paper)

@@ -27,6 +27,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     SMALLEST_SCALE,
     UNSEEN,
     bound_effects,
+    clear,
     laid_out,
     prepared,
     style_sheet,
@@ -116,7 +117,7 @@ def laid_body(
 
         made = columns.arranged(page.root, paper, part.beside, scale, lay, warn)
     if tags is None:
-        page.root.clear()
+        clear(page.root)
     return part, page, paper, made, feet, headings
 
 

@@ -12,7 +12,7 @@ from engine.families.html_pdf.options import PageOptions, Viewport
 from engine.families.html_pdf.paper import Margins
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint import hyphens, long_texts, screen, whole_words
-from engine.families.html_pdf.plutoprint.layout import PX, UNSEEN, laid_out, measure_boxes, prepared, style_sheet
+from engine.families.html_pdf.plutoprint.layout import PX, UNSEEN, clear, laid_out, measure_boxes, prepared, style_sheet
 from engine.families.html_pdf.plutoprint.output import opened
 from engine.families.html_pdf.source.cleaning import Element
 from engine.families.images.drawings import effects
@@ -42,7 +42,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
         page_effects.check(
             page, sheets.lowered, size[0] * size[1], effects.SCREEN, scale=options.scale, media=options.media_type
         )
-        page.root.clear()
+        clear(page.root)
     return screen.drawn(book, size, options, visited)
 
 

@@ -65,7 +65,9 @@ def lower(root: Element, shares: Sequence[Share], draw: Draw, warn: Warn) -> Non
         levels[min(share.depth, _LEVELS - 1)].append(share)
     for level in filter(None, levels):
         parents = list(dict.fromkeys(each.element.getparent() for each in level))[:MOST_MEASURED]
-        room = dict(zip(parents, rooms(root, parents, draw), strict=True))
+        if not draw.affords():
+            parents = []
+        room = dict(zip(parents, rooms(root, parents, draw), strict=True)) if parents else {}
         for share in level:
             parent = share.element.getparent()
             if parent not in room:

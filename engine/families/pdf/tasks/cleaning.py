@@ -10,7 +10,7 @@ from pikepdf import Name, sanitize
 
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks import forms, hidden_layers, picture_metadata
+from engine.families.pdf.tasks import forms, hidden_layers, picture_metadata, unseen_parts
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.warnings import Kind, Warn
 
@@ -44,6 +44,7 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> bool:
     warn.tally(_NOTES, notes + _remove_fields_without_place(pdf))
     hidden_layers.remove(pdf, hidden)
     warn.tally(_AUTHORS, _remove_authors(pdf))
+    unseen_parts.remove(pdf, warn)
     warn.tally(_INVISIBLE, _pages_with_invisible_text(pdf))
     return bool(hidden.layers)
 
@@ -66,6 +67,10 @@ def remove_metadata(pdf: pikepdf.Pdf) -> None:
     for each in articles if isinstance(articles, pikepdf.Array) else ():
         if isinstance(each, pikepdf.Dictionary) and Name.I in each:
             del each[Name.I]  # its author and title (ISO 32000-1, 12.4.3)
+    layers = pdf.Root.get(Name.OCProperties)
+    for each in [layers.get(Name.D), *layers.get(Name.Configs, ())] if isinstance(layers, pikepdf.Dictionary) else ():
+        if isinstance(each, pikepdf.Dictionary) and Name.Creator in each:
+            del each[Name.Creator]
     if Name.Info in pdf.trailer:
         del pdf.trailer[Name.Info]
     sanitize.remove_search_index(pdf)
@@ -76,12 +81,24 @@ def _remove_attachments(pdf: pikepdf.Pdf) -> int:
     named = len(pdf.attachments)
     notes = _remove_notes(pdf, lambda note: note.get(Name.Subtype) == Name.FileAttachment)
     sanitize.remove_attachments(pdf)
-    files = 0
+    files = _remove_named_files(pdf)
     for holder in dictionaries(pdf):
         if Name.EF in holder and str(holder.get(Name.Type)) in ("/Filespec", "/F", "None"):
             del holder[Name.EF]
             files += 1
     return max(named + notes, files)
+
+
+def _remove_named_files(pdf: pikepdf.Pdf) -> int:
+    """Remove the names of files that belong to a part, and return how many have no content."""
+    removed = 0
+    for holder in dictionaries(pdf):
+        named = holder.get(Name.AF)
+        if isinstance(named, pikepdf.Array):
+            removed += sum(isinstance(each, pikepdf.Dictionary) and Name.EF not in each for each in named)
+        if named is not None:
+            del holder[Name.AF]
+    return removed
 
 
 def _remove_scripts(pdf: pikepdf.Pdf) -> int:

@@ -17,9 +17,31 @@ _KNOWN = {
 }  # fmt: skip
 """The entries that display a form or a picture (ISO 32000-1, tables 89 and 95)."""
 
+_DOCUMENT = frozenset(
+    {
+        "/AA", "/AF", "/AcroForm", "/Collection", "/DPartRoot", "/DSS", "/Dests", "/Extensions", "/Lang", "/Legal",
+        "/MarkInfo", "/Metadata", "/Names", "/NeedsRendering", "/OCProperties", "/OpenAction", "/Outlines",
+        "/OutputIntents", "/PageLabels", "/PageLayout", "/PageMode", "/Pages", "/Perms", "/PieceInfo", "/Requirements",
+        "/SpiderInfo", "/StructTreeRoot", "/Threads", "/Type", "/URI", "/Version", "/ViewerPreferences",
+    }
+)  # fmt: skip
+_PAGE = frozenset(
+    {
+        "/AA", "/AF", "/Annots", "/ArtBox", "/B", "/BleedBox", "/BoxColorInfo", "/Contents", "/CropBox", "/DPart",
+        "/Dur", "/Group", "/ID", "/LastModified", "/MediaBox", "/Metadata", "/OutputIntents", "/PZ", "/Parent",
+        "/PieceInfo", "/PresSteps", "/Resources", "/Rotate", "/SeparationInfo", "/StructParents", "/Tabs",
+        "/TemplateInstantiated", "/Thumb", "/TrimBox", "/Trans", "/Type", "/UserUnit", "/VP",
+    }
+)  # fmt: skip
+"""The entries of documents and pages (ISO 32000-2, tables 29 and 31)."""
 
-def remove(pdf: pikepdf.Pdf) -> None:
-    """Remove entries without effect from forms and pictures, and private ones (annex E) from all else."""
+
+def remove(pdf: pikepdf.Pdf) -> int:
+    """Remove entries without effect from forms and pictures, and private ones (annex E) from all else.
+
+    Returns how many.
+    """
+    removed = 0
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream):
             known = _KNOWN.get(str(each.get(Name.Subtype)))
@@ -28,5 +50,19 @@ def remove(pdf: pikepdf.Pdf) -> None:
             strange = [key for key in each.keys() if ":" in key]  # noqa: SIM118
         else:
             continue
+        removed += len(strange)
         for key in strange:
             del each[key]
+    return removed
+
+
+def remove_from_document(pdf: pikepdf.Pdf) -> int:
+    """Remove entries that the standard does not have from the document and its pages, and return how many."""
+    holders = ((pdf.Root, _DOCUMENT), *((page.obj, _PAGE) for page in pdf.pages))
+    removed = 0
+    for holder, known in holders:
+        strange = [key for key in holder.keys() if key not in known]  # noqa: SIM118
+        removed += len(strange)
+        for key in strange:
+            del holder[key]
+    return removed

@@ -15,7 +15,15 @@ from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import DAMAGED, reading
 from engine.families.pdf.tasks import forms, picture_metadata
 from engine.families.pdf.tasks.drawn_sizes import Id
-from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unread, unsearched
+from engine.families.pdf.tasks.redaction import (
+    codes,
+    hidden_text,
+    page_annotations,
+    private_keys,
+    stray_texts,
+    unread,
+    unsearched,
+)
 from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
 from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable
 from engine.families.pdf.tasks.redaction.scrubbing import scrubber
@@ -138,6 +146,7 @@ def _remove(
         )
     for page in pdf.pages:
         page_annotations.remove_matching(page, wanted, warn)
+    stray_texts.remove(pdf, wanted)
     unsearched.remove(pdf, wanted, warn)
     forms.drop_fields(pdf, before - page_annotations.indirect(pdf))
     private_keys.remove(pdf)

@@ -50,6 +50,9 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
     if isinstance(form, pikepdf.Dictionary) and Name.XFA in form:
         del form[Name.XFA]
         warn("CONTENT_DROPPED", "An XFA form was removed, because it can't be searched.")
+    resources = form.get(Name.DR) if isinstance(form, pikepdf.Dictionary) else None
+    if isinstance(resources, pikepdf.Dictionary) and Name.XObject in resources:
+        del resources[Name.XObject]  # appearances that viewers make name fonts only
     sanitize.remove_javascript(pdf)
     sanitize.remove_multimedia(pdf)
     sanitize.remove_search_index(pdf)
@@ -60,7 +63,7 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
 
 
 def _remove_names(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
-    """Remove matching names of places and of document information, and what leads to these places."""
+    """Remove matching names of places, document information, drawings and plates, and what leads to these places."""
     for holder in (pdf.Root.get(Name.Dests), pdf.trailer.get(Name.Info)):
         if isinstance(holder, pikepdf.Dictionary):
             for key in [key for key in holder.keys() if key not in _USUAL and wanted.named_in(key[1:])]:  # noqa: SIM118
@@ -68,8 +71,17 @@ def _remove_names(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
     for holder in dictionaries(pdf):
         for name in (Name.Dest, Name.D):
             place = holder.get(name)
-            if isinstance(place, Name) and wanted.named_in(str(place)[1:]):
+            if _is_named(place, wanted):
                 del holder[name]
+        if isinstance(holder, pikepdf.Stream) and _is_named(holder.get(Name.Name), wanted):
+            del holder[Name.Name]
+        plate = holder.get(Name.SeparationInfo)
+        if isinstance(plate, pikepdf.Dictionary) and _is_named(plate.get(Name.DeviceColorant), wanted):
+            del holder[Name.SeparationInfo]
+
+
+def _is_named(name: object, wanted: Wanted) -> bool:
+    return isinstance(name, Name) and wanted.named_in(str(name)[1:])
 
 
 def _remove_files(pdf: pikepdf.Pdf) -> bool:
