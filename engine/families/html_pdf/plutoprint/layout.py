@@ -16,6 +16,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    cell_padding,
     column_spans,
     cut_lines,
     dashes,
@@ -102,6 +103,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, gauges.style(page.root), first=True)
     zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
+    cell_padding.remove(page, sheets.lowered, media=media)
     head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
     empty_list_items.fill(page, sheets.lowered, media=media)
