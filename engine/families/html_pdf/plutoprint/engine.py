@@ -10,7 +10,7 @@ import pikepdf
 import plutoprint
 from PIL import Image
 
-from engine.families.html_pdf.css import ignored, pages
+from engine.families.html_pdf.css import ignored, pages, unlike_pages
 from engine.families.html_pdf.css.media import PAGE_WIDTH, answered
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions, PrintOptions, Viewport
@@ -21,6 +21,7 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     column_pages,
     finishing,
+    first_page,
     first_words,
     front,
     greyscale,
@@ -63,25 +64,44 @@ _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हि�
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
-    pages.warn_of_unlike_pages(sheets.lowered, warn)
-    own = pages.declared(sheets.lowered)
+    unlike_pages.warn_of_named(sheets.lowered, warn)
+    requested = pages.declared(sheets.lowered)
+    own: pages.Paper | None = requested
     named = options.title or page.title or title or ""
     heads = running.heads(options, named)
     if heads is not None:
         options = running.without_texts(options)
-    wanted = pages.chosen(own, options, warn)
-    if heads is not None:
-        wanted = running.with_room(wanted, heads, warn)
+
+    def paper(wanted: pages.Paper) -> pages.Paper:
+        chosen = pages.chosen(wanted, options, warn)
+        return running.with_room(chosen, heads, warn) if heads is not None else chosen
+
+    wanted = paper(requested)
     asked = (wanted.width * PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
     for element in page.sheets:
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
+    single = isinstance(options, PrintOptions) and options.single_page
+    others = pages.others(sheets.lowered)
+    first = None
+    if others is not None and not single and wanted != (following := paper(others)):
+
+        def trial(on: pages.Paper) -> plutoprint.Book:
+            rules = style_sheet(page.root, pages.sheet(None, on, options, named, scale=options.scale))
+            book = laid_out(page.root, on, options, Warn(), scale=options.scale)
+            rules.drop_tree()
+            return book
+
+        if trial(wanted).get_page_count() > 1:
+            first = first_page.found(page, sheets.lowered, wanted, trial, media=options.media_type)
+            if first is None:
+                unlike_pages.warn_of_first(warn, applied=False)
+            wanted, own = following, None
     measure_boxes(page, sheets, wanted, options, warn, asked=asked)
     hung = in_margins.take(page, sheets.lowered, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
-    single = isinstance(options, PrintOptions) and options.single_page
     if not single:
         breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
@@ -103,15 +123,24 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     columned = breaks.in_columns(sheets.lowered)
     parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
     within = [each.element for each in parted]
+    if first is not None:
+        first.collapse()
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
     divided = hyphens.may_occur(page)
     book = laid_out(
-        page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted or kept or divided)
+        page.root,
+        wanted,
+        options,
+        warn,
+        scale=scale,
+        last=not (again or columned or parted or kept or divided or first),
     )
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept or divided))
+        book = laid_out(
+            page.root, wanted, options, warn, scale=scale, last=not (again or parted or kept or divided or first)
+        )
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, SMALLEST_SCALE)
@@ -139,9 +168,15 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     if kept is not None:
         stream = kept.written(stream, count, lambda: drawn(lay()), warn)
 
+    def alone(on: pages.Paper) -> plutoprint.Book:
+        injected.text = pages.sheet(None, on, options, named, scale=scale or options.scale)
+        return laid_out(page.root, on, options, warn, scale=scale)
+
     def mended(pdf: pikepdf.Pdf) -> None:
         if kept is not None:
             first_words.forget(pdf)
+        if first is not None:
+            first.replace(pdf, alone, first_words.forget if kept is not None else lambda _: None)
         if hung is not None:
             hung.draw(pdf, wanted, scale or 1.0, warn)
         cover = 0
