@@ -411,6 +411,8 @@ def test_tables_fill_a_cell_without_padding(none: str, tmp_path: Path) -> None:
         (".none { padding-inline: 20pt }", 20),
         ("* { padding: 20pt } html, body, table, tr, tbody { padding: 0 }", 20),
         ("td { padding-top: 20pt }", 0),
+        ("td { padding-top: 20pt } a * { color: red }", 0),
+        ("td { padding-left: 20pt } a * { color: red }", 20),
         ("@media screen { td { padding: 20pt } }", 0),
     ],
 )

@@ -17,11 +17,18 @@ _NAMES = (
 )  # fmt: skip
 
 
-def remove(page: Page, sheets: list[str], *, media: str) -> None:
-    """Set the padding of these cells to 0 on the sides for which no rule of the page sets one."""
-    cells = _cells(page.root) if "table" in page.names else []
-    if not cells:
-        return
+def removed(page: Page, sheets: list[str], *, media: str) -> str:
+    """Set the padding of these cells to 0 on the sides for which no rule of the page sets one.
+
+    The rule to put before those of the page if it has no other cells; otherwise empty, and each cell has its own style.
+    """
+    tables = page.root.iter("table") if "table" in page.names else ()
+    bare = [_NONE.fullmatch(each.get("cellpadding") or "") is not None for each in tables]
+    if not any(bare):
+        return ""
+    if all(bare) and not any("*" in each for each in sheets):
+        return "td,th{padding:0}"
+    cells = _cells(page.root)
     declarations = declared(page.root, sheets, _NAMES, cells, media=media)
     for cell in cells:
         own = declarations.get(cell, {})
@@ -29,6 +36,7 @@ def remove(page: Page, sheets: list[str], *, media: str) -> None:
             add_style(cell, "padding:0")
         elif "padding" not in own:
             add_style(cell, ";".join(f"padding-{each}:0" for each in _SIDES if not _sets(own, each)))
+    return ""
 
 
 def _cells(root: Element) -> list[Element]:

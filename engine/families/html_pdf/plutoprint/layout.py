@@ -103,7 +103,8 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, gauges.style(page.root), first=True)
     zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
-    cell_padding.remove(page, sheets.lowered, media=media)
+    if bare := cell_padding.removed(page, sheets.lowered, media=media):
+        style_sheet(page.root, bare, first=True)
     head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
     empty_list_items.fill(page, sheets.lowered, media=media)
