@@ -65,7 +65,7 @@ CONTEXTS = {
     "outlined": "<style>.a{outline:2px solid;@}</style><p class=a>text</p>",
     "under": "<style>.a{text-decoration:underline;font-size:30px;@}</style><p class=a>text of a line</p>",
     "tabbed": "<style>pre{@}</style><pre>a\tb</pre>",
-    "wide": "<style>.o{display:flex;width:200px}.o div{width:150px;background:#bdf}.x{@}</style><div class=o><div class=x>one</div><div>two</div></div>",
+    "wide": "<style>.o{display:flex;width:200px}.o div{background:#bdf}.x{@}</style><div class=o><div class=x>one two three four</div><div>five six seven eight</div></div>",
     "star": "<style>.a{@}</style><svg width=200 height=200><path class=a d='M100 10L160 190L10 70H190L40 190Z' fill=#8cf stroke=black stroke-dasharray='12 9' stroke-width=6 /></svg>",
     "list": "<style>.a{@}</style><ol class=a><li>one</li><li>two words<br>lines</li></ol><ul class=a><li>three</li></ul>",
     "table": f"<style>.a{{@}}td,th{{border:1px solid}}</style><table class=a border=1 width=300><caption>Title</caption>{_CELLS}</table>",

@@ -369,10 +369,79 @@ def test_align_moves_boxes_and_not_the_texts_of_tables(markup: str, left: int, t
     assert abs(Result(BARE + markup, tmp_path).at("Word")[0] - left) < 6
 
 
+@pytest.mark.parametrize(
+    ("before", "style", "left"),
+    [
+        ("<table width=100% cellpadding=0 cellspacing=0><tr><td align=center>", "", 250),
+        ("<center><a>", "", 250),
+        ("<div align=right>", "margin: 0", 500),
+        ("<div align=center>", "margin-left: 50pt", 50),
+        ("<div align=center><div style='text-align: left'>", "", 0),
+    ],
+)
+def test_align_moves_pictures_that_are_blocks(before: str, style: str, left: int, tmp_path: Path) -> None:
+    picture = f"<img src={png(4, 4)} style='display: block; width: 100pt; height: 20pt; {style}'>"
+    result = Result(f"{BARE}{before}{picture}", tmp_path)
+    white = (255, 255, 255)
+    assert [result.pixel(at, 10) == white for at in (left + 4, left + 96)] == [False, False]
+    assert [result.pixel(at % 600, 10) == white for at in (left - 4, left + 104)] == [True, True]
+
+
 def test_text_flows_beside_a_table_that_is_aligned_left(tmp_path: Path) -> None:
     result = Result(f"{BARE}{NARROW.replace('width', 'align=left width')}beside", tmp_path)
     assert result.at("beside")[0] > 299
     assert abs(result.at("beside")[1] - result.at("Word")[1]) < 6
+
+
+@pytest.mark.parametrize("none", ["0", "0px", "00", " 0.0 "])
+def test_tables_fill_a_cell_without_padding(none: str, tmp_path: Path) -> None:
+    column = "<table align=left width=200 cellspacing=0 cellpadding=0><tr><td>{}</table>"
+    columns = "".join(map(column.format, ("one", "other", "own")))
+    outer = f"<table width=600 cellspacing=0 cellpadding='{none}'><tr><td>{columns}</table>"
+    result = Result(BARE + outer, tmp_path)
+    assert result.at("one")[0] < 0.7
+    assert abs(result.at("own")[1] - result.at("one")[1]) < 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "left"),
+    [
+        ("td { padding: 20pt }", 20),
+        ("td { padding-left: 20pt; padding-inline-end: 9pt }", 20),
+        (".none { padding-inline: 20pt }", 20),
+        ("* { padding: 20pt } html, body, table, tr, tbody { padding: 0 }", 20),
+        ("td { padding-top: 20pt }", 0),
+        ("td { padding-top: 20pt } a * { color: red }", 0),
+        ("td { padding-left: 20pt } a * { color: red }", 20),
+        ("@media screen { td { padding: 20pt } }", 0),
+    ],
+)
+def test_a_rule_sets_the_padding_of_cells_that_have_none(rule: str, left: int, tmp_path: Path) -> None:
+    table = "<table cellspacing=0 cellpadding=0><tr><td class=none>Word</table>"
+    assert abs(Result(f"{BARE}<style>{rule}</style>{table}", tmp_path).at("Word")[0] - left) < 0.7
+
+
+def test_a_table_in_a_cell_without_padding_has_its_own(tmp_path: Path) -> None:
+    inner = "<table cellspacing=0 cellpadding=40><tr><td>Word</table>"
+    table = f"<table cellspacing=0 cellpadding=0><tr><td>{inner}<tr><td>Next</table>"
+    result = Result(BARE + table, tmp_path)
+    assert abs(result.at("Word")[0] - 30) < 1
+    assert result.at("Next")[0] < 0.7
+
+
+def test_a_flexible_box_that_does_not_shrink_keeps_its_words_on_one_line(tmp_path: Path) -> None:
+    text = "Text that has a lot to say and takes all the room there is. " * 3
+    date = "<div style='flex-shrink: 0'>March 2013 - Present</div>"
+    result = Result(f"{BARE}<div style='display: flex'><div>{text}</div>{date}</div>", tmp_path)
+    assert abs(result.at("March")[1] - result.at("Present")[1]) < 1
+    assert "flex-shrink" not in result.messages("NOT_UNDERSTOOD")
+
+
+def test_an_element_that_runs_in_the_margins_is_drawn_and_not_named(tmp_path: Path) -> None:
+    rules = "@page { @bottom-center { content: element(foot) } } #f { position: running(foot) }"
+    result = Result(f"<style>{rules}</style><p id=f>Foot<p>one<p style='break-before: page'>two", tmp_path)
+    assert [each.extract_text().count("Foot") for each in result.reader.pages] == [1, 1]
+    assert not result.messages("NOT_UNDERSTOOD")
 
 
 def test_a_grid_that_a_rule_for_a_tag_with_a_class_makes_is_laid_out(tmp_path: Path) -> None:
@@ -529,7 +598,7 @@ def test_pages_that_are_to_be_unlike_the_first_are_named(tmp_path: Path) -> None
     messages = (
         Result(f"<style>{style}</style>y<p style='page: wide'>x", tmp_path).messages("CSS_UNSUPPORTED").splitlines()
     )
-    assert [each.split(": ")[0] for each in messages] == ["@page :first", "@page wide:left", "@page :left"]
+    assert [each.split(": ")[0] for each in messages] == ["@page wide:left", "@page :left", "@page :first"]
 
 
 def test_a_rule_that_stops_the_lowering_does_not_stop_it_for_the_others(tmp_path: Path) -> None:

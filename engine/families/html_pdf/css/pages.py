@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -20,7 +20,6 @@ from engine.families.html_pdf.paper import (
     paper,
 )
 from engine.toolkit.failures import InvalidOption
-from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 EDGE, GAP = 6 * PT["mm"], 3 * PT["mm"]  # between the paper's edge and margin texts, and between those and the content
@@ -28,7 +27,7 @@ _SIZE = 9.0
 _LINE = 1.3
 _PAGE = re.compile(r"@page\s*([^{;]*)\{", re.IGNORECASE)
 _BRACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]")
-_NESTED = re.compile(r"@[\w-]+\s*\{[^{}]*\}")
+NESTED = re.compile(r"@[\w-]+\s*\{[^{}]*\}")
 _LENGTH = re.compile(r"(-?[\d.]+)(mm|cm|in|pt|px|pc|q|em|rem|%)?", re.IGNORECASE)
 _EM = {"em": 12.0, "rem": 12.0}
 _UNPRINTABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -66,38 +65,17 @@ def declared_by(sheets: Iterable[str], name: str) -> Paper:
 def _declared(rules: list[tuple[str, str]]) -> Paper:
     found = Paper()
     for _, body in rules:
-        for name, _, value in (each.partition(":") for each in _NESTED.sub("", body).split(";")):
+        for name, _, value in (each.partition(":") for each in NESTED.sub("", body).split(";")):
             found = _read(found, name.strip().lower(), value.strip().lower().removesuffix("!important").strip())
     return found
 
 
-def warn_of_unlike_pages(sheets: Iterable[str], warn: Warn, *, named: Collection[str] | None = None) -> None:
-    """Warn of `@page` rules for pages that differ from the first, as all use its size and margins.
-
-    Those of the `named` pages of a document are used; without it, no name is.
-    """
+def others(sheets: Iterable[str]) -> Paper | None:
+    """The paper of all pages but the first, if the first has a size or margins of its own."""
     rules = [each for sheet in sheets for each in page_rules(sheet)]
-    general = _declared([each for each in rules if not each[0]])
+    found = _declared([each for each in rules if not each[0]])
     first = _declared([each for each in rules if each[0] in ("", ":first")])
-    if any(not selector for selector, _ in rules) and first != general:
-        warn("CSS_UNSUPPORTED", "@page :first: its size and margin were applied to all pages.")
-    for selector, body in rules:
-        name = selector.partition(":")[0].strip()
-        if selector in ("", ":first") or (named is not None and name and (selector == name or name not in named)):
-            continue
-        asked_for = {
-            each.partition(":")[0].strip().lower().partition("-")[0] for each in _NESTED.sub("", body).split(";")
-        }
-        if asked_for & {"size", "margin"}:
-            asked = " and ".join(sorted(asked_for & {"size", "margin"}, reverse=True))
-            warn(
-                "CSS_UNSUPPORTED",
-                say(
-                    "@page {selector}: {asked} was not applied; all pages are like the first one.",
-                    selector=selector[:40],
-                    asked=asked,
-                ),
-            )
+    return found if any(not selector for selector, _ in rules) and first != found else None
 
 
 def chosen(own: Paper, options: PageOptions, warn: Warn) -> Paper:

@@ -34,7 +34,7 @@ WITHOUT_EFFECT = frozenset((
 REFINEMENTS = frozenset((
     "accent-color", "appearance", "ascent-override", "box-decoration-break", "contain",
     "container", "container-name", "container-type", "content-visibility", "descent-override", "field-sizing",
-    "flex-shrink", "font-feature-settings", "font-size-adjust", "font-stretch", "font-variant",
+    "font-feature-settings", "font-size-adjust", "font-stretch", "font-variant",
     "font-variant-caps", "font-variant-east-asian", "font-variant-emoji", "font-variant-ligatures",
     "font-variant-numeric", "font-variant-position", "font-variation-settings", "hanging-punctuation",
     "hyphenate-character", "hyphenate-limit-chars", "hyphens", "line-break", "line-gap-override", "orphans",
@@ -47,7 +47,7 @@ REFINEMENTS = frozenset((
 """Properties with subtle effects in browsers: on line breaks, letter forms or form fields. Content that is cut off
 because they are unsupported is detected in the finished page."""
 
-UNSEEN = WITHOUT_EFFECT | REFINEMENTS - {"font-variant", "font-variant-caps"}
+UNSEEN = WITHOUT_EFFECT | {"flex-shrink"} | REFINEMENTS - {"font-variant", "font-variant-caps"}
 """Properties that other engines and formats need not report either."""
 
 WITHOUT_EFFECT_BEGINNINGS = (

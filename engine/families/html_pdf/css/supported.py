@@ -22,9 +22,9 @@ UNDERSTOOD = frozenset((
     "color", "column-count", "column-gap", "column-rule", "column-rule-color", "column-rule-style",
     "column-rule-width", "column-span", "column-width", "columns", "content", "counter-increment",
     "counter-reset", "counter-set", "direction", "display", "dominant-baseline", "empty-cells", "fill",
-    "fill-opacity", "fill-rule", "flex", "flex-basis", "flex-direction", "flex-flow", "flex-grow", "flex-wrap",
-    "float", "font", "font-family", "font-kerning", "font-size", "font-style", "font-weight", "gap", "height",
-    "inline-size", "inset", "inset-block", "inset-block-end", "inset-block-start", "inset-inline",
+    "fill-opacity", "fill-rule", "flex", "flex-basis", "flex-direction", "flex-flow", "flex-grow", "flex-shrink",
+    "flex-wrap", "float", "font", "font-family", "font-kerning", "font-size", "font-style", "font-weight", "gap",
+    "height", "inline-size", "inset", "inset-block", "inset-block-end", "inset-block-start", "inset-inline",
     "inset-inline-end", "inset-inline-start", "justify-content", "left", "letter-spacing", "line-height",
     "list-style", "list-style-image", "list-style-position", "list-style-type", "margin", "margin-block",
     "margin-block-end", "margin-block-start", "margin-bottom", "margin-inline", "margin-inline-end",
@@ -107,9 +107,9 @@ WORDS: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """The keywords that a property supports, if it does not support all, or supports only keywords."""
 
-_COUNTED = frozenset(
-    ("counter", "counters", "string", "leader", "attr", "url", "var", "linear-gradient", "radial-gradient")
-)
+_COUNTED = frozenset((
+    "attr", "counter", "counters", "element", "leader", "linear-gradient", "radial-gradient", "string", "url", "var",
+))  # fmt: skip
 _FLAT = frozenset((
     "calc", "clamp", "matrix", "max", "min", "perspective", "rotate", "rotatez", "scale", "scale3d", "scalex",
     "scaley", "scalez", "skew", "skewx", "skewy", "translate", "translate3d", "translatex", "translatey",

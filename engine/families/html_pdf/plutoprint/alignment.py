@@ -12,7 +12,9 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 _PARTS = frozenset(("div", "p", "td", "th", "tr", "thead", "tbody", "tfoot"))
 _BOXES = frozenset(("table", "div", "p", "ul", "ol", "dl", "blockquote", "form", "h1", "h2", "h3", "h4", "h5", "h6"))
 _SIDES = {"center": "center", "middle": "center", "left": "left", "right": "right"}
-_READ = ("text-align", "float", "position", "margin", "margin-left", "margin-right", "width", "max-width")
+_READ = (
+    "display", "text-align", "float", "position", "margin", "margin-left", "margin-right", "width", "max-width",
+)  # fmt: skip
 _NOWHERE = re.compile(r"(?:\s*0[a-z%]*)*\s*(?:!important\s*)?")
 _MOVED = {
     "center": "margin-left:auto;margin-right:auto",
@@ -38,7 +40,7 @@ def align(page: Page, sheets: Iterable[str], *, media: str) -> None:
         attribute = _SIDES.get((element.get("align") or "").strip().lower(), "")
         if element.tag in ("table", "img") and attribute:
             _place(element, own, attribute)
-        elif side and element.tag in _BOXES:
+        elif side and (element.tag in _BOXES or _is_block_picture(element, own)):
             _move(element, own, side)
         if element.tag == "table":
             if (side or element.get("align")) and "text-align" not in own:
@@ -92,8 +94,12 @@ def _move(element: Element, own: dict[str, str], side: str) -> None:
         return
     if any(name.startswith("margin") and not _NOWHERE.fullmatch(_across(name, own[name])) for name in own):
         return
-    if element.tag == "table" or "width" in own or "max-width" in own:
+    if element.tag in ("table", "img") or "width" in own or "max-width" in own:
         add_style(element, _MOVED[side])
+
+
+def _is_block_picture(element: Element, own: dict[str, str]) -> bool:
+    return element.tag == "img" and own.get("display", "").replace("!important", "").strip() == "block"
 
 
 def _across(name: str, value: str) -> str:

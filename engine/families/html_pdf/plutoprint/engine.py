@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
 
-from engine.families.html_pdf.css import ignored, page_selectors, pages
+from engine.families.html_pdf.css import ignored, page_selectors, pages, unlike_pages
 from engine.families.html_pdf.css.media import PAGE_WIDTH, answered
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions, PrintOptions
@@ -18,6 +19,7 @@ from engine.families.html_pdf.plutoprint import (
     clusters,
     column_boxes,
     finishing,
+    first_page,
     first_words,
     front,
     greyscale,
@@ -62,26 +64,41 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
     single = isinstance(options, PrintOptions) and options.single_page
     runs = named_pages.Runs() if single else named_pages.find(page, sheets.lowered, media=options.media_type)
-    pages.warn_of_unlike_pages(sheets.lowered, warn, named=runs.names)
+    unlike_pages.warn_of_named(sheets.lowered, warn, named=runs.names)
     own = pages.declared(sheets.lowered)
     named = options.title or page.title or title or ""
     heads = running.heads(options, named)
     if heads is not None:
         options = running.without_texts(options)
 
+    def sized(paper: pages.Paper) -> pages.Paper:
+        return paper if heads is None else running.with_room(paper, heads, warn)
+
     def paper_of(name: str) -> pages.Paper:
         paper = pages.chosen(pages.declared_by(sheets.lowered, name) if name else own, options, warn)
         if name and options.page_size and options.orientation == "auto":
             paper = turned(paper, pages.declared_by(sheets.lowered, name))
-        return paper if heads is None else running.with_room(paper, heads, warn)
+        return sized(paper)
 
     wanted = paper_of("")
-    papers = Papers(runs, wanted, paper_of, warn)
     asked = (wanted.width * PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
     for element in page.sheets:
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
+    first = None
+    main_rules: pages.Paper | None = own
+    others: pages.Paper | None = None if single else pages.others(sheets.lowered)
+    if others is not None and wanted != (following := sized(pages.chosen(others, options, warn))):
+        trial = partial(first_page.trial, page, options, named)
+        if trial(wanted).get_page_count() > 1:
+            # A cover is drawn apart from the other pages, which named pages and tags can't be.
+            if not (runs.begins or (isinstance(options, PrintOptions) and options.pdf_standard == "ua-1")):
+                first = first_page.found(page, sheets.lowered, wanted, trial, media=options.media_type)
+            if first is None:
+                unlike_pages.warn_of_first(warn, applied=False)
+            wanted, main_rules = following, None
+    papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
     hung = in_margins.take(page, sheets.lowered, media=options.media_type)
@@ -107,14 +124,16 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         papers.show(wanted)
     if single:
         wanted = one_page(page.root, wanted, options, warn)
-    layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=own, title=named)
+    layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=main_rules, title=named)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
     within = [*(each.element for each in parted), *papers.elsewhere()]
+    if first is not None:
+        first.collapse()
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
-    book = layouts.first(last=not (parted or kept or divided or hyphened or tags))
+    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first))
     if hyphened:
         book = layouts.hyphened(book)
     book = layouts.columned(book, parted)
@@ -135,6 +154,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             first_words.forget(pdf)
         if tags is not None and twin is not None:
             tags.read(list(pdf.pages), twin)
+        if first is not None:
+            first.replace(pdf, layouts.alone, first_words.forget if kept is not None else lambda _: None)
         if hung is not None:
             hung.draw(pdf, each_paper or [wanted] * len(pdf.pages), layouts.scale or 1.0, warn)
         cover = 0

@@ -17,6 +17,7 @@ from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
     batches,
+    cell_padding,
     column_spans,
     cut_lines,
     dashes,
@@ -109,6 +110,8 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, gauges.style(page.root), first=True)
     zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
+    if bare := cell_padding.removed(page, sheets.lowered, media=media):
+        style_sheet(page.root, bare, first=True)
     head_cells.align(page, sheets.lowered, media=media)
     legends.raise_legends(page, sheets.lowered, media=media)
     empty_list_items.fill(page, sheets.lowered, media=media)

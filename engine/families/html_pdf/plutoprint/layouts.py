@@ -27,7 +27,7 @@ from engine.toolkit.warnings import Warn
 class Layouts:
     """The layouts of one page, whose tree each step changes; its last style sheet has the rules of the paper.
 
-    `own` are the page's own rules of its paper, and `divided` those of its named pages.
+    `own` is the paper that the page's own rules request, if it is the main one, and `divided` are its named pages.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Layouts:
         warn: Warn,
         *,
         wanted: Paper,
-        own: Paper,
+        own: Paper | None,
         title: str,
     ) -> None:
         self._page, self._sheets, self._papers, self._divided = page, sheets, papers, divided
@@ -77,6 +77,12 @@ class Layouts:
         if rules and not main:
             warn_fitted(book.get_document_width(), paper.room[0] * PX, self._options, self._warn)
         return book
+
+    def alone(self, paper: Paper) -> plutoprint.Book:
+        """The page on a paper of its own, as large as the others, whatever else is wider than it."""
+        scale = self.scale or self._options.scale
+        self._rules.text = pages.sheet(None, paper, self._options, self._title, scale=scale)
+        return self._laid(paper)
 
     def hyphened(self, book: plutoprint.Book) -> plutoprint.Book:
         """The page with hyphens where its lines break words."""

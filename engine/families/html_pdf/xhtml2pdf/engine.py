@@ -13,7 +13,7 @@ from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families.html_pdf import invisible_text
-from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css import pages, unlike_pages
 from engine.families.html_pdf.css.margin_boxes import boxes
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.fonts import bundled
@@ -54,7 +54,9 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     limits.check_variables(sheets.lowered)
     for url in dict.fromkeys(styles.references(sheets.lowered)):
         blocked(url, warn)
-    pages.warn_of_unlike_pages(sheets.lowered, warn)
+    unlike_pages.warn_of_named(sheets.lowered, warn)
+    if pages.others(sheets.lowered) is not None:
+        unlike_pages.warn_of_first(warn, applied=True)
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
     own = boxes(sheets.lowered, warn)
     described: dict[str, Any] = {
