@@ -91,7 +91,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     others: pages.Paper | None = None if single else pages.others(sheets.lowered)
     if others is not None and wanted != (following := sized(pages.chosen(others, options, warn))):
         trial = partial(first_page.trial, page, options, named)
-        if trial(wanted).get_page_count() > 1:
+        if runs.begins or trial(wanted).get_page_count() > 1:
             # A cover is drawn apart from the other pages, which named pages and tags can't be.
             if not (runs.begins or (isinstance(options, PrintOptions) and options.pdf_standard == "ua-1")):
                 first = first_page.found(page, sheets.lowered, wanted, trial, media=options.media_type)
