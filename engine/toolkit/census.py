@@ -52,6 +52,11 @@ LOSSES: Mapping[str, Kind] = {
     "pivots": Kind(
         "CONTENT_DROPPED", "Pivot tables are missing from the result; their values are kept: {count}{places}."
     ),
+    "setups": Kind(
+        "STYLE_DROPPED",
+        "Print settings of sheets, such as landscape pages and print areas, are missing from the result: "
+        "{count}{places}.",
+    ),
     "rules": Kind(
         "CONTENT_DROPPED",
         "Rules and settings of sheets, such as filters and allowed values, are not in the result: {count}{places}.",
@@ -101,7 +106,7 @@ TRAITS = frozenset({
 """Kinds for which several files together count no more than the largest of them."""
 PLACED = frozenset({
     "fonts", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "conditions",
-    "validations", "filters", "panes", "heads", "names", "pivots", "rules",
+    "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 _OF_TABLES = frozenset({"rows", "columns", "values", "order"})

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 from openpyxl.styles.colors import Color
+from openpyxl.worksheet.pagebreak import Break
 
 from engine.families import auditing
 from engine.families.data.counting import binary, looks
@@ -41,6 +42,8 @@ SOURCES = {
     "xls": (SAMPLES / "looks.xls").read_bytes,
     "xlsb": binary_workbooks.formatted,
 }
+LANDSCAPE, PORTRAIT = (bytes.fromhex(f"a1002200090064000000010001000{flag}00") for flag in "02")
+"""How an xls file begins the page set-up of a sheet."""
 PAIRS = [(given, output) for given in SOURCES for output in ("xlsx", "ods") if given != output]
 
 
@@ -69,6 +72,7 @@ def test_looks_that_no_writer_keeps_are_named_and_no_others(tmp_path: Path, give
 XLSB_RECORDS = {
     "conditions": 463, "filters": 161, "formats": 47, "heads": 479, "hidden": 0, "merges": 176, "names": 39,
     "panes": 151, "validations": 64, "widths": 60, "fonts": 43, "borders": 46, "alignments": 47,
+    "setups": 478,
 }  # fmt: skip
 """The record (MS-XLSB, 2.3.2) in which an xlsb file keeps each look."""
 
@@ -124,10 +128,11 @@ def test_looks_are_named_with_their_count_and_places(tmp_path: Path) -> None:
         "panes": "1 (Paid!A2).",
         "heads": "1.",
         "names": "1 (shares).",
+        "setups": "1 (Paid).",
     }
     assert told(tmp_path, rich_files.formatted_workbook(), "xlsx-to-csv") == {
         "formatting": "3 (Paid!A1, Paid!B2, Paid!A3).",
-        "rules": "6 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
+        "rules": "7 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
     }
 
 
@@ -208,3 +213,31 @@ def test_black_is_the_colour_of_text_without_one(tmp_path: Path, colour: str, *,
         manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
         file.writestr("META-INF/manifest.xml", manifest)
     assert ("fonts" in lost(tmp_path, "ods-to-xlsx", out.getvalue(), None)) is is_unlike
+
+
+@pytest.mark.parametrize("given", SOURCES)
+def test_pages_that_stand_upright_have_no_print_settings(tmp_path: Path, given: str) -> None:
+    upright = {
+        "xlsx": each_part(r'<pageSetup orientation="landscape" ?/>'),
+        "ods": each_part('style:print-orientation="landscape"', 'style:print-orientation="portrait"'),
+        "xls": lambda data: data.replace(LANDSCAPE, PORTRAIT),
+        "xlsb": lambda data: binary_workbooks.plain(data, 478),
+    }
+    output = "ods" if given == "xlsx" else "xlsx"
+    data = SOURCES[given]()
+    assert "setups" in told(tmp_path, data, f"{given}-to-{output}")
+    assert "setups" not in told(tmp_path, upright[given](data), f"{given}-to-{output}")
+
+
+def test_each_print_setting_of_a_sheet_is_counted(tmp_path: Path) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    sheet = book.active
+    sheet.append(["name"])
+    sheet.page_setup.paperSize = 8
+    sheet.page_setup.scale = 60
+    sheet.print_options.gridLines = True
+    sheet.print_area = "A1:A9"
+    sheet.print_title_rows = "1:1"
+    sheet.row_breaks.append(Break(id=1))
+    book.save(out)
+    assert told(tmp_path, out.getvalue(), "xlsx-to-ods") == {"setups": "6 (Sheet, …)."}

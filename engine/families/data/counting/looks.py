@@ -12,7 +12,7 @@ from engine.toolkit.census import Census
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 OF_CELLS = frozenset({"fonts", "fills", "borders", "alignments", "formats"})
-RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots"})
+RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups"})
 KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden"}
 """What a workbook has beside its contents."""
 FORMATTING = frozenset({"fonts", "borders", "alignments"})
@@ -37,7 +37,7 @@ class Looks:
     """Adds the looks and rules of a sheet to its census; those of the whole workbook have no name of a sheet."""
 
     def __init__(self, census: Census, sheet: str = "") -> None:
-        self._census, self._sheet = census, sheet
+        self._census, self.sheet = census, sheet
 
     def add(self, kind: str, count: int = 1, place: object = "") -> None:
         """Add to the count of a kind, whose first items are at this place."""
@@ -47,7 +47,7 @@ class Looks:
     def _add(self, kind: str, count: int, place: object) -> None:
         if count <= 0:
             return
-        shown = f"{self._sheet}!{place}" if self._sheet and place != self._sheet else str(place)
+        shown = f"{self.sheet}!{place}" if self.sheet and place != self.sheet else str(place)
         if place != "" and len(self._census.items.get(kind, ())) < MAX_EXAMPLES:
             self._census.add(kind, label=shown)
             count -= 1

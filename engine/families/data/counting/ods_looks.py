@@ -14,6 +14,8 @@ from defusedxml import ElementTree
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
+from engine.families.data.counting.number_styles import is_telling
+from engine.families.data.counting.page_setups import Layouts
 from engine.families.data.workbooks.ods_layout import INCH, inches
 
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -62,12 +64,14 @@ class Book:
         self._styles: dict[str, _Style] = {}
         self._widths: dict[bytes, float] = {}
         self._closed: set[bytes] = set()
+        self._pages = Layouts()
         formats: dict[str, Element] = {}
         parts = [archive.read("styles.xml")] if "styles.xml" in names else []
         begin = content.find(b"<office:body")
         parts.append(content[:begin] + b"</office:document-content>")
         for part in parts:
             for each in ElementTree.fromstring(part).iter():
+                self._pages.declare(each)
                 if _local(each.tag) == "style":
                     self._declare(each, formats)
                 elif _local(each.tag).endswith("-style") and "datastyle" in each.tag:
@@ -78,7 +82,7 @@ class Book:
         name, family = _named(style, "name"), _named(style, "family")
         found = _Style(_named(style, "parent-style-name"))
         format = formats.get(_named(style, "data-style-name"))
-        found.code = format is not None and _is_telling(format)
+        found.code = format is not None and is_telling(format)
         for each in style:
             given = {_local(key): value for key, value in each.items()}
             match family, _local(each.tag):
@@ -149,6 +153,7 @@ class Book:
                 len(_CONDITION.findall(inside)),
                 _ADDRESSED.sub("", _given(given).get("calcext:target-range-address", "")),
             )
+        looks.add("setups", self._pages.of_table(tag, data) if numbers else 0, looks.sheet)
         looks.add("validations", len({*_VALIDATED.findall(data)}))
 
     def see_rest(self, looks: Looks) -> None:
@@ -217,19 +222,6 @@ def _width(row: bytes) -> int:
         if b"value-type=" in tag:
             last = at
     return last
-
-
-def _is_telling(format: Element) -> bool:
-    """Whether a number format is none of dates, which are values, and not the general one."""
-    kind = _local(format.tag)
-    if kind in ("date-style", "time-style", "text-style", "boolean-style"):
-        return False
-    numbers = [each for each in format if _local(each.tag) == "number"]
-    return (
-        kind != "number-style"
-        or len(format) != len(numbers)
-        or any(_local(key) in ("decimal-places", "grouping") for each in numbers for key in each.attrib)
-    )
 
 
 def _unlike(given: dict[str, str], usual: dict[str, str]) -> frozenset[tuple[str, str]]:
