@@ -11,7 +11,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from engine.families.pdf import read
-from engine.families.pdf.page import struck, unmapped
+from engine.families.pdf.page import grounds, struck, unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.blocks import Block, blocks_of, typography_of, with_lists, without_spaces
 from engine.families.pdf.page.left_out import report_left_out
@@ -93,7 +93,9 @@ def document_of(
                 save = files.on(page).save if files else lambda item, box, view: None
                 draw = files.draw if files else None
                 pages.append(
-                    read_page(page, number, by=options.tables, links=marks.links, save=save, draw=draw, painted=painted)
+                    read_page(
+                        page, number, by=options.tables, links=marks.links, save=save, draw=draw, painted=not text_only
+                    )
                 )
     if with_forms:
         with read.opened(source, options.password) as forms:
@@ -115,6 +117,7 @@ def document_of(
         report_comments(comments, warn)
     if not text_only and not painted:
         struck.report([word for page in pages for word in page.struck], warn)
+        grounds.report([word for page in pages for word in page.grounds], warn)
     _report_losses(pages, fields, files, numbers, warn, text_only=text_only)
     running = take_running(pages)
     typography = typography_of(
