@@ -33,6 +33,7 @@ LOSSES: Mapping[str, Kind] = {
     "fonts": Kind(
         "STYLE_DROPPED", "Cell fonts, such as bold and colours, are missing from the result: {count}{places}."
     ),
+    "runs": Kind("STYLE_DROPPED", "Cells whose words differ in their fonts have one font: {count}{places}."),
     "fills": Kind("STYLE_DROPPED", "Cell fill colours are missing from the result: {count}{places}."),
     "borders": Kind("STYLE_DROPPED", "Cell borders are missing from the result: {count}{places}."),
     "alignments": Kind("STYLE_DROPPED", "Cell alignments are missing from the result: {count}{places}."),
@@ -105,8 +106,8 @@ TRAITS = frozenset({
 })  # fmt: skip
 """Kinds for which several files together count no more than the largest of them."""
 PLACED = frozenset({
-    "fonts", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "conditions",
-    "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
+    "fonts", "runs", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden",
+    "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 _OF_TABLES = frozenset({"rows", "columns", "values", "order"})

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 from openpyxl.styles.colors import Color
 from openpyxl.worksheet.pagebreak import Break
 
 from engine.families import auditing
-from engine.families.data.counting import binary, looks
+from engine.families.data.counting import binary, looks, rich_texts
+from engine.families.data.counting.looks import Looks
 from engine.families.registry import CONVERTERS
-from engine.toolkit.census import EVERYTHING, LOSSES, PLACED
+from engine.toolkit.census import EVERYTHING, LOSSES, PLACED, Census
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.engine import rich_files
@@ -56,10 +59,10 @@ def test_a_look_that_a_writer_drops_is_named(tmp_path: Path, given: str, output:
 
 
 ABSENT = {
-    "xlsx": {"pivots"},
-    "xlsb": set(),
-    "xls": {"pivots", "panes"},
-    "ods": {"pivots", "panes", "heads"},
+    "xlsx": {"pivots", "runs"},
+    "xlsb": {"runs"},
+    "xls": {"pivots", "panes", "runs"},
+    "ods": {"pivots", "panes", "heads", "runs"},
 }
 """What each source does not have."""
 
@@ -241,3 +244,33 @@ def test_each_print_setting_of_a_sheet_is_counted(tmp_path: Path) -> None:
     sheet.row_breaks.append(Break(id=1))
     book.save(out)
     assert told(tmp_path, out.getvalue(), "xlsx-to-ods") == {"setups": "6 (Sheet, …)."}
+
+
+def _with_bold_word(**more: InlineFont) -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["name"])
+    book.active.append([CellRichText("one ", *(TextBlock(font, word) for word, font in more.items()))])
+    book.save(out)
+    return out.getvalue()
+
+
+def test_a_word_with_a_look_of_its_own_is_named(tmp_path: Path) -> None:
+    data = _with_bold_word(two=InlineFont(b=True), three=InlineFont(sz=11))
+    assert told(tmp_path, data, "xlsx-to-ods") == {"runs": "1 (Sheet!A2)."}
+    assert told(tmp_path, data, "xlsx-to-csv") == {"formatting": "1 (Sheet!A2)."}
+    assert told(tmp_path, _with_bold_word(two=InlineFont(sz=11, color="FF000000")), "xlsx-to-ods") == {}
+
+
+def test_a_word_with_a_look_of_its_own_is_found_in_shared_strings_and_open_document(tmp_path: Path) -> None:
+    shared = b"<sst><si><t>a</t></si><si><r><t>b</t></r><r><rPr><b/></rPr><t>c</t></r></si></sst>"
+    rich = rich_texts.rich_items(shared.split(b"</si>"))
+    assert rich == {b"1"}
+    census = Census()
+    rich_texts.see_sheet(Looks(census, "S"), b'<c r="A1" t="s"><v>1</v></c><c r="A2" t="s"><v>0</v></c>', rich)
+    assert census.total("runs") == 1
+    span = (
+        '<style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>'
+    )
+    data = each_part("</office:automatic-styles>", f"{span}</office:automatic-styles>")(SOURCES["ods"]())
+    data = each_part("<text:p>Ada</text:p>", '<text:p>A<text:span text:style-name="B">da</text:span></text:p>')(data)
+    assert told(tmp_path, data, "ods-to-xlsx")["runs"] == "1."

@@ -11,11 +11,11 @@ from engine.families.data.cell_references import Area
 from engine.toolkit.census import Census
 from engine.toolkit.warnings import MAX_EXAMPLES
 
-OF_CELLS = frozenset({"fonts", "fills", "borders", "alignments", "formats"})
+OF_CELLS = frozenset({"fonts", "runs", "fills", "borders", "alignments", "formats"})
 RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups"})
 KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden"}
 """What a workbook has beside its contents."""
-FORMATTING = frozenset({"fonts", "borders", "alignments"})
+FORMATTING = frozenset({"fonts", "runs", "borders", "alignments"})
 """Kinds that are counted together, as cells with formatting, for outputs without any; readers name the others."""
 TOGETHER = frozenset({"formatting", "rules"})
 USUAL_WIDTH, SAME_WIDTH = 12.19, 0.28

@@ -13,6 +13,7 @@ from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
+from engine.families.data.counting import rich_texts
 from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
 from engine.families.data.counting.number_styles import is_telling
 from engine.families.data.counting.page_setups import Layouts
@@ -63,8 +64,7 @@ class Book:
         self.content = content
         self._styles: dict[str, _Style] = {}
         self._widths: dict[bytes, float] = {}
-        self._closed: set[bytes] = set()
-        self._pages = Layouts()
+        self._pages, self._closed, self._shown = Layouts(), set[bytes](), set[bytes]()
         formats: dict[str, Element] = {}
         parts = [archive.read("styles.xml")] if "styles.xml" in names else []
         begin = content.find(b"<office:body")
@@ -90,6 +90,8 @@ class Book:
                     self._widths[name.encode()] = inches(given.get("column-width", "")) * INCH
                 case "table", "table-properties":
                     self._closed |= {name.encode()} if given.get("display") == "false" else set()
+                case "text", "text-properties":
+                    self._shown |= {name.encode()} if rich_texts.is_shown(each) else set()
                 case "table-cell", "text-properties":
                     found.font |= {key: value for key, value in given.items() if key in _DECORATION}
                 case "table-cell", "paragraph-properties":
@@ -145,6 +147,7 @@ class Book:
         right = max(map(_width, sample), default=1) - 1
         used = Area(numbers[0] - 1, 0, numbers[-1] - 1, right) if numbers else NO_VALUES
         self._see_columns(looks, data, used)
+        rich_texts.see_table(looks, data, self._shown)
         if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
             looks.merged(_see_rows(looks, data, used), used)
         for given, inside in _FORMATS.findall(data):
