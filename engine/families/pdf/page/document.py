@@ -24,7 +24,7 @@ from engine.families.pdf.page.running import take_running
 from engine.families.pdf.page.unmapped import page_numbers
 from engine.families.pdf.pdfium import PageOptions, opened
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _MAX_OUTLINE = 20_000
 _FULL = 0.75
@@ -36,6 +36,9 @@ class ReadOptions(PageOptions, Protocol):
 
     @property
     def tables(self) -> TablesBy: ...
+
+
+_FILLED = Kind("VALUE_CONVERTED", "Form fields became text with their values: {count}{places}.")
 
 
 @dataclass(slots=True)
@@ -115,6 +118,7 @@ def document_of(
         )
     if not text_only:
         report_comments(comments, warn)
+        warn.tally(_FILLED, sum(map(len, fields.values())))
     if not text_only and not painted:
         struck.report([word for page in pages for word in page.struck], warn)
         grounds.report([word for page in pages for word in page.grounds], warn)
