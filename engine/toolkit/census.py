@@ -44,6 +44,11 @@ LOSSES: Mapping[str, Kind] = {
     "merges": Kind("MERGED_CELLS", "Merged cells are single cells in the result: {count}{places}."),
     "widths": Kind("STYLE_DROPPED", "Column widths are missing from the result: {count}{places}."),
     "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are visible in the result: {count}{places}."),
+    "shifts": Kind(
+        "CONTENT_DROPPED",
+        "Empty rows and columns before the first value are missing, so that cells have other addresses: "
+        "{count}{places}.",
+    ),
     "conditions": Kind("STYLE_DROPPED", "Conditional formats are missing from the result: {count}{places}."),
     "validations": Kind("CONTENT_DROPPED", "Data validation rules are missing from the result: {count}{places}."),
     "filters": Kind("CONTENT_DROPPED", "Filters are missing from the result: {count}{places}."),
@@ -106,7 +111,7 @@ TRAITS = frozenset({
 })  # fmt: skip
 """Kinds for which several files together count no more than the largest of them."""
 PLACED = frozenset({
-    "fonts", "runs", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden",
+    "fonts", "runs", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "shifts",
     "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""

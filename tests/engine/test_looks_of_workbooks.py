@@ -59,10 +59,10 @@ def test_a_look_that_a_writer_drops_is_named(tmp_path: Path, given: str, output:
 
 
 ABSENT = {
-    "xlsx": {"pivots", "runs"},
-    "xlsb": {"runs"},
-    "xls": {"pivots", "panes", "runs"},
-    "ods": {"pivots", "panes", "heads", "runs"},
+    "xlsx": {"pivots", "runs", "shifts"},
+    "xlsb": {"runs", "shifts"},
+    "xls": {"pivots", "panes", "runs", "shifts"},
+    "ods": {"pivots", "panes", "heads", "runs", "shifts"},
 }
 """What each source does not have."""
 
@@ -274,3 +274,11 @@ def test_a_word_with_a_look_of_its_own_is_found_in_shared_strings_and_open_docum
     data = each_part("</office:automatic-styles>", f"{span}</office:automatic-styles>")(SOURCES["ods"]())
     data = each_part("<text:p>Ada</text:p>", '<text:p>A<text:span text:style-name="B">da</text:span></text:p>')(data)
     assert told(tmp_path, data, "ods-to-xlsx")["runs"] == "1."
+
+
+@pytest.mark.parametrize(("place", "named"), [("A1", {}), ("C5", {"shifts": "6 (Sheet, …)."})])
+def test_empty_rows_and_columns_before_a_table_are_named(tmp_path: Path, place: str, named: dict[str, str]) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active[place] = "name"
+    book.save(out)
+    assert told(tmp_path, out.getvalue(), "xlsx-to-ods") == named

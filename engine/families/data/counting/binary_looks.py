@@ -62,6 +62,7 @@ def see(path: Path, parts: dict[str, Census], whole: Census) -> None:
             for each in found.cells
             if each.style < len(styles) and styles[each.style]
         )
+        looks.shifted(used)
         looks.merged(part.merged, used)
         looks.columns(part.widths, part.hidden_columns, used)
         for row in sorted(part.hidden_rows):

@@ -50,6 +50,8 @@ _RULES = (
 _HEAD = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)\b[^>]*>([^<]*)<")
 _FORMULA_OF_PLACE = re.compile(rb"<(?:\w+:)?sqref>([^<]*)<")
 _COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
+_PLACED = re.compile(rb'<(?:\w+:)?c\b[^<>]*\sr="')
+_IN_FIRST_COLUMN = re.compile(rb'\sr="A\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
 _TRUE = ("1", "true")
 _UNSEEN_IN_FONTS = frozenset({"family", "scheme", "charset"})
 _Font = frozenset[tuple[str, tuple[tuple[str, str], ...]]]
@@ -110,10 +112,11 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
         _see_cells(looks, data, known)
     used = Area(top=rows[0] - 1, bottom=rows[1] - 1) if rows else NO_VALUES
     columns, merged = _COLUMN.findall(head), _MERGED.findall(tail)
-    if rows and (columns or merged):
+    if rows and (columns or merged or (_PLACED.search(data) and not _IN_FIRST_COLUMN.search(data))):
         letters = [places.column(each.decode()) for each in {*_COLUMN_WITH_VALUE.findall(data)}]
         if letters:
             used = Area(used.top, min(letters), used.bottom, max(letters))
+    looks.shifted(used)
     looks.merged((places.area(attributes(each).get("ref", "")) for each in merged), used)
     _see_columns(looks, columns, used)
     if b"hidden=" in data:

@@ -13,7 +13,7 @@ from engine.toolkit.warnings import MAX_EXAMPLES
 
 OF_CELLS = frozenset({"fonts", "runs", "fills", "borders", "alignments", "formats"})
 RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups"})
-KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden"}
+KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden", "shifts"}
 """What a workbook has beside its contents."""
 FORMATTING = frozenset({"fonts", "runs", "borders", "alignments"})
 """Kinds that are counted together, as cells with formatting, for outputs without any; readers name the others."""
@@ -76,6 +76,11 @@ class Looks:
         for each in areas:
             if each and (each.top, each.left) != (each.bottom, each.right) and used.holds((each.top, each.left)):
                 self.add("merges", place=f"{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}")
+
+    def shifted(self, used: Area) -> None:
+        """Add the empty rows above the part of the sheet that has values, and the columns left of it."""
+        if used != NO_VALUES:
+            self.add("shifts", used.top + used.left, self.sheet)
 
     def columns(self, widths: Mapping[int, float], hidden: Collection[int], used: Area) -> None:
         """Add the columns in this part with a width of their own, in characters, and those that are hidden."""

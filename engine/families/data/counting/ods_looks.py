@@ -6,14 +6,14 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting import rich_texts
+from engine.families.data.counting import ods_rows, rich_texts
 from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
 from engine.families.data.counting.number_styles import is_telling
 from engine.families.data.counting.page_setups import Layouts
@@ -22,9 +22,7 @@ from engine.families.data.workbooks.ods_layout import INCH, inches
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _COLUMN = re.compile(rb"<table:table-column\b([^>]*)>")
 _CELL = re.compile(rb"<table:table-cell\b([^>]*)>")
-_ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
-_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="(\d+)"')
 _SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="(\d+)"')
 _FORMATS = re.compile(rb"<calcext:conditional-format\b([^>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
 _ADDRESSED = re.compile(r"(?:'[^']*'|[^\s:.']*)\.")
@@ -42,7 +40,6 @@ _DECORATION = frozenset({
 _USUAL = frozenset(
     {"normal", "none", "start", "automatic", "bottom", "0deg", "no-wrap", "transparent", "", "0", "false"}
 )
-_MOST = 20_000
 
 
 @dataclass
@@ -144,8 +141,9 @@ class Book:
             looks.add("hidden", place=tag.get("table:name", ""))
         if self.looks:
             self._see_cells(looks, data)
-        right = max(map(_width, sample), default=1) - 1
+        right = max(map(ods_rows.width, sample), default=1) - 1
         used = Area(numbers[0] - 1, 0, numbers[-1] - 1, right) if numbers else NO_VALUES
+        looks.shifted(replace(used, left=min(map(ods_rows.indent, sample), default=0)) if numbers else used)
         self._see_columns(looks, data, used)
         rich_texts.see_table(looks, data, self._shown)
         if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
@@ -192,7 +190,7 @@ class Book:
         hidden: set[int] = set()
         at = 0
         for tag in _COLUMN.findall(data):
-            columns = range(at, min(at + _times(tag), places.COLUMNS))
+            columns = range(at, min(at + ods_rows.times(tag), places.COLUMNS))
             at = columns.stop
             if any(each in tag for each in _HIDDEN):
                 hidden.update(columns)
@@ -204,9 +202,9 @@ class Book:
 def _see_rows(looks: Looks, data: bytes, used: Area) -> Iterator[Area]:
     """Add the hidden rows, and yield the merged areas."""
     row, times, column = -1, 1, 0
-    for kind, tag, _ in _ROW_OR_CELL.findall(data):
+    for kind, tag, _ in ods_rows.ROW_OR_CELL.findall(data):
         if kind == b"table-row":
-            row, times, column = row + times, _times(tag), 0
+            row, times, column = row + times, ods_rows.times(tag), 0
             if any(each in tag for each in _HIDDEN):
                 looks.add("hidden", len(range(max(row, used.top), min(row + times, used.bottom + 1))), row + 1)
             continue
@@ -214,27 +212,12 @@ def _see_rows(looks: Looks, data: bytes, used: Area) -> Iterator[Area]:
         rows, columns = spans.get(b"rows", 1), spans.get(b"columns", 1)
         if rows > 1 or columns > 1:
             yield Area(row, column, row + rows - 1, column + columns - 1)
-        column += _times(tag)
-
-
-def _width(row: bytes) -> int:
-    """The number of columns to the last one of a row with a value."""
-    at = last = 0
-    for _, tag, _ in _ROW_OR_CELL.findall(row):
-        at += min(_times(tag), _MOST)
-        if b"value-type=" in tag:
-            last = at
-    return last
+        column += ods_rows.times(tag)
 
 
 def _unlike(given: dict[str, str], usual: dict[str, str]) -> frozenset[tuple[str, str]]:
     usual = {"color": "#000000"} | usual
     return frozenset((key, value) for key, value in given.items() if value not in _USUAL and usual.get(key) != value)
-
-
-def _times(tag: bytes) -> int:
-    found = _REPEATED.search(tag)
-    return int(found[1]) if found else 1
 
 
 def _local(name: str) -> str:
