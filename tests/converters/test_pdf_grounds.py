@@ -1,4 +1,4 @@
-"""Colours behind the words of a PDF are named by number, and white areas, pictures and other outputs are not."""
+"""What flowing text can't show of a PDF is named by number: colours behind words, and form fields."""
 
 from __future__ import annotations
 
@@ -64,3 +64,17 @@ def test_html_has_the_colours_of_words_and_the_lines_of_tables(tmp_path: Path) -
     page = (tmp_path / "output.html").read_text()
     assert '<span style="color:#0000ff">Blue words</span>' in page
     assert '<table border="1" style="border-collapse:collapse">' in page
+
+
+@pytest.mark.parametrize(("extension", "is_named"), [("docx", True), ("html", True), ("txt", False)])
+def test_form_fields_that_become_text_are_named(extension: str, is_named: bool, tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.drawString(40, 700, "Name")
+    canvas.acroForm.textfield(name="name", value="Ada", x=100, y=690)
+    canvas.save()
+    source = tmp_path / "input.pdf"
+    source.write_bytes(file.getvalue())
+    found = convert(source, tmp_path / f"output.{extension}", sandbox=False, ocr="off").warnings
+    told = "Form fields became text with their values: 1."
+    assert (told in {str(each.message) for each in found}) is is_named

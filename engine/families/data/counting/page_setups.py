@@ -56,7 +56,7 @@ def of_records(records: Iterable[tuple[int, bytes]]) -> int:
                 scaled = scale not in (0, 100)
         elif kind == 0x81 and len(content) >= 2:
             fitted = bool(content[1] & 1)
-        elif kind in (0x2A, 0x2B, 0x83, 0x84):
+        elif kind in (0x2A, 0x2B, 0x84):  # not 0x83: xlwt centres all tables, asked or not
             count += content[:1] == b"\1"
         elif kind in (0x1A, 0x1B) and len(content) >= 2:
             count += int.from_bytes(content[:2], "little")
