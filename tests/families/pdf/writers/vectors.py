@@ -152,6 +152,7 @@ def _slides() -> Iterator[Vector]:
         pages.linked,
         holds("See", "the site", "everybody"),
         "CONTENT_DROPPED",
+        "STYLE_DROPPED",
         pages="1",
         images="drop",
     )
