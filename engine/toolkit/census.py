@@ -33,6 +33,7 @@ LOSSES: Mapping[str, Kind] = {
     "fonts": Kind(
         "STYLE_DROPPED", "Cell fonts, such as bold and colours, are missing from the result: {count}{places}."
     ),
+    "runs": Kind("STYLE_DROPPED", "Cells whose words differ in their fonts have one font: {count}{places}."),
     "fills": Kind("STYLE_DROPPED", "Cell fill colours are missing from the result: {count}{places}."),
     "borders": Kind("STYLE_DROPPED", "Cell borders are missing from the result: {count}{places}."),
     "alignments": Kind("STYLE_DROPPED", "Cell alignments are missing from the result: {count}{places}."),
@@ -43,6 +44,11 @@ LOSSES: Mapping[str, Kind] = {
     "merges": Kind("MERGED_CELLS", "Merged cells are single cells in the result: {count}{places}."),
     "widths": Kind("STYLE_DROPPED", "Column widths are missing from the result: {count}{places}."),
     "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are visible in the result: {count}{places}."),
+    "shifts": Kind(
+        "CONTENT_DROPPED",
+        "Empty rows and columns before the first value are missing, so that cells have other addresses: "
+        "{count}{places}.",
+    ),
     "conditions": Kind("STYLE_DROPPED", "Conditional formats are missing from the result: {count}{places}."),
     "validations": Kind("CONTENT_DROPPED", "Data validation rules are missing from the result: {count}{places}."),
     "filters": Kind("CONTENT_DROPPED", "Filters are missing from the result: {count}{places}."),
@@ -51,6 +57,11 @@ LOSSES: Mapping[str, Kind] = {
     "names": Kind("CONTENT_DROPPED", "Defined names are missing from the result: {count}{places}."),
     "pivots": Kind(
         "CONTENT_DROPPED", "Pivot tables are missing from the result; their values are kept: {count}{places}."
+    ),
+    "setups": Kind(
+        "STYLE_DROPPED",
+        "Print settings of sheets, such as landscape pages and print areas, are missing from the result: "
+        "{count}{places}.",
     ),
     "rules": Kind(
         "CONTENT_DROPPED",
@@ -100,8 +111,8 @@ TRAITS = frozenset({
 })  # fmt: skip
 """Kinds for which several files together count no more than the largest of them."""
 PLACED = frozenset({
-    "fonts", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "conditions",
-    "validations", "filters", "panes", "heads", "names", "pivots", "rules",
+    "fonts", "runs", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "shifts",
+    "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 _OF_TABLES = frozenset({"rows", "columns", "values", "order"})

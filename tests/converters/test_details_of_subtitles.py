@@ -56,3 +56,22 @@ def test_the_details_of_a_file_are_named(name: str, text: str, details: str, tmp
 @pytest.mark.parametrize("header", ["", "\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0", "\n\n1"])
 def test_a_file_that_says_nothing_of_itself_loses_nothing(header: str, tmp_path: Path) -> None:
     assert told(tmp_path, "input.vtt", _VTT.format(header), "output.srt") == []
+
+
+def _lost(folder: Path, name: str, text: str, target: str) -> list[str]:
+    source = folder / name
+    source.write_text(text)
+    return [str(each.message) for each in convert(source, folder / target, sandbox=False).warnings]
+
+
+@pytest.mark.parametrize(("font", "is_named"), [("Alegreya", True), ("Arial", False)])
+def test_the_fonts_of_styles_are_named(font: str, is_named: bool, tmp_path: Path) -> None:
+    text = _ASS.format(title="").replace("Arial", font)
+    told = _lost(tmp_path, "input.ass", text, "output.srt")
+    assert ("Fonts, sizes and outlines of styles: 1." in told) is is_named
+
+
+def test_the_classes_and_languages_of_words_are_named(tmp_path: Path) -> None:
+    text = _VTT.format("").replace("Hello there", "<i.foreign>a</i> <lang en>b</lang> <i>c</i>")
+    assert {"Classes and fonts: 1.", "Languages of words: 1."} <= {*_lost(tmp_path, "input.vtt", text, "output.srt")}
+    assert not _lost(tmp_path, "input.vtt", _VTT.format("").replace("Hello there", "<i>c</i>"), "output.srt")

@@ -1,4 +1,4 @@
-"""Borders of pages, numbers of lines and places of pictures that only Word pages have are named where they are lost."""
+"""Looks that an output has no place for are named where they are lost."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.converters.test_documents import Convert
+from tests.converters.test_open_document_looks import odt
 from tests.families.documents import files
 
 _SECTION = "<w:p><w:r><w:t>Text</w:t></w:r></w:p><w:sectPr>{}</w:sectPr>"
@@ -35,3 +36,34 @@ def test_what_only_pages_of_word_have_is_named(output: str, body: str, named: st
 @pytest.mark.parametrize("body", [_SECTION.format(_NONE), files.PICTURE])
 def test_pictures_in_lines_and_borders_that_are_none_are_not_named(body: str, tmp_path: Path) -> None:
     assert "STYLE_DROPPED" not in Convert(tmp_path, "docx-to-odt", files.word(body)).codes
+
+
+def _underlined(style: str) -> bytes:
+    properties = f'<style:text-properties style:text-underline-style="{style}"/>'
+    return odt(
+        '<text:p>plain <text:span text:style-name="U">under</text:span></text:p>',
+        f'<style:style style:name="U" style:family="text">{properties}</style:style>',
+    )
+
+
+@pytest.mark.parametrize("output", ["markdown", "rst", "latex"])
+def test_underlined_words_that_become_italic_are_named(output: str, tmp_path: Path) -> None:
+    assert "1 (“under”)" in Convert(tmp_path, f"odt-to-{output}", _underlined("solid")).messages
+
+
+def test_words_without_an_underline_are_not_named(tmp_path: Path) -> None:
+    assert "STYLE_DROPPED" not in Convert(tmp_path, "odt-to-markdown", _underlined("none")).codes
+
+
+@pytest.mark.parametrize(
+    ("tag", "is_hidden"),
+    [
+        ("<p hidden>", True),
+        ('<p class="a" hidden="">', True),
+        ('<p title="not hidden here">', False),
+        ('<p class="hidden">', False),
+    ],
+)
+def test_what_a_page_hides_and_markdown_shows_is_named(tag: str, is_hidden: bool, tmp_path: Path) -> None:
+    done = Convert(tmp_path, "html-to-markdown", f"<html><body><p>one</p>{tag}two</p></body></html>".encode())
+    assert ("VALUE_CONVERTED" in done.codes) is is_hidden

@@ -198,3 +198,22 @@ def test_a_title_that_an_rtf_file_begins_with_is_not_repeated(tmp_path: Path, ta
     text = _parts(made.data)["content.xml"] if target == "odt" else made.text
     assert text.count("Bees") == 1
     assert all(each in text for each in ("Honey", "Plain", "Text"))
+
+
+_BOOK = "<dc:title>Bees</dc:title><dc:creator>Ada</dc:creator><dc:date>2020</dc:date><dc:date>2021</dc:date>"
+
+
+@pytest.mark.parametrize("output", ["markdown", "txt", "rst"])
+def test_the_author_of_a_book_is_named_where_its_title_does_not_stand_above_the_text(
+    output: str, tmp_path: Path
+) -> None:
+    done = Convert(tmp_path, f"epub-to-{output}", files.epub_about(_BOOK, heading="Bees"))
+    assert "Ada" not in done.text
+    assert "2 (author, date)" in done.messages
+
+
+@pytest.mark.parametrize("output", ["markdown", "txt"])
+def test_two_dates_of_a_book_stand_apart(output: str, tmp_path: Path) -> None:
+    done = Convert(tmp_path, f"epub-to-{output}", files.epub_about(_BOOK, heading="Begin"))
+    assert "Ada" in done.text
+    assert "20202021" not in done.text

@@ -8,13 +8,17 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 from openpyxl.styles.colors import Color
+from openpyxl.worksheet.pagebreak import Break
 
 from engine.families import auditing
-from engine.families.data.counting import binary, looks
+from engine.families.data.counting import binary, looks, rich_texts
+from engine.families.data.counting.looks import Looks
 from engine.families.registry import CONVERTERS
-from engine.toolkit.census import EVERYTHING, LOSSES, PLACED
+from engine.toolkit.census import EVERYTHING, LOSSES, PLACED, Census
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.engine import rich_files
@@ -41,6 +45,8 @@ SOURCES = {
     "xls": (SAMPLES / "looks.xls").read_bytes,
     "xlsb": binary_workbooks.formatted,
 }
+LANDSCAPE, PORTRAIT = (bytes.fromhex(f"a1002200090064000000010001000{flag}00") for flag in "02")
+"""How an xls file begins the page set-up of a sheet."""
 PAIRS = [(given, output) for given in SOURCES for output in ("xlsx", "ods") if given != output]
 
 
@@ -53,10 +59,10 @@ def test_a_look_that_a_writer_drops_is_named(tmp_path: Path, given: str, output:
 
 
 ABSENT = {
-    "xlsx": {"pivots"},
-    "xlsb": set(),
-    "xls": {"pivots", "panes"},
-    "ods": {"pivots", "panes", "heads"},
+    "xlsx": {"pivots", "runs", "shifts"},
+    "xlsb": {"runs", "shifts"},
+    "xls": {"pivots", "panes", "runs", "shifts"},
+    "ods": {"pivots", "panes", "heads", "runs", "shifts"},
 }
 """What each source does not have."""
 
@@ -69,6 +75,7 @@ def test_looks_that_no_writer_keeps_are_named_and_no_others(tmp_path: Path, give
 XLSB_RECORDS = {
     "conditions": 463, "filters": 161, "formats": 47, "heads": 479, "hidden": 0, "merges": 176, "names": 39,
     "panes": 151, "validations": 64, "widths": 60, "fonts": 43, "borders": 46, "alignments": 47,
+    "setups": 478,
 }  # fmt: skip
 """The record (MS-XLSB, 2.3.2) in which an xlsb file keeps each look."""
 
@@ -124,10 +131,11 @@ def test_looks_are_named_with_their_count_and_places(tmp_path: Path) -> None:
         "panes": "1 (Paid!A2).",
         "heads": "1.",
         "names": "1 (shares).",
+        "setups": "1 (Paid).",
     }
     assert told(tmp_path, rich_files.formatted_workbook(), "xlsx-to-csv") == {
         "formatting": "3 (Paid!A1, Paid!B2, Paid!A3).",
-        "rules": "6 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
+        "rules": "7 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
     }
 
 
@@ -208,3 +216,69 @@ def test_black_is_the_colour_of_text_without_one(tmp_path: Path, colour: str, *,
         manifest = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
         file.writestr("META-INF/manifest.xml", manifest)
     assert ("fonts" in lost(tmp_path, "ods-to-xlsx", out.getvalue(), None)) is is_unlike
+
+
+@pytest.mark.parametrize("given", SOURCES)
+def test_pages_that_stand_upright_have_no_print_settings(tmp_path: Path, given: str) -> None:
+    upright = {
+        "xlsx": each_part(r'<pageSetup orientation="landscape" ?/>'),
+        "ods": each_part('style:print-orientation="landscape"', 'style:print-orientation="portrait"'),
+        "xls": lambda data: data.replace(LANDSCAPE, PORTRAIT),
+        "xlsb": lambda data: binary_workbooks.plain(data, 478),
+    }
+    output = "ods" if given == "xlsx" else "xlsx"
+    data = SOURCES[given]()
+    assert "setups" in told(tmp_path, data, f"{given}-to-{output}")
+    assert "setups" not in told(tmp_path, upright[given](data), f"{given}-to-{output}")
+
+
+def test_each_print_setting_of_a_sheet_is_counted(tmp_path: Path) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    sheet = book.active
+    sheet.append(["name"])
+    sheet.page_setup.paperSize = 8
+    sheet.page_setup.scale = 60
+    sheet.print_options.gridLines = True
+    sheet.print_area = "A1:A9"
+    sheet.print_title_rows = "1:1"
+    sheet.row_breaks.append(Break(id=1))
+    book.save(out)
+    assert told(tmp_path, out.getvalue(), "xlsx-to-ods") == {"setups": "6 (Sheet, …)."}
+
+
+def _with_bold_word(**more: InlineFont) -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["name"])
+    book.active.append([CellRichText("one ", *(TextBlock(font, word) for word, font in more.items()))])
+    book.save(out)
+    return out.getvalue()
+
+
+def test_a_word_with_a_look_of_its_own_is_named(tmp_path: Path) -> None:
+    data = _with_bold_word(two=InlineFont(b=True), three=InlineFont(sz=11))
+    assert told(tmp_path, data, "xlsx-to-ods") == {"runs": "1 (Sheet!A2)."}
+    assert told(tmp_path, data, "xlsx-to-csv") == {"formatting": "1 (Sheet!A2)."}
+    assert told(tmp_path, _with_bold_word(two=InlineFont(sz=11, color="FF000000")), "xlsx-to-ods") == {}
+
+
+def test_a_word_with_a_look_of_its_own_is_found_in_shared_strings_and_open_document(tmp_path: Path) -> None:
+    shared = b"<sst><si><t>a</t></si><si><r><t>b</t></r><r><rPr><b/></rPr><t>c</t></r></si></sst>"
+    rich = rich_texts.rich_items(shared.split(b"</si>"))
+    assert rich == {b"1"}
+    census = Census()
+    rich_texts.see_sheet(Looks(census, "S"), b'<c r="A1" t="s"><v>1</v></c><c r="A2" t="s"><v>0</v></c>', rich)
+    assert census.total("runs") == 1
+    span = (
+        '<style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>'
+    )
+    data = each_part("</office:automatic-styles>", f"{span}</office:automatic-styles>")(SOURCES["ods"]())
+    data = each_part("<text:p>Ada</text:p>", '<text:p>A<text:span text:style-name="B">da</text:span></text:p>')(data)
+    assert told(tmp_path, data, "ods-to-xlsx")["runs"] == "1."
+
+
+@pytest.mark.parametrize(("place", "named"), [("A1", {}), ("C5", {"shifts": "6 (Sheet, …)."})])
+def test_empty_rows_and_columns_before_a_table_are_named(tmp_path: Path, place: str, named: dict[str, str]) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active[place] = "name"
+    book.save(out)
+    assert told(tmp_path, out.getvalue(), "xlsx-to-ods") == named

@@ -81,7 +81,8 @@ _HEADED = {(DOCX, ODT), (DOCX, RTF), (RTF, ODT)}
 _PAGE = "html5"
 _MARK = "\x1e"
 _BYLINE = "$for(author)$$author$$sep$, $endfor$"
-_BELOW = f"$if(subtitle)$$subtitle$\n\n$endif$$if(author)${_BYLINE}\n\n$endif$$if(date)$$date$\n\n$endif$"
+_DATES = "$for(date)$$date$$sep$, $endfor$"
+_BELOW = f"$if(subtitle)$$subtitle$\n\n$endif$$if(author)${_BYLINE}\n\n$endif$$if(date)${_DATES}\n\n$endif$"
 _TEMPLATES = {
     MARKDOWN: f"$if(shown)$# $title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
     TXT: f"$if(shown)$$title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
@@ -95,7 +96,7 @@ _TEMPLATES = {
 _PAGE_TEMPLATE = (
     f"$for(author)$$author${_MARK}$endfor${_MARK}$title${_MARK}$lang${_MARK}$if(toc)$<nav>\n$toc$\n</nav>\n$endif$"
     "$if(shown)$<h1>$title$</h1>\n$if(subtitle)$<p>$subtitle$</p>\n$endif$"
-    f"$if(author)$<p>{_BYLINE}</p>\n$endif$$if(date)$<p>$date$</p>\n$endif$"
+    f"$if(author)$<p>{_BYLINE}</p>\n$endif$$if(date)$<p>{_DATES}</p>\n$endif$"
     "$if(abstract)$<div>\n$abstract$\n</div>\n$endif$$endif$$body$\n"
 )
 _PICTURES = "pictures"

@@ -9,7 +9,7 @@ from engine.families.documents.office_parts import text_part
 from engine.families.documents.ooxml.package import Package
 from engine.toolkit.formats import DOCX, EPUB, ODT, RTF, Format
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _HOLD = (DOCX, ODT, RTF, EPUB)
 _OPEN_DOCUMENT = {
@@ -52,12 +52,21 @@ _PATTERNS = {
 }
 
 
+_UNDERLINED = Kind("STYLE_DROPPED", "Underlined words are in italics in the result: {count}{places}.")
+"""The reader of OpenDocument takes underlines for emphasis."""
+_NAME = re.compile(rb'\bstyle:name="([^"]*)"')
+_LINE = re.compile(rb'\btext-underline-style="(?!none)')
+_SPAN = re.compile(rb'<text:span [^<>]*text:style-name="([^"]*)"[^<>]*>([^<]*)')
+
+
 def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool) -> None:
     """Warn of styles in `path` that are lost in `output`.
 
     Markup has no styles, which is evident from the format. `kept` is whether text and paragraph styles were
     transferred.
     """
+    if input is ODT and output not in _HOLD:
+        _report_underlines(path, warn)
     if input not in _PATTERNS or output not in _HOLD:
         return
     if input is RTF:
@@ -78,3 +87,15 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
             "STYLE_DROPPED",
             say("Formatting was left out: {left}. Convert to PDF or HTML to keep it.", left=", ".join(left)),
         )
+
+
+def _report_underlines(path: Path, warn: Warn) -> None:
+    with Package(path) as package:
+        sheets = [package.read(name) for name in ("styles.xml", "content.xml") if name in package.names]
+        content = package.read("content.xml")
+    styles = (each.partition(b"</style:style>")[0] for sheet in sheets for each in sheet.split(b"<style:style ")[1:])
+    named = {name[1] for each in styles if _LINE.search(each) and (name := _NAME.search(each))}
+    words = [text for name, text in _SPAN.findall(content) if name in named and text.strip()] if named else []
+    warn.tally(
+        _UNDERLINED, len(words), (say("“{words}”", words=each.decode("utf-8", "replace")[:40]) for each in words)
+    )

@@ -384,6 +384,13 @@ local function titles(meta)
   local said = heading ~= nil and heading == title
   local shown = title ~= "" and not said and (chosen ~= nil or title_is_content[input] or heading == nil)
   meta.shown = shown or nil
+  if not shown and (input == "epub" or input == "fb2") and not homes[output] and output ~= "html" and output ~= "pdf" then
+    for _, name in ipairs({ "subtitle", "author", "date", "abstract" }) do -- which stand below the title
+      if meta[name] then
+        tell("metadata", name)
+      end
+    end
+  end
   twice = shown and opening == title and not dressed[output]
   if title ~= "" and not shown and output ~= "html" and output ~= "pdf" then
     if not said then

@@ -13,7 +13,7 @@ from engine.families.documents.html_document import plain
 from engine.toolkit import symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 MAX_DEPTH = 200
 _DEEPEST_TAGS = 1_000
@@ -71,6 +71,10 @@ _WITHOUT_SCRIPTS = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
 """The tags around what pages show where no script runs; the parser, for which scripts run, takes it for text."""
 _TITLE = re.compile(r"<title[^<>]*+>(.*?)(?:</title\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _LANGUAGE = re.compile(r"<html[^<>]*?\slang\s*=\s*[\"']?([A-Za-z0-9-]{2,35})", re.IGNORECASE)
+
+_HIDDEN = re.compile(r"\shidden(?=[\s=/]|\Z)", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_SHOWN = Kind("VALUE_CONVERTED", "Elements that the page hides are shown in the result: {count}{places}.")
 
 
 def title(html: str) -> str | None:
@@ -161,7 +165,7 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
     scripts = sum(match[1].lower() == "script" for match in _RAW.finditer(outside))
     styles = sum(match[1].lower() == "style" for match in _RAW.finditer(outside))
     lost: Counter[str] = Counter()
-    active = fields = 0
+    active = fields = hidden = 0
     elements = _RAW.sub("", outside)
     # Each opening tag without a closing tag after it would be searched for to the end.
     for match in _OPENING.finditer(elements, 0, elements.rfind(">") + 1):
@@ -173,6 +177,7 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
             lost[name] += 1
         styles += name == "link" and "stylesheet" in rest.lower()
         styles += " style=" in rest.lower()
+        hidden += "hidden" in rest.lower() and name != "input" and bool(_HIDDEN.search(_QUOTED.sub("", rest)))
         active += bool(rest and (_HANDLER.search(rest) or _ACTIVE_URL.search(unescape(rest))))
     if scripts or active:
         warn(
@@ -184,5 +189,7 @@ def report(html: str, warn: Warn, *, styled: bool = False) -> None:
         warn("CONTENT_DROPPED", say("Elements that a document can't contain were removed: {names}.", names=names))
     if fields:
         form_values.report(warn)
+    if not styled:
+        warn.tally(_SHOWN, hidden)
     if styles and not styled:
         warn("CSS_UNSUPPORTED", "The page's styles were ignored; its structure was kept.")

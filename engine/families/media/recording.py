@@ -9,7 +9,7 @@ from typing import Any
 from engine.families.media import covers, estimate, probe, program, sound, timing
 from engine.families.media.containers import CONTAINERS, Container
 from engine.families.media.probe import Media
-from engine.families.media.reporting import damage, report_contents, tags_lost
+from engine.families.media.reporting import chunks_lost, damage, report_contents, tags_lost
 from engine.families.media.timing import Part, part_of
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -37,6 +37,8 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     )
     coded = sound.coding(media, (stream,), container, part, options, warn, source.parent, cut=not part.whole)
     _losses(media, container, options, warn)
+    if options.keep_metadata:
+        chunks_lost(source, media, warn)
     if coded.copied:
         warn("STREAM_COPIED", say("The audio ({codec}) was copied without re-encoding.", codec=coded.codec))
     cut = _cut(part.start, options.trim_end) if coded.copied and not part.whole else []

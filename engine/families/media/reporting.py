@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from engine.families.media import chunks
 from engine.families.media.containers import Container
 from engine.families.media.probe import Media
 from engine.families.media.program import Run
@@ -37,6 +39,17 @@ def tags_lost(media: Media, container: Container, warn: Warn) -> None:
         return
     if lost := [each for each in media.tags if each.lower() not in container.tags]:
         warn("METADATA_DROPPED", say("The output doesn't support these tags: {lost}.", lost=", ".join(lost[:20])))
+
+
+def chunks_lost(source: Path, media: Media, warn: Warn) -> None:
+    """Report the parts of a WAVE file that are neither sound nor tags."""
+    if media.demuxer == "wav" and (lost := chunks.left_out(source)):
+        warn(
+            "METADATA_DROPPED",
+            say(
+                "Parts of the file that only some programs understand were left out: {lost}.", lost=", ".join(lost[:20])
+            ),
+        )
 
 
 def unusual(container: Container, pictures: str | None, sounds: Sequence[str], warn: Warn) -> None:

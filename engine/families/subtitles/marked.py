@@ -143,6 +143,7 @@ def _parsed(text: str, track: Track, *, entities: bool) -> tuple[list[Piece], in
         elif name in _LOOKS:
             opened.append((name, formatting))
             formatting = formatting.having(_LOOKS[name])
+            track.lost[say("Classes and fonts")] += entities and tag[3].startswith(".")
         elif name == "font" or (entities and name == "c"):
             opened.append((name, formatting))
             if colour := _colour(tag[3], name):
@@ -156,6 +157,7 @@ def _parsed(text: str, track: Track, *, entities: bool) -> tuple[list[Piece], in
                 pieces.append(replace(formatting, text=f"{spoken}: "))
             speaker = speaker or spoken
         elif name:
+            track.lost[say("Languages of words")] += name == "lang"
             track.lost[say("Tags specific to this format")] += name not in ("lang", "ruby", "rt")
         else:
             track.lost[say("Times inside the text")] += 1

@@ -25,6 +25,10 @@ _ANY_CODE = re.compile(r"\\[a-zA-Z0-9]+")
 _ESCAPED = re.compile(r"\\([Nnh{}]|\u2060)")
 _MEANT = {"N": "\n", "n": "\n", "h": "\xa0", "\u2060": "\\"}
 _LETTERS = {"i": "italic", "b": "bold", "u": "underline", "s": "strike"}
+_DRAWN = (
+    "fontname", "fontsize", "outlinecolor", "backcolor", "scalex", "scaley", "spacing", "angle", "borderstyle",
+    "outline", "shadow",
+)  # fmt: skip
 _WHITE = "ffffff"
 _INFO = re.compile(r"^\s*\[Script Info\][^\n]*\n(.*?)(?=^\s*\[|\Z)", re.MULTILINE | re.DOTALL | re.IGNORECASE)
 _ABOUT = (
@@ -49,6 +53,10 @@ def read(text: str, fps: float | None) -> Track:
     file = _loaded(ordered(text), "ssa" if old else "ass")
     track = Track(details=[*_details(text)])
     track.lost[say("Fonts and pictures in the file")] = len(file.fonts_opaque) + len(file.graphics_opaque)
+    used = {event.style.removeprefix("*") for event in file.events if event.type == "Dialogue"}
+    track.lost[say("Fonts, sizes and outlines of styles")] = sum(
+        _is_drawn(file.styles[each]) for each in used & {*file.styles}
+    )
     for event in file.events:
         if event.type != "Dialogue":
             track.lost["Comments"] += 1
@@ -86,6 +94,12 @@ def _loaded(text: str, format: str) -> SSAFile:
                 except (ValueError, TypeError, IndexError):
                     raise Unreadable("A line in the file can't be read.", line=number, reason="damaged") from error
         raise Unreadable("The file can't be read as SubStation Alpha.", reason="damaged") from error
+
+
+def _is_drawn(style: SSAStyle) -> bool:
+    """Whether a style draws its text otherwise than the usual one, besides what other formats have."""
+    usual = SSAStyle()
+    return any(getattr(style, each) != getattr(usual, each) for each in _DRAWN)
 
 
 def _pieces(text: str, style: SSAStyle, styles: dict[str, SSAStyle], track: Track) -> tuple[list[Piece], int]:

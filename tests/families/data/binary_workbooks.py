@@ -144,6 +144,7 @@ def formatted() -> bytes:
     sheet += _record(177, struct.pack("<I", 1)) + _record(176, struct.pack("<4I", 1, 2, 3, 3)) + _record(178)
     sheet += _record(461, bytes(12)) + _record(463, bytes(40)) + _record(464) + _record(462)
     sheet += _record(573, bytes(18)) + _record(64, bytes(24)) + _record(574)
+    sheet += _record(478, struct.pack("<8IH", 9, 100, 0, 0, 1, 1, 1, 1, 2) + b"\xff" * 4)  # landscape
     absent = b"\xff" * 4
     sheet += _record(479, bytes(2) + _text("&CConfidential") + absent * 5) + _record(480) + _record(130)
     book = _record(131) + _record(143) + _record(156, struct.pack("<II", 0, 1) + _text("rId1") + _text("Paid"))

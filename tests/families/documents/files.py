@@ -246,6 +246,15 @@ def epub() -> bytes:
     )
 
 
+def epub_about(metadata: str, *, heading: str) -> bytes:
+    """A book of one chapter that says this of itself."""
+    return _epub(
+        {"one.xhtml": f"<h1>{heading}</h1><p>Text</p>"},
+        f'<dc:identifier id="id">urn:isbn:9780000000002</dc:identifier><dc:language>en</dc:language>{metadata}',
+        {},
+    )
+
+
 def epub_awkward() -> bytes:
     """A book with a script, an event handler, a link that runs code, a sound and no title."""
     return _epub(

@@ -257,6 +257,16 @@ def loudness(content: bytes, extension: str) -> float:
     return float(json.loads(said[said.rindex("{") : said.rindex("}") + 1])["input_i"])
 
 
+def with_chunk(name: bytes, content: bytes) -> bytes:
+    """A second of silence in a WAV file with one more chunk before the samples."""
+    form = struct.pack("<HHIIHH", 1, 1, 8_000, 16_000, 2, 16)
+    chunks = [(b"fmt ", form), (name, content), (b"data", bytes(16_000))]
+    body = b"WAVE" + b"".join(
+        name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2) for name, data in chunks
+    )
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
 def call() -> bytes:
     """A second of GSM 6.10 in a WAV file, as telephone systems record; ffmpeg here has no encoder of it."""
     form = struct.pack("<HHIIHHHH", 0x31, 1, 8_000, 1_625, 65, 0, 2, 320)

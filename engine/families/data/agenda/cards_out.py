@@ -18,6 +18,9 @@ from engine.toolkit.warnings import Kind, Warn
 _EXTENDED = Kind(
     "VALUE_CONVERTED", "Columns without a matching vCard property became custom properties: {count}{places}."
 )
+_RANKED = Kind(
+    "VALUE_CONVERTED", "The order of preferred values has no place in vCard 3.0; use version=4.0: {count}{places}."
+)
 _NAMELESS = Kind(
     "VALUE_CONVERTED",
     "Contacts without a name are named after their company, email or phone number, or stay unnamed: {count}{places}.",
@@ -46,6 +49,7 @@ _PLACES = {name.lower(): name for name in ADDRESS} | {
 }  # fmt: skip
 _RANK = re.compile(r"\bpref=\d+")
 """The rank of a preferred value, which vCard 3.0 has no place for."""
+_PREFERRED = re.compile(r"pref(?:=\d+)?")
 _NAME_ORDER = ("prefixes", "givenName", "additionalNames", "familyName", "suffixes")
 _OF_OBJECTS = {key for key, _ in LISTS.values()} | {"addresses", "others"}
 _USES = {"home": "home", "business": "work", "work": "work", "mobile": "cell", "cell": "cell", "other": "other"}
@@ -63,7 +67,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     Raises Unreadable for values that aren't objects.
     """
     own: dict[str, int] = {}
-    nameless = 0
+    nameless = ranked = 0
     with target.open("wb") as file:
         for batch in documents.batches():
             for value in batch:
@@ -73,9 +77,11 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
                 for each in card["own"]:
                     own[each] = own.get(each, 0) + 1
                 nameless += not _has_name(card)
+                ranked += _ranks(card) if options.version == "3.0" else 0
                 file.write(b"".join(_lines(card, options.version)))
     warn.tally(_EXTENDED, len(own), (f"“{name}”" for name in own))
     warn.tally(_NAMELESS, nameless)
+    warn.tally(_RANKED, ranked)
 
 
 def _card(given: dict[str, Value]) -> Record:
@@ -132,13 +138,29 @@ def _lines(card: Record, version: str) -> Iterator[bytes]:
         for each in card.get(key, ()):
             if each.get("value"):
                 value = text(each["value"])
-                yield written(property, value if property in ("URL", "IMPP") else escaped(value), TYPE=_types(each))
+                yield written(
+                    property, value if property in ("URL", "IMPP") else escaped(value), **_parameters(each, version)
+                )
     for each in card.get("addresses", ()):
-        yield written("ADR", ";".join(escaped(text(each.get(part))) for part in ADDRESS), TYPE=_types(each))
+        yield written("ADR", ";".join(escaped(text(each.get(part))) for part in ADDRESS), **_parameters(each, version))
     for each in card["others"]:
-        yield written(property_name(text(each.get("name"))), kept(text(each.get("value"))), TYPE=_types(each))
+        yield written(
+            property_name(text(each.get("name"))), kept(text(each.get("value"))), **_parameters(each, version)
+        )
     yield b"END:VCARD\r\n"
 
 
-def _types(each: Record) -> str:
-    return _RANK.sub("pref", text(each.get("type")))
+def _parameters(each: Record, version: str) -> dict[str, str]:
+    """The types of a value, and its rank (RFC 6350, 5.3), which is no type in vCard 4.0."""
+    types = text(each.get("type"))
+    if version == "3.0":
+        return {"TYPE": _RANK.sub("pref", types)}
+    ranks = [part.strip() for part in types.split(",") if _PREFERRED.fullmatch(part.strip())]
+    others = ",".join(part for part in types.split(",") if part.strip() not in ranks)
+    return {"TYPE": others, "PREF": (ranks[0].partition("=")[2] or "1") if ranks else ""}
+
+
+def _ranks(card: Record) -> int:
+    """The number of values with a rank other than the first."""
+    values = (each for key, _ in LISTS.values() for each in card.get(key, ()))
+    return sum(bool(_RANK.search(text(each.get("type")))) for each in (*values, *card.get("addresses", ())))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting import text_colours
+from engine.families.data.counting import page_setups, text_colours
 from engine.families.data.counting.looks import KINDS, NO_VALUES, TOGETHER, Looks, is_telling, of_cell, of_style
 from engine.families.data.workbooks import biff, xlsb_parts
 from engine.families.data.workbooks.facts import WorkbookFacts
@@ -36,6 +36,7 @@ class _Found:
 
     cells: list[_Cell] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+    setups: int = 0
 
 
 def see(path: Path, parts: dict[str, Census], whole: Census) -> None:
@@ -61,6 +62,7 @@ def see(path: Path, parts: dict[str, Census], whole: Census) -> None:
             for each in found.cells
             if each.style < len(styles) and styles[each.style]
         )
+        looks.shifted(used)
         looks.merged(part.merged, used)
         looks.columns(part.widths, part.hidden_columns, used)
         for row in sorted(part.hidden_rows):
@@ -68,8 +70,10 @@ def see(path: Path, parts: dict[str, Census], whole: Census) -> None:
                 looks.add("hidden", place=row + 1)
         for kind in found.rules:
             looks.add(kind, place=name)
+        looks.add("setups", found.setups if found.cells else 0, name)
         if name in book.hidden:
             looks.add("hidden", place=name)
+    Looks(whole).add("setups", book.areas)
     for each in book.names:
         Looks(whole).add("names", place=each)
 
@@ -116,7 +120,7 @@ class _Old:
         self.is_read = struct.unpack_from("<H", stream, 4)[0] == _BIFF8
         self.fonts: list[object] = []
         self.styles: list[tuple[int, object, bool]] = []
-        self.hidden, self.names = set[str](), list[str]()
+        self.hidden, self.names, self.areas = set[str](), list[str](), 0
         for kind, content in self._records(0) if self.is_read else ():
             if kind == _FONT:
                 height, flags, colour, weight = struct.unpack_from("<4H", content)
@@ -130,6 +134,8 @@ class _Old:
                 self.styles.append((struct.unpack_from("<H", content)[0], alignment, bool(borders)))
             elif kind == _SHEET and content[4] & 3:
                 self.hidden.add(biff.sheet_name(content[6:]))
+            elif kind == _NAME and page_setups.is_of_built_in_name(content):
+                self.areas += 1
             elif kind == _NAME and not content[0] & 0x25:  # neither hidden nor a macro, nor one of Excel's own
                 count, wide = content[3], content[14] & 1
                 name = content[15 : 15 + count * (1 + wide)]
@@ -145,7 +151,7 @@ class _Old:
             at += 4 + length
 
     def sheet(self, facts: WorkbookFacts, name: str) -> _Found:
-        found = _Found()
+        found = _Found(setups=page_setups.of_records(self._records(facts.part(name).place)))
         for kind, content in self._records(facts.part(name).place):
             if kind in _TEXTS or kind in _NUMBERS or kind in (_BLANK, _FORMULA):
                 row, column, style = struct.unpack_from("<3H", content)
@@ -162,14 +168,9 @@ class _Old:
                 found.rules.append(_RULES[kind])
             elif kind == _WINDOW and content[0] & 0x08:
                 found.rules.append("panes")
-            elif kind in (_HEAD, _FOOT) and is_telling(_text(content)):
+            elif kind in (_HEAD, _FOOT) and is_telling(page_setups.head(content)):
                 found.rules.append("heads")
         return found
-
-
-def _text(content: bytes) -> str:
-    """The text of a record that is a string alone (2.5.294)."""
-    return content[3:].decode("utf-16-le" if content[2:3] == b"\1" else "latin-1", "replace")
 
 
 _PIVOT = b'/relationships/pivotTable"'
@@ -189,7 +190,7 @@ class _Binary:
     def __init__(self, path: Path, facts: WorkbookFacts) -> None:
         self.fonts: list[object] = []
         self.styles: list[tuple[int, object, bool]] = []
-        self.hidden, self.names = set[str](), list[str]()
+        self.hidden, self.names, self.areas = set[str](), list[str](), 0
         self._parts: dict[str, bytes] = {}
         bordered, cells = list[bool](), False
         inspect = xlsb_parts.inspector(facts)
@@ -215,12 +216,15 @@ class _Binary:
             if kind == self._BUNDLE and content[0] & 3:
                 relation = xlsb_parts.text_at(content, 8)
                 self.hidden |= {name for name, known in facts.names.items() if known == relation}
-            elif kind == self._NAME and not content[0] & 0x25:
-                self.names.append(xlsb_parts.text_at(content, 9))
+            elif kind == self._NAME:
+                name = xlsb_parts.text_at(content, 9)
+                self.areas += page_setups.is_of_names(name)
+                self.names += [] if content[0] & 0x25 else [name]
 
     def sheet(self, facts: WorkbookFacts, name: str) -> _Found:
-        found, row = _Found(), 0
-        for kind, content in xlsb_parts.records(self._parts.get(facts.part_name(name), b"")):
+        records, row = [*xlsb_parts.records(self._parts.get(facts.part_name(name), b""))], 0
+        found = _Found(setups=page_setups.of_binary_records(records))
+        for kind, content in records:
             if kind == 0:
                 row = int.from_bytes(content[:4], "little")
             elif kind == self._BLANK or kind in self._TEXTS or kind in self._NUMBERS:
@@ -232,18 +236,7 @@ class _Binary:
             elif kind == self._PANE and content[-1] & 1:
                 found.rules.append("panes")
             elif kind == self._HEADS:
-                found.rules += ["heads"] * sum(map(is_telling, _texts(content)))
+                found.rules += ["heads"] * sum(map(is_telling, page_setups.binary_heads(content)))
         folder, _, part = facts.part_name(name).rpartition("/")
         found.rules += ["pivots"] * self._parts.get(f"{folder}/_rels/{part}.rels", b"").count(_PIVOT)
         return found
-
-
-def _texts(content: bytes) -> Iterator[str]:
-    """The heads and feet of a sheet of an xlsb file (MS-XLSB, 2.4.80)."""
-    at = 2
-    while at + 4 <= len(content):
-        (count,) = struct.unpack_from("<I", content, at)
-        at += 4
-        if count != 0xFFFFFFFF:
-            yield content[at : at + 2 * count].decode("utf-16-le", "replace")
-            at += 2 * count

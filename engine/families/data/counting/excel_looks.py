@@ -13,6 +13,7 @@ from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
+from engine.families.data.counting import page_setups
 from engine.families.data.counting.date_styles import attributes
 from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
 from engine.families.data.counting.text_colours import TEXT_IS_BLACK
@@ -49,6 +50,8 @@ _RULES = (
 _HEAD = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)\b[^>]*>([^<]*)<")
 _FORMULA_OF_PLACE = re.compile(rb"<(?:\w+:)?sqref>([^<]*)<")
 _COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
+_PLACED = re.compile(rb'<(?:\w+:)?c\b[^<>]*\sr="')
+_IN_FIRST_COLUMN = re.compile(rb'\sr="A\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
 _TRUE = ("1", "true")
 _UNSEEN_IN_FONTS = frozenset({"family", "scheme", "charset"})
 _Font = frozenset[tuple[str, tuple[tuple[str, str], ...]]]
@@ -109,10 +112,11 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
         _see_cells(looks, data, known)
     used = Area(top=rows[0] - 1, bottom=rows[1] - 1) if rows else NO_VALUES
     columns, merged = _COLUMN.findall(head), _MERGED.findall(tail)
-    if rows and (columns or merged):
+    if rows and (columns or merged or (_PLACED.search(data) and not _IN_FIRST_COLUMN.search(data))):
         letters = [places.column(each.decode()) for each in {*_COLUMN_WITH_VALUE.findall(data)}]
         if letters:
             used = Area(used.top, min(letters), used.bottom, max(letters))
+    looks.shifted(used)
     looks.merged((places.area(attributes(each).get("ref", "")) for each in merged), used)
     _see_columns(looks, columns, used)
     if b"hidden=" in data:
@@ -134,11 +138,14 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
     for each in _HEAD.findall(tail):
         if is_telling(html.unescape(each.decode("utf-8", "replace"))):
             looks.add("heads")
+    if rows:
+        looks.add("setups", page_setups.of_sheet(data), looks.sheet)
 
 
 def see_names(looks: Looks, book: bytes) -> None:
     """Add the names of areas that people gave."""
     for each in map(attributes, _NAME.findall(book)):
+        looks.add("setups", page_setups.is_of_names(each.get("name", "")))
         hidden = each.get("hidden") in _TRUE or each.get("vbProcedure") in _TRUE
         if not each.get("name", "").startswith("_xlnm") and not hidden:
             looks.add("names", place=each.get("name", ""))

@@ -11,11 +11,11 @@ from engine.families.data.cell_references import Area
 from engine.toolkit.census import Census
 from engine.toolkit.warnings import MAX_EXAMPLES
 
-OF_CELLS = frozenset({"fonts", "fills", "borders", "alignments", "formats"})
-RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots"})
-KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden"}
+OF_CELLS = frozenset({"fonts", "runs", "fills", "borders", "alignments", "formats"})
+RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups"})
+KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden", "shifts"}
 """What a workbook has beside its contents."""
-FORMATTING = frozenset({"fonts", "borders", "alignments"})
+FORMATTING = frozenset({"fonts", "runs", "borders", "alignments"})
 """Kinds that are counted together, as cells with formatting, for outputs without any; readers name the others."""
 TOGETHER = frozenset({"formatting", "rules"})
 USUAL_WIDTH, SAME_WIDTH = 12.19, 0.28
@@ -37,7 +37,7 @@ class Looks:
     """Adds the looks and rules of a sheet to its census; those of the whole workbook have no name of a sheet."""
 
     def __init__(self, census: Census, sheet: str = "") -> None:
-        self._census, self._sheet = census, sheet
+        self._census, self.sheet = census, sheet
 
     def add(self, kind: str, count: int = 1, place: object = "") -> None:
         """Add to the count of a kind, whose first items are at this place."""
@@ -47,7 +47,7 @@ class Looks:
     def _add(self, kind: str, count: int, place: object) -> None:
         if count <= 0:
             return
-        shown = f"{self._sheet}!{place}" if self._sheet and place != self._sheet else str(place)
+        shown = f"{self.sheet}!{place}" if self.sheet and place != self.sheet else str(place)
         if place != "" and len(self._census.items.get(kind, ())) < MAX_EXAMPLES:
             self._census.add(kind, label=shown)
             count -= 1
@@ -76,6 +76,11 @@ class Looks:
         for each in areas:
             if each and (each.top, each.left) != (each.bottom, each.right) and used.holds((each.top, each.left)):
                 self.add("merges", place=f"{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}")
+
+    def shifted(self, used: Area) -> None:
+        """Add the empty rows above the part of the sheet that has values, and the columns left of it."""
+        if used != NO_VALUES:
+            self.add("shifts", used.top + used.left, self.sheet)
 
     def columns(self, widths: Mapping[int, float], hidden: Collection[int], used: Area) -> None:
         """Add the columns in this part with a width of their own, in characters, and those that are hidden."""

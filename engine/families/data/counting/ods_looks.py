@@ -6,22 +6,23 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
+from engine.families.data.counting import ods_rows, rich_texts
 from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
+from engine.families.data.counting.number_styles import is_telling
+from engine.families.data.counting.page_setups import Layouts
 from engine.families.data.workbooks.ods_layout import INCH, inches
 
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _COLUMN = re.compile(rb"<table:table-column\b([^>]*)>")
 _CELL = re.compile(rb"<table:table-cell\b([^>]*)>")
-_ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
-_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="(\d+)"')
 _SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="(\d+)"')
 _FORMATS = re.compile(rb"<calcext:conditional-format\b([^>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
 _ADDRESSED = re.compile(r"(?:'[^']*'|[^\s:.']*)\.")
@@ -39,7 +40,6 @@ _DECORATION = frozenset({
 _USUAL = frozenset(
     {"normal", "none", "start", "automatic", "bottom", "0deg", "no-wrap", "transparent", "", "0", "false"}
 )
-_MOST = 20_000
 
 
 @dataclass
@@ -61,13 +61,14 @@ class Book:
         self.content = content
         self._styles: dict[str, _Style] = {}
         self._widths: dict[bytes, float] = {}
-        self._closed: set[bytes] = set()
+        self._pages, self._closed, self._shown = Layouts(), set[bytes](), set[bytes]()
         formats: dict[str, Element] = {}
         parts = [archive.read("styles.xml")] if "styles.xml" in names else []
         begin = content.find(b"<office:body")
         parts.append(content[:begin] + b"</office:document-content>")
         for part in parts:
             for each in ElementTree.fromstring(part).iter():
+                self._pages.declare(each)
                 if _local(each.tag) == "style":
                     self._declare(each, formats)
                 elif _local(each.tag).endswith("-style") and "datastyle" in each.tag:
@@ -78,7 +79,7 @@ class Book:
         name, family = _named(style, "name"), _named(style, "family")
         found = _Style(_named(style, "parent-style-name"))
         format = formats.get(_named(style, "data-style-name"))
-        found.code = format is not None and _is_telling(format)
+        found.code = format is not None and is_telling(format)
         for each in style:
             given = {_local(key): value for key, value in each.items()}
             match family, _local(each.tag):
@@ -86,6 +87,8 @@ class Book:
                     self._widths[name.encode()] = inches(given.get("column-width", "")) * INCH
                 case "table", "table-properties":
                     self._closed |= {name.encode()} if given.get("display") == "false" else set()
+                case "text", "text-properties":
+                    self._shown |= {name.encode()} if rich_texts.is_shown(each) else set()
                 case "table-cell", "text-properties":
                     found.font |= {key: value for key, value in given.items() if key in _DECORATION}
                 case "table-cell", "paragraph-properties":
@@ -138,9 +141,11 @@ class Book:
             looks.add("hidden", place=tag.get("table:name", ""))
         if self.looks:
             self._see_cells(looks, data)
-        right = max(map(_width, sample), default=1) - 1
+        right = max(map(ods_rows.width, sample), default=1) - 1
         used = Area(numbers[0] - 1, 0, numbers[-1] - 1, right) if numbers else NO_VALUES
+        looks.shifted(replace(used, left=min(map(ods_rows.indent, sample), default=0)) if numbers else used)
         self._see_columns(looks, data, used)
+        rich_texts.see_table(looks, data, self._shown)
         if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
             looks.merged(_see_rows(looks, data, used), used)
         for given, inside in _FORMATS.findall(data):
@@ -149,6 +154,7 @@ class Book:
                 len(_CONDITION.findall(inside)),
                 _ADDRESSED.sub("", _given(given).get("calcext:target-range-address", "")),
             )
+        looks.add("setups", self._pages.of_table(tag, data) if numbers else 0, looks.sheet)
         looks.add("validations", len({*_VALIDATED.findall(data)}))
 
     def see_rest(self, looks: Looks) -> None:
@@ -184,7 +190,7 @@ class Book:
         hidden: set[int] = set()
         at = 0
         for tag in _COLUMN.findall(data):
-            columns = range(at, min(at + _times(tag), places.COLUMNS))
+            columns = range(at, min(at + ods_rows.times(tag), places.COLUMNS))
             at = columns.stop
             if any(each in tag for each in _HIDDEN):
                 hidden.update(columns)
@@ -196,9 +202,9 @@ class Book:
 def _see_rows(looks: Looks, data: bytes, used: Area) -> Iterator[Area]:
     """Add the hidden rows, and yield the merged areas."""
     row, times, column = -1, 1, 0
-    for kind, tag, _ in _ROW_OR_CELL.findall(data):
+    for kind, tag, _ in ods_rows.ROW_OR_CELL.findall(data):
         if kind == b"table-row":
-            row, times, column = row + times, _times(tag), 0
+            row, times, column = row + times, ods_rows.times(tag), 0
             if any(each in tag for each in _HIDDEN):
                 looks.add("hidden", len(range(max(row, used.top), min(row + times, used.bottom + 1))), row + 1)
             continue
@@ -206,40 +212,12 @@ def _see_rows(looks: Looks, data: bytes, used: Area) -> Iterator[Area]:
         rows, columns = spans.get(b"rows", 1), spans.get(b"columns", 1)
         if rows > 1 or columns > 1:
             yield Area(row, column, row + rows - 1, column + columns - 1)
-        column += _times(tag)
-
-
-def _width(row: bytes) -> int:
-    """The number of columns to the last one of a row with a value."""
-    at = last = 0
-    for _, tag, _ in _ROW_OR_CELL.findall(row):
-        at += min(_times(tag), _MOST)
-        if b"value-type=" in tag:
-            last = at
-    return last
-
-
-def _is_telling(format: Element) -> bool:
-    """Whether a number format is none of dates, which are values, and not the general one."""
-    kind = _local(format.tag)
-    if kind in ("date-style", "time-style", "text-style", "boolean-style"):
-        return False
-    numbers = [each for each in format if _local(each.tag) == "number"]
-    return (
-        kind != "number-style"
-        or len(format) != len(numbers)
-        or any(_local(key) in ("decimal-places", "grouping") for each in numbers for key in each.attrib)
-    )
+        column += ods_rows.times(tag)
 
 
 def _unlike(given: dict[str, str], usual: dict[str, str]) -> frozenset[tuple[str, str]]:
     usual = {"color": "#000000"} | usual
     return frozenset((key, value) for key, value in given.items() if value not in _USUAL and usual.get(key) != value)
-
-
-def _times(tag: bytes) -> int:
-    found = _REPEATED.search(tag)
-    return int(found[1]) if found else 1
 
 
 def _local(name: str) -> str:

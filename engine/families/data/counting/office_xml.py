@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import compress
 from pathlib import Path
 
-from engine.families.data.counting import date_styles, excel_looks, sheets
+from engine.families.data.counting import date_styles, excel_looks, rich_texts, sheets
 from engine.families.data.counting.date_styles import attributes
 from engine.families.data.counting.looks import Looks
 from engine.families.data.counting.spellings import of_float
@@ -61,6 +61,7 @@ class _Workbook:
         self.dates = date_styles.of(styles)
         theme = self._part(next((t for kind, t in relations if kind.endswith("/theme")), ""))
         self.looks = excel_looks.styles(styles, self.dates, theme)
+        self.rich = rich_texts.rich_items(self.strings)
         self.book = book
 
     def census(self) -> Census:
@@ -88,6 +89,7 @@ class _Workbook:
         looks = Looks(census, title)
         numbers = (_number_of(found[0], places[0]), _number_of(found[-1], places[-1])) if found else None
         excel_looks.see_sheet(looks, data, self.looks, rows=numbers)
+        rich_texts.see_sheet(looks, data, self.rich)
         if state in ("hidden", "veryHidden"):
             looks.add("hidden", place=title)
         for kind, target in self._related(name):

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from engine.families.documents import citations, exchange, plain_text
+from engine.families.documents import citations, exchange, lost_styles, plain_text
 from engine.families.documents.exchange import Prepared, Settings
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.markup import bounds, covers, includes, notebook, outline, references, table_cells, trees
@@ -51,6 +51,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
     """Write `source` as `target`, whose folder also takes scratch files; a ZIP if there are separate pictures."""
     prepared = _prepare(source, target.parent, input, settings, warn)
     made = exchange.write(prepared, target, output, settings, warn)
+    lost_styles.report(prepared.path, input, output, warn, kept=False)
     if output is IPYNB:
         _identify(target)
     return made

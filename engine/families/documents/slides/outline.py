@@ -20,6 +20,7 @@ _DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {coun
 _REPEATED = Kind(
     "CONTENT_DROPPED", "Texts and pictures that layouts repeat on their slides were left out: {count}{places}."
 )
+_BRACKETS = Kind("VALUE_CONVERTED", "List numbers in brackets end with a full stop in the result: {count}{places}.")
 _SHAPES = (P + "sp", P + "cxnSp")
 _NO = ("0", "false")
 _FILLS = tuple(A + name for name in ("solidFill", "gradFill", "pattFill", "blipFill", "ln"))
@@ -92,6 +93,8 @@ def _chapter(deck: Deck, slide: Slide, notes: bool) -> Chapter:
     found = [each for each in shapes(deck, slide) if not each.is_furniture]
     title = next((each for each in found if each.is_title and _text_of(each)), None)
     rest = [each for each in found if each is not title]
+    listed = [each for shape in rest for each in shape.paragraphs if each.text.strip() and each.numbered]
+    deck.found[_BRACKETS] += sum("Paren" in str(each.formatting.get("numbered", "")) for each in listed)
     deck.found[_DRAWN] += sum(map(_is_only_drawn, rest))
     # Visual order: top to bottom, then left to right.
     rest.sort(key=lambda each: (round(each.box.y / 8), each.box.x))

@@ -11,7 +11,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from engine.families.pdf import read
-from engine.families.pdf.page import struck, unmapped
+from engine.families.pdf.page import grounds, struck, unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.blocks import Block, blocks_of, typography_of, with_lists, without_spaces
 from engine.families.pdf.page.left_out import report_left_out
@@ -24,7 +24,7 @@ from engine.families.pdf.page.running import take_running
 from engine.families.pdf.page.unmapped import page_numbers
 from engine.families.pdf.pdfium import PageOptions, opened
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _MAX_OUTLINE = 20_000
 _FULL = 0.75
@@ -36,6 +36,9 @@ class ReadOptions(PageOptions, Protocol):
 
     @property
     def tables(self) -> TablesBy: ...
+
+
+_FILLED = Kind("VALUE_CONVERTED", "Form fields became text with their values: {count}{places}.")
 
 
 @dataclass(slots=True)
@@ -93,7 +96,9 @@ def document_of(
                 save = files.on(page).save if files else lambda item, box, view: None
                 draw = files.draw if files else None
                 pages.append(
-                    read_page(page, number, by=options.tables, links=marks.links, save=save, draw=draw, painted=painted)
+                    read_page(
+                        page, number, by=options.tables, links=marks.links, save=save, draw=draw, painted=not text_only
+                    )
                 )
     if with_forms:
         with read.opened(source, options.password) as forms:
@@ -113,8 +118,10 @@ def document_of(
         )
     if not text_only:
         report_comments(comments, warn)
+        warn.tally(_FILLED, sum(map(len, fields.values())))
     if not text_only and not painted:
         struck.report([word for page in pages for word in page.struck], warn)
+        grounds.report([word for page in pages for word in page.grounds], warn)
     _report_losses(pages, fields, files, numbers, warn, text_only=text_only)
     running = take_running(pages)
     typography = typography_of(

@@ -16,6 +16,7 @@ from engine.families.pdf.page.drawing import drawn_on
 from engine.families.pdf.page.frames import tables_of
 from engine.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from engine.families.pdf.page.grids import Grid, grids_of
+from engine.families.pdf.page.grounds import words_on_colour
 from engine.families.pdf.page.illustrations import DrawRegions, SavePicture, illustrations_of
 from engine.families.pdf.page.item_numbers import with_full_stops
 from engine.families.pdf.page.lines import Line, lines_of
@@ -59,8 +60,8 @@ class Page:
 
     `characters` is their number, `garbled` that of unmapped ones, `unknown` that of those that became U+FFFD, `unread`
     whether most of its text is missing, `shapes` the number of drawings outside columns, `figures` that of groups of
-    them that were only counted, `struck` the words with a line through them. `panels` are rectangles and lines behind
-    its text.
+    them that were only counted, `struck` the words with a line through them, `grounds` those on a colour. `panels` are
+    rectangles and lines behind its text.
     """
 
     number: int
@@ -77,6 +78,7 @@ class Page:
     shapes: int = 0
     figures: int = 0
     struck: Sequence[str] = ()
+    grounds: Sequence[str] = ()
     panels: Sequence[Panel] = ()
 
 
@@ -135,6 +137,7 @@ def read_page(
         shapes=len(shown.shapes),
         figures=shown.figures,
         struck=struck_words(glyphs, drawn.lying),
+        grounds=words_on_colour(glyphs, drawn.panels, [each.box for each in shown.pictures]),
         panels=[each for each in drawn.panels if not any(is_inside(each.box, one.box) for one in shown.pictures)],
     )
 

@@ -12,6 +12,9 @@ from engine.families.pdf.page.segments import Span
 # XML 1.0, 2.2 (Char), without the control characters that it allows but documents don't use.
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
+_BRIGHT = 215
+"""Luminance, of 255, above which text is illegible on white."""
+
 
 @dataclass(slots=True)
 class Run:
@@ -65,6 +68,12 @@ def runs_of(spans: Iterable[Span]) -> list[Run]:
         found[0].text = found[0].text.lstrip(" \t")
         found[-1].text = found[-1].text.rstrip()
     return [run for run in found if run.text]
+
+
+def is_unseen(colour: str) -> bool:
+    """Whether text of a colour is hardly visible on white paper without its dark background."""
+    red, green, blue = bytes.fromhex(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > _BRIGHT
 
 
 def emphasised(runs: Iterable[Run]) -> list[Run]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -38,7 +39,7 @@ def to_markdown(source: Path, target: Path, options: TextOptions, warn: Warn) ->
 
 def to_html(source: Path, target: Path, options: TextOptions, warn: Warn) -> Format | None:
     """Write the same as HTML."""
-    return _to_text(web.written, HTML, source, target, options, warn, counts=True)
+    return _to_text(partial(web.written, styled=True), HTML, source, target, options, warn, counts=True)
 
 
 def _to_text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 from engine.families.pdf.page.blocks import Block, cell_parts
@@ -12,20 +13,29 @@ from engine.families.pdf.page.links_and_fields import Field
 from engine.families.pdf.page.segments import Span
 from engine.families.pdf.page.tables import Table
 from engine.families.pdf.writers.markdown import address_of
-from engine.families.pdf.writers.runs import Run, cleaned, emphasised, runs_of
+from engine.families.pdf.writers.runs import Run, cleaned, emphasised, is_unseen, runs_of
+
+_LINES = ' border="1" style="border-collapse:collapse"'
 
 
-def written(document: Document, blocks: Iterable[Block], *, pictures: str, marks: bool) -> Iterator[str]:
-    """A whole page of HTML in pieces; `pictures` is `embed`, `drop` or their folder."""
+def written(
+    document: Document, blocks: Iterable[Block], *, pictures: str, marks: bool, styled: bool = False
+) -> Iterator[str]:
+    """A whole page of HTML in pieces; `pictures` is `embed`, `drop` or their folder.
+
+    Colours of words and lines of tables are written if `styled`.
+    """
     blocks = list(blocks)
     title = next((block.text.strip() for block in blocks if block.kind == "heading"), document.title) or "Document"
     yield (f'<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>{_text(title)}</title>\n</head>\n<body>\n')
-    yield from body(document, blocks, pictures=pictures, marks=marks)
+    yield from body(document, blocks, pictures=pictures, marks=marks, styled=styled)
     yield "</body>\n</html>\n"
 
 
-def body(document: Document, blocks: Iterable[Block], *, pictures: str, marks: bool) -> Iterator[str]:
-    """The content of the page body."""
+def body(
+    document: Document, blocks: Iterable[Block], *, pictures: str, marks: bool, styled: bool = False
+) -> Iterator[str]:
+    """The content of the page body, as `written` writes it."""
     files = {path.name: path for path in document.pictures}
     lists: list[str] = []
     page = -1
@@ -50,9 +60,9 @@ def body(document: Document, blocks: Iterable[Block], *, pictures: str, marks: b
             yield from map(_note, document.notes)
             break
         if block.kind == "item":
-            yield from _item(block, lists)
+            yield from _item(block, lists, styled=styled)
         else:
-            yield _block(block, files, pictures)
+            yield _block(block, files, pictures, styled=styled)
 
 
 def _note(note: Block) -> str:
@@ -60,7 +70,7 @@ def _note(note: Block) -> str:
     return f'<aside id="note-{note.marker}"><p><sup>{back}</sup> {_inline(note.spans)}</p></aside>\n'
 
 
-def _item(block: Block, lists: list[str]) -> Iterator[str]:
+def _item(block: Block, lists: list[str], *, styled: bool) -> Iterator[str]:
     """One item, with the tags of the lists that it ends and begins."""
     tag = "ul" if block.marker == "-" else "ol"
     yield from _closed(lists, block.depth + 1)
@@ -70,7 +80,7 @@ def _item(block: Block, lists: list[str]) -> Iterator[str]:
         start = "" if tag == "ul" or block.marker == "1." else f' start="{block.marker[:-1]}"'
         yield f"<{tag}{start}>\n"
         lists.append(tag)
-    yield f"<li>{_inline(block.spans)}</li>\n"
+    yield f"<li>{_inline(block.spans, styled=styled)}</li>\n"
     if block.last:
         yield from _closed(lists, block.depth)
 
@@ -80,9 +90,9 @@ def _closed(lists: list[str], depth: int) -> Iterator[str]:
         yield f"</{lists.pop()}>\n"
 
 
-def _block(block: Block, files: dict[str, Path], pictures: str) -> str:
+def _block(block: Block, files: dict[str, Path], pictures: str, *, styled: bool) -> str:
     if block.kind == "table" and block.table is not None:
-        return _table(block.table)
+        return _table(block.table, styled=styled)
     if block.kind == "picture":
         if block.picture is None or block.picture.file is None or pictures == "drop":
             return ""
@@ -90,22 +100,34 @@ def _block(block: Block, files: dict[str, Path], pictures: str) -> str:
         size = f'width="{round((x1 - x0) / 0.75)}" height="{round((y1 - y0) / 0.75)}"'
         return f'<p><img src="{address_of(files[block.picture.file], pictures)}" alt="" {size}></p>\n'
     if block.kind == "heading":
-        return f"<h{block.level}>{_inline(block.spans, plain=True)}</h{block.level}>\n"
+        return f"<h{block.level}>{_inline(block.spans, plain=True, styled=styled)}</h{block.level}>\n"
     if block.kind == "code":
         return f"<pre>{_text(block.text)}</pre>\n"
-    return f"<p>{_inline(block.spans)}</p>\n"
+    return f"<p>{_inline(block.spans, styled=styled)}</p>\n"
 
 
 def _text(text: str) -> str:
     return html.escape(cleaned(text), quote=False)
 
 
-def _inline(spans: list[Span], *, plain: bool = False) -> str:
+def _inline(spans: list[Span], *, plain: bool = False, styled: bool = False) -> str:
     runs = runs_of(spans)
     if plain:
         for run in runs:
             run.bold = run.italic = False
-    return "".join(map(_run, emphasised(runs))).strip()
+    if not styled:
+        return "".join(map(_run, emphasised(runs))).strip()
+    return "".join(_coloured(colour, emphasised(alike)) for colour, alike in groupby(runs, _colour)).strip()
+
+
+def _coloured(colour: str, runs: list[Run]) -> str:
+    text = "".join(map(_run, runs))
+    return f'<span style="color:#{colour}">{text}</span>' if colour and text.strip() else text
+
+
+def _colour(run: Run) -> str:
+    """The colour of a run; empty for black, for links, and for what could not be seen on white."""
+    return "" if run.colour == "000000" or run.link or run.note or is_unseen(run.colour) else run.colour
 
 
 def _run(run: Run) -> str:
@@ -128,15 +150,15 @@ def _run(run: Run) -> str:
     return " " * run.text[:1].isspace() + text + " " * run.text[-1:].isspace()
 
 
-def _table(table: Table) -> str:
-    out = ["<table>\n"]
+def _table(table: Table, *, styled: bool) -> str:
+    out = [f"<table{_LINES if styled and table.ruled else ''}>\n"]
     rows: list[list[str]] = [[] for _ in range(table.rows)]
     for cell in table.cells:
         head = cell.row == 0
         tag = "th" if head else "td"
         spans = f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
         spans += f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-        text = "<br>".join(_inline(part, plain=head) for part in cell_parts(table, cell))
+        text = "<br>".join(_inline(part, plain=head, styled=styled) for part in cell_parts(table, cell))
         rows[cell.row].append(f"<{tag}{spans}>{text}</{tag}>")
     out += (f"<tr>{''.join(row)}</tr>\n" for row in rows)
     return "".join((*out, "</table>\n"))

@@ -309,6 +309,30 @@ _VECTORS = (
         card("FN:A", "EMAIL;PREF=2:b@x", "EMAIL;PREF=1:a@x"),
         lambda data: equal(SEEN["csv"](data)[1], ["A", "b@x", "pref=2", "a@x", "pref"]),
     ),
+    take(
+        "csv-to-vcf",
+        "mails in an order, which version 3 does not have",
+        b"name,email,emailType,email2,email2Type\nA,a@x,pref,b@x,pref=2\n",
+        has_lines(
+            "BEGIN:VCARD", "VERSION:3.0", "FN:A", "N:;;;;", "EMAIL;TYPE=pref:a@x", "EMAIL;TYPE=pref:b@x", "END:VCARD"
+        ),
+        "VALUE_CONVERTED",
+    ),
+    take(
+        "csv-to-vcf",
+        "mails in an order, in version 4",
+        b'name,email,emailType,email2,email2Type\nA,a@x,"work,pref",b@x,pref=2\n',
+        has_lines(
+            "BEGIN:VCARD",
+            "VERSION:4.0",
+            "FN:A",
+            "N:;;;;",
+            "EMAIL;TYPE=work;PREF=1:a@x",
+            "EMAIL;PREF=2:b@x",
+            "END:VCARD",
+        ),
+        version="4.0",
+    ),
     fail("vcf-to-json", "a calendar", calendar(), line=1),
     fail("vcf-to-json", "nothing but empty lines", b"\r\n\r\n"),
     fail("vcf-to-json", "contacts inside contacts inside", b"BEGIN:VCARD\n" * 1000, line=11),

@@ -105,6 +105,7 @@ def _documents() -> Iterator[Vector]:
             "a page with a link and a form",
             pages.linked,
             _holds_in_order(output, "See", "the site", "everybody", "Nothing runs here.", "Surname", "Muster"),
+            *(() if output == "txt" else ("VALUE_CONVERTED",)),
             pages="1",
             images="drop",
         )
@@ -151,6 +152,7 @@ def _slides() -> Iterator[Vector]:
         pages.linked,
         holds("See", "the site", "everybody"),
         "CONTENT_DROPPED",
+        "STYLE_DROPPED",
         pages="1",
         images="drop",
     )

@@ -10,10 +10,7 @@ from engine.families.pdf.page.blocks import Block
 from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.segments import Span
 from engine.families.pdf.writers.docx.package import Relations
-from engine.families.pdf.writers.runs import Run, runs_of
-
-_BRIGHT = 215
-"""Luminance, of 255, above which text is illegible on white."""
+from engine.families.pdf.writers.runs import Run, is_unseen, runs_of
 
 _REFERENCE = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>{}</w:r>'
 _FAMILIES = (
@@ -74,7 +71,7 @@ def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: i
         properties += "<w:b/>"
     if run.italic and not plain:
         properties += "<w:i/>"
-    if run.colour != "000000" and (exact or not (run.link or _is_unseen(run.colour))):
+    if run.colour != "000000" and (exact or not (run.link or is_unseen(run.colour))):
         properties += f'<w:color w:val="{run.colour}"/>'
     if scale != 100:
         properties += f'<w:w w:val="{scale}"/>'
@@ -83,12 +80,6 @@ def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: i
     if run.raised and not exact:
         properties += f'<w:vertAlign w:val="{"superscript" if run.raised > 0 else "subscript"}"/>'
     return f"<w:r>{f'<w:rPr>{properties}</w:rPr>' if properties else ''}{_text(run.text)}</w:r>"
-
-
-def _is_unseen(colour: str) -> bool:
-    """Whether text of a colour is hardly visible on white paper without its dark background."""
-    red, green, blue = bytes.fromhex(colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > _BRIGHT
 
 
 def _text(text: str) -> str:
