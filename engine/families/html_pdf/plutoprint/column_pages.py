@@ -10,50 +10,29 @@ from __future__ import annotations
 import copy
 import re
 from collections import Counter
-from dataclasses import dataclass
-from io import BytesIO
 from statistics import median
 
 import plutoprint
 
 from engine.families.html_pdf.css import pages
-from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, unwrap, words_of, wrapped
-from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
+from engine.families.html_pdf.plutoprint.column_lines import LESS, balanced, cuts, lines_of
+from engine.families.html_pdf.plutoprint.column_places import FLAT, Columns, look, over_pages
 from engine.families.html_pdf.plutoprint.declared import declared
-from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.laying_again import Work
 from engine.families.html_pdf.source.cleaning import Element, Page
-from engine.families.html_pdf.styles import points
 from engine.toolkit.warnings import Warn
 
 _ASKED = ("columns", "column-count", "column-width")
 _INLINE = re.compile(r"(?:^|;)\s*(columns|column-count|column-width)\s*:\s*([^;]*)")
 _ALONE = "columns:auto!important;column-count:auto!important;column-width:auto!important"
-_FLAT = "display:block;height:1px;margin-bottom:-1px"
 _NONE = re.compile(r"(?:\s|auto|none|initial|unset|1(?![\d.]))*")
 _MOST_WORDS = 20_000
 _MOST_BLOCKS = 20
 _TRIES = 8
 
 _LEAST_LAYOUTS = 6  # of a block of columns
-
-
-@dataclass(frozen=True)
-class Columns:
-    """An element that may have columns, and its column properties."""
-
-    element: Element
-    properties: str
-
-    def count(self, room: float) -> int:
-        """The number of columns in so much `room`, in points, with a gap of one em (CSS Multi-column 1, 3.4)."""
-        count = next((int(each) for each in self.properties.split() if each.isdigit()), 0)
-        lengths = (points(each, 0.0) for each in self.properties.split() if not each.isdigit())
-        width = next((each for each in lengths if each), 0.0)
-        fitting = int((room + GAP) / (width + GAP)) if width else count
-        return max(1, min(count or fitting, fitting))
 
 
 def wrappers(page: Page, sheets: list[str], *, media: str) -> list[Columns]:
@@ -78,43 +57,32 @@ def kept(
 ) -> plutoprint.Book:
     """The page laid out with the columns of `found` filled page by page, as far as that is worth the time.
 
-    It is drawn at a `scale`; without one, PlutoPrint shrinks content wider than its paper.
+    Where it no longer is, what follows becomes one column. It is drawn at a `scale`; without one, PlutoPrint shrinks
+    content wider than its paper.
     """
-    over = _over_pages(root, [each.element for each in found], work)
-    styles = {each: each.get("style") or "" for each in over}
-    for each in over:
-        add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
-    for columns in found:
-        if columns.element in styles:
-            columns.element.set("style", styles[columns.element])
-            if not _Parting(root, columns, paper, scale, work).done():
-                add_style(columns.element, _ALONE)
-                warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
+    left, blocks = list(found), 0
+    # In text order, as what is split moves all that follows, and may move it over the end of a page.
+    while over := over_pages(root, left, work):
+        styles = [each.element.get("style") or "" for each in over]
+        for each in over:
+            add_style(each.element, _ALONE)  # columns beyond the page would shrink all others while they are measured
+        done = False
+        if not work.affords(_LEAST_LAYOUTS):
+            over = left[left.index(over[0]) :]
+        elif blocks < _MOST_BLOCKS:
+            blocks += 1
+            over[0].element.set("style", styles[0])
+            done = _Parting(root, over[0], paper, scale, work).done()
+            for each, style in zip(over[done:], styles[done:], strict=True):
+                each.element.set("style", style)
+            over = over[:1]
+        if not done:
+            for each in over:
+                add_style(each.element, _ALONE)
+            warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
+        finished = set(over)
+        left = [each for each in left if each not in finished]
     return work()
-
-
-def _over_pages(root: Element, found: list[Element], lay: Work) -> list[Element]:
-    """Those whose first and last words are on different pages."""
-    ends: dict[Element, list[str]] = {}
-    marks: list[Element] = []
-    for number, each in enumerate(found):
-        before, after = (each.makeelement("fc-run", id=f"{NAME}-{side}-{number}") for side in ("a", "z"))
-        for mark in (before, after):
-            mark.set("style", _FLAT)
-        before.tail, each.text = each.text, None
-        each.insert(0, before)
-        each.append(after)
-        marks += [before, after]
-        ends[each] = [before.get("id"), after.get("id")]
-    places, _ = _look(root, [name for pair in ends.values() for name in pair], lay)
-    for mark in marks:
-        unwrap(mark)
-    over = [
-        each
-        for each, (first, last) in ends.items()
-        if first in places and last in places and places[first].page < places[last].page
-    ]
-    return over[:_MOST_BLOCKS]
 
 
 class _Parting:
@@ -144,9 +112,9 @@ class _Parting:
         add_style(self._wrapper, "orphans:1!important;widows:1!important")
         style = self._wrapper.get("style")
         add_style(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
-        top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
+        top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=FLAT)
         self._wrapper.insert(0, top)
-        places, least = _look(self._root, [top.get("id"), *names], self._lay)
+        places, least = look(self._root, [top.get("id"), *names], self._lay)
         self._wrapper.remove(top)
         scale = self._scale(least)
         self._wrapper.set("style", style or "")
@@ -191,9 +159,9 @@ class _Parting:
         """The pages on which the blocks start, and the width of the document, which excess columns increase."""
         marks = []
         for number, each in enumerate(blocks):
-            marks.append(each.makeelement("fc-run", id=f"{NAME}-block-{number}", style=_FLAT))
+            marks.append(each.makeelement("fc-run", id=f"{NAME}-block-{number}", style=FLAT))
             each.addprevious(marks[-1])
-        places, wide = _look(self._root, [each.get("id") for each in marks], self._lay)
+        places, wide = look(self._root, [each.get("id") for each in marks], self._lay)
         for each in marks:
             self._parent.remove(each)
         return [places[name].page if name in places else -1 for name in (each.get("id") for each in marks)], wide
@@ -208,14 +176,14 @@ class _Parting:
         style = self._wrapper.get("style") or ""
         self._wrapper.insert(0, mark)
         add_style(self._wrapper, _ALONE)
-        sides, wide = _look(self._root, [mark.get("id"), end.get("id")], self._lay)
+        sides, wide = look(self._root, [mark.get("id"), end.get("id")], self._lay)
         self._wrapper.remove(mark)
         self._wrapper.set("style", style)
         if len(sides) < 2:
             return 1, 0.0
         room = (sides[end.get("id")].left - sides[mark.get("id")].left) / self._scale(wide) + 0.75
         number = self._columns.count(room)
-        places, wide = _look(self._root, names, self._lay)
+        places, wide = look(self._root, names, self._lay)
         left = min((each.left for each in places.values()), default=0.0)
         begins = Counter(round((each.left - left) / self._scale(wide), 1) for each in places.values())
         second = [(count, at) for at, count in begins.items() if 0.9 * room < at * number < 1.4 * room]
@@ -226,25 +194,3 @@ class _Parting:
     def _scale(self, wide: float) -> float:
         """The scale at which a document of this width, in pixels, is drawn."""
         return self._asked or min(1.0, self._paper.room[0] / (wide * 0.75))
-
-
-def _look(root: Element, names: list[str], lay: Work) -> tuple[dict[str, Place], float]:
-    """The positions of elements by id, and the width of the document."""
-    body = root.find("body")
-    hidden = body.makeelement("fc-run", hidden="")
-    for name in names:
-        hidden.append(body.makeelement("a", href=f"#{name}"))
-    body.append(hidden)
-    stream = BytesIO()
-    book = lay()
-    book.write_to_pdf_stream(stream)
-    body.remove(hidden)
-    wanted = frozenset(names)
-    with output.opened(stream) as pdf:
-        numbers = {page.obj.objgen: (at, float(page.mediabox[3])) for at, page in enumerate(pdf.pages)}
-        found = {}
-        for name, place in destinations(pdf).items():
-            if name in wanted:
-                at, height = numbers[place[0].objgen]
-                found[name] = Place(at, float(place[2]), height - float(place[3]))
-        return found, book.get_document_width()
