@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import plistlib
 import random
 import tarfile
 from collections.abc import Iterable, Iterator
@@ -783,3 +784,15 @@ def test_rows_of_a_long_word_table_are_followed_by_notes_in_linear_time(measured
     notes = f'<w:footnotes {_WORD}><w:footnote w:id="1"><w:p><w:r><w:t>n</w:t></w:r></w:p></w:footnote></w:footnotes>'
     document = files.word(f"{noted}<w:tbl>{row * 7_000}</w:tbl>", {"rF": ("footnotes", "footnotes.xml", notes)})
     assert measured.cost("docx-to-pdf", document, most=SECONDS).end == "written"
+
+
+def test_a_style_sheet_that_is_linked_very_often_is_refused(measured: Meter) -> None:
+    def resource(data: bytes, kind: str, address: str) -> dict[str, object]:
+        return {"WebResourceData": data, "WebResourceMIMEType": kind, "WebResourceURL": f"http://example.com/{address}"}
+
+    page = {
+        "WebMainResource": resource(b"<link rel=stylesheet href=a.css>" * 1_000, "text/html", ""),
+        "WebSubresources": [resource(b".a{color:red}" * 2_500, "text/css", "a.css")],
+    }
+    data = plistlib.dumps(page, fmt=plistlib.FMT_BINARY)
+    refused(measured, "webarchive-to-pdf", data)
