@@ -68,6 +68,13 @@ def test_several_columns_are_each_filled_page_by_page(tmp_path: Path) -> None:
     assert read == list(range(90))
 
 
+def test_no_words_of_many_columns_are_cut_off(tmp_path: Path) -> None:
+    text = "".join(f"<h2>T</h2><div style='columns:2'>{_paragraphs(4, 4 * at)}</div>" for at in range(60))
+    made = Convert(tmp_path, "html-to-pdf", text.encode())
+    assert made.codes == {"VALUE_CONVERTED"}
+    assert sorted(number for page in _numbers(made.data) for number, *_ in page) == list(range(240))
+
+
 def test_lists_and_paragraphs_go_on_where_a_page_ends(tmp_path: Path) -> None:
     items = "".join(f"<li>N{number:03d} {_SENTENCE * 3}</li>" for number in range(80))
     made = Convert(tmp_path, "html-to-pdf", f"<div style='column-count:2'><ol>{items}</ol></div>".encode())
@@ -127,8 +134,8 @@ def test_boxes_that_must_not_break_stay_whole_in_columns_over_pages(style: str, 
     assert made.messages == ""
 
 
-def test_columns_that_are_not_divided_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_that_are_not_divided_become_one_and_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_pages, "_MOST_BLOCKS", 1)
     columns = f"<div style='columns:2'>{_paragraphs(40)}</div>" * 3
     messages = Convert(tmp_path, "html-to-pdf", columns.encode()).messages
-    assert "Columns whose text may be in another order where pages end: 2." in messages
+    assert "Multi-column sections that cross pages became one column." in messages

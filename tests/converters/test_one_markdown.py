@@ -225,6 +225,13 @@ def test_formulas_in_titles_of_links_are_shown_as_written(tmp_path: Path) -> Non
     assert not re.search("[\ufdd0-\ufdef]", found["odt"])
 
 
+def test_raised_brackets_of_formulas_are_no_notes(tmp_path: Path) -> None:
+    found, messages = made(tmp_path, "$x^[2]$ and a^[note]\n\n$$y^[3]$$\n", "txt", "html")
+    assert not messages
+    assert "inline-note-2" not in found["html"]
+    assert words(found["txt"]) == "x2anda1y31note"
+
+
 def test_inline_notes_are_footnotes_in_each_target(tmp_path: Path) -> None:
     text = "One^[a *note* with [a link](https://example.org)] two[^1].\n\n[^1]: written below\n"
     found, messages = made(tmp_path, text, "html", "pdf", "docx")

@@ -64,3 +64,17 @@ def test_items_with_labels_of_several_numbers_are_named(output: str, tmp_path: P
 def test_lists_with_one_number_are_not_named(tmp_path: Path) -> None:
     done = Convert(tmp_path, "docx-to-markdown", files.word(_item("Walk", 0) + _item("Pond", 0), _PARTS))
     assert done.codes == set()
+
+
+def test_headings_in_text_boxes_count_once(tmp_path: Path) -> None:
+    box = f"<w:txbxContent>{_heading('Aside')}</w:txbxContent>"
+    kept_twice = (
+        '<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        '<mc:Choice xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" Requires="wps">'
+        f"<w:drawing><wps:txbx>{box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict>"
+        f'<v:textbox xmlns:v="urn:schemas-microsoft-com:vml">{box}</v:textbox></w:pict></mc:Fallback>'
+        "</mc:AlternateContent></w:r></w:p>"
+    )
+    body = _heading("Scope") + kept_twice + _heading("Terms")
+    done = Convert(tmp_path, "docx-to-txt", files.word(body, _PARTS))
+    assert [line for line in done.text.splitlines() if line] == ["1. Scope", "2. Aside", "3. Terms"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import plistlib
 import random
 import tarfile
 from collections.abc import Iterable, Iterator
@@ -777,3 +778,37 @@ def test_boxes_of_large_pages_are_measured_as_often_as_the_page_affords(measured
 
 def test_a_paragraph_of_formulas_is_released_in_linear_time(measured: Meter) -> None:
     assert measured.cost("markdown-to-pdf", b"$x^2$ " * 8_000, most=SECONDS).end == "written"
+
+
+_WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def test_long_labels_of_word_lists_are_not_repeated_whole(measured: Meter) -> None:
+    level = f'<w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="{"%1" * 48_000}"/></w:lvl>'
+    lists = (
+        f'<w:numbering {_WORD}><w:abstractNum w:abstractNumId="0">{level}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
+    )
+    item = '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>'
+    document = files.word(item * 1_000, {"rN": ("numbering", "numbering.xml", lists)})
+    assert measured.cost("docx-to-markdown", document, most=SECONDS).end == "written"
+
+
+def test_rows_of_a_long_word_table_are_followed_by_notes_in_linear_time(measured: Meter) -> None:
+    row = "<w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc></w:tr>"
+    noted = '<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>'
+    notes = f'<w:footnotes {_WORD}><w:footnote w:id="1"><w:p><w:r><w:t>n</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    document = files.word(f"{noted}<w:tbl>{row * 7_000}</w:tbl>", {"rF": ("footnotes", "footnotes.xml", notes)})
+    assert measured.cost("docx-to-pdf", document, most=SECONDS).end == "written"
+
+
+def test_a_style_sheet_that_is_linked_very_often_is_refused(measured: Meter) -> None:
+    def resource(data: bytes, kind: str, address: str) -> dict[str, object]:
+        return {"WebResourceData": data, "WebResourceMIMEType": kind, "WebResourceURL": f"http://example.com/{address}"}
+
+    page = {
+        "WebMainResource": resource(b"<link rel=stylesheet href=a.css>" * 1_000, "text/html", ""),
+        "WebSubresources": [resource(b".a{color:red}" * 2_500, "text/css", "a.css")],
+    }
+    data = plistlib.dumps(page, fmt=plistlib.FMT_BINARY)
+    refused(measured, "webarchive-to-pdf", data)

@@ -26,6 +26,8 @@ MAX_EMBEDDED = 60_000_000
 38 million of JPEGs take 5 s as HTML and 9 s as PDF, in the sandbox.
 """
 MAX_SHEET = 4_000_000
+MAX_SHEETS = 15_000_000
+"""The characters of all linked sheets, counted each time they are linked: 27 million of rules take 6 s as PDF."""
 _MOST_IMPORTS = 3
 """How deep sheets may import others: deeper ones are not read from `data:` URIs either."""
 _MISSING = Kind(
@@ -72,7 +74,7 @@ class _Inlining:
         self._uris: dict[str, str] = {}
         self._sheets: dict[tuple[str, int], str] = {}
         self._open: set[str] = set()
-        self._size = 0
+        self._size = self._linked_size = 0
 
     def fill(self, root: Element) -> None:
         base = next((each.get("href") for each in root.iter("base") if each.get("href")), "")
@@ -202,6 +204,9 @@ class _Inlining:
             return
         text = self._sheet(found, 1)
         self._count(len(text))
+        self._linked_size += len(text)
+        if self._linked_size > MAX_SHEETS:
+            raise OverLimit("limit", "The page's style sheets are too large together. Keep them below 15 MB.")
         media = element.get("media")
         element.attrib.clear()
         if media:

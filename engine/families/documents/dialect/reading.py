@@ -26,7 +26,8 @@ class Dialect:
 
     def __init__(self, text: str) -> None:
         self._formulas = Formulas(brackets=False)
-        self.text = self._formulas.keep(blocks.rewritten(inline_notes.numbered(text)))
+        # after formulas, in which ^[ is a raised bracket
+        self.text = inline_notes.numbered(self._formulas.keep(blocks.rewritten(text)))
 
     def in_html(self, body: str, warn: Warn, named: Callable[[str], str]) -> str:
         """The safe HTML of `text` with MathML, definitions, callouts, contents and emoji.

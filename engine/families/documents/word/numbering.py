@@ -16,6 +16,8 @@ from engine.toolkit import symbols
 
 _PLACE = re.compile(r"%([1-9])")
 _MOST = 100_000
+_LONGEST = 255
+"""The characters of a label's pattern that are read: each paragraph of its list repeats them."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ class Numbering:
         return Level(
             start=integer(value(child(element, "start"))) or (0 if value(child(element, "start")) == "0" else 1),
             format=value(child(element, "numFmt")) or "decimal",
-            text=value(child(element, "lvlText")) or "",
+            text=(value(child(element, "lvlText")) or "")[:_LONGEST],
             follow=value(child(element, "suff")) or "tab",
             block=properties.paragraph(child(element, "pPr"), self._theme),
             run=properties.run(child(element, "rPr"), self._theme),

@@ -47,19 +47,17 @@ class Table:
         if outermost:
             self._job.rowed = []
         rows = []
+        reached = 0
         for number in range(len(self._rows)):
             rows.append(self._row(number, widths, room))
-            if outermost and number >= head and self._ends_at(number):
+            reached = max(reached, *(each.row + each.rows for each in self._cells[number]), 0)
+            if outermost and number >= head and reached <= number + 1:  # no cell spans into the next row
                 rows[-1] += self._room_for_notes()
         if outermost:
             self._job.rowed = None
         inside = (f"<thead>{''.join(rows[:head])}</thead>" if head else "") + f"<tbody>{''.join(rows[head:])}</tbody>"
         name = self._job.classes.name(css, "t")
         return f'<table class="{name}"><colgroup>{columns}</colgroup>{inside}</table>'
-
-    def _ends_at(self, number: int) -> bool:
-        """Whether no cell spans from this row into the next."""
-        return not any(each.row + each.rows > number + 1 for cells in self._cells[: number + 1] for each in cells)
 
     def _room_for_notes(self) -> str:
         """An invisible row that reserves space for the notes referenced since the last one."""

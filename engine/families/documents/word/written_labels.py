@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lxml import etree
 
 from engine.families.documents.list_numbers import RENUMBERED
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import paragraphs
-from engine.families.documents.word.names import W, child, value
+from engine.families.documents.word.names import MC, W, child, value
 from engine.families.documents.word.numbering import Label, Level, Numbering
 from engine.families.documents.word.styles import Styles
 from engine.toolkit.messages import say
@@ -29,7 +30,7 @@ def write(root: Element, styles: Styles, numbering: Numbering, warn: Warn) -> bo
     """
     changed = False
     other: list[str] = []
-    for element in root.iter(W + "p"):
+    for element in _paragraphs(root):
         read = paragraphs.read(element, styles, numbering)
         number, index = read.block.get("numId"), read.block.get("ilvl", 0)
         level = numbering.level(number, index) if number else None
@@ -45,6 +46,16 @@ def write(root: Element, styles: Styles, numbering: Numbering, warn: Warn) -> bo
             other.append(text if len(text) <= _LONGEST else text[:_LONGEST] + "…")
     warn.tally(RENUMBERED, len(other), [say("“{words}”", words=each) for each in other])
     return changed
+
+
+def _paragraphs(root: Element) -> Iterator[Element]:
+    """The paragraphs without those of text boxes that are stored a second time, for older programs."""
+    left = [root]
+    while left:
+        element = left.pop()
+        if element.tag == W + "p":
+            yield element
+        left += [each for each in reversed(element) if each.tag != MC + "Fallback"]
 
 
 def _is_unusual(level: Level) -> bool:

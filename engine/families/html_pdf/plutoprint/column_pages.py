@@ -9,29 +9,25 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from io import BytesIO
 from statistics import median
 
 import plutoprint
 
 from engine.families.html_pdf.css import pages
-from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.column_boxes import Columns
 from engine.families.html_pdf.plutoprint.column_cuts import NAME, UNBROKEN, cut, unwrap, words_of, wrapped
-from engine.families.html_pdf.plutoprint.column_lines import LESS, Place, balanced, cuts, lines_of
-from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.plutoprint.column_lines import LESS, balanced, cuts, lines_of
+from engine.families.html_pdf.plutoprint.column_places import FLAT, look, over_pages
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.laying_again import PageWork
 from engine.families.html_pdf.source.cleaning import Element
-from engine.toolkit.warnings import Kind, Warn
+from engine.toolkit.warnings import Warn
 
 _LOWER = "position:relative;top:1px"
 """A column's last pixel shows the upper border of the box with which the next one begins."""
 _ALONE = "columns:auto!important;column-count:auto!important;column-width:auto!important"
-_FLAT = "display:block;height:1px;margin-bottom:-1px"
 _MOST_WORDS = 20_000
 _MOST_BLOCKS = 20
-_LEFT_OUT = Kind("CSS_UNSUPPORTED", "Columns whose text may be in another order where pages end: {count}.")
 _TRIES = 8
 
 _LEAST_LAYOUTS = 6  # of a block of columns
@@ -42,49 +38,37 @@ def kept(
 ) -> plutoprint.Book:
     """The page laid out with the columns of `found` filled page by page, as far as that is worth the time.
 
-    It is drawn at a `scale`; without one, PlutoPrint shrinks content wider than its paper.
+    Where it no longer is, what follows becomes one column. It is drawn at a `scale`; without one, PlutoPrint shrinks
+    content wider than its paper.
     """
-    if not found:
-        return work()
-    filling = [each.element for each in found if each.fills]
-    crossing = _over_pages(root, [each.element for each in found], work)
-    over = [*crossing, *(each for each in filling if each not in crossing)]
-    warn.tally(_LEFT_OUT, max(len(over) - _MOST_BLOCKS, 0))
-    over = over[:_MOST_BLOCKS]
-    styles = {each: each.get("style") or "" for each in over}
-    for each in over:
-        add_style(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
-    for columns in found:
-        if columns.element in styles:
-            columns.element.set("style", styles[columns.element])
-            if not _Parting(root, columns, paper, scale, work).done():
-                add_style(columns.element, _ALONE)
-                if columns.element in crossing:
-                    warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
+    left, blocks = list(found), 0
+    # In text order, as what is split moves all that follows, and may move it over the end of a page.
+    while left:
+        crossing = over_pages(root, left, work)
+        over = [each for each in left if each.fills or each in crossing]
+        if not over:
+            break
+        styles = [each.element.get("style") or "" for each in over]
+        for each in over:
+            add_style(each.element, _ALONE)  # columns beyond the page would shrink all others while they are measured
+        done = False
+        if not work.affords(_LEAST_LAYOUTS):
+            over = left[left.index(over[0]) :]
+        elif blocks < _MOST_BLOCKS:
+            blocks += 1
+            over[0].element.set("style", styles[0])
+            done = _Parting(root, over[0], paper, scale, work).done()
+            for each, style in zip(over[done:], styles[done:], strict=True):
+                each.element.set("style", style)
+            over = over[:1]
+        if not done:
+            for each in over:
+                add_style(each.element, _ALONE)
+            if not set(crossing).isdisjoint(over):
+                warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
+        finished = set(over)
+        left = [each for each in left if each not in finished]
     return work()
-
-
-def _over_pages(root: Element, found: list[Element], lay: PageWork) -> list[Element]:
-    """Those whose first and last words are on different pages."""
-    ends: dict[Element, list[str]] = {}
-    marks: list[Element] = []
-    for number, each in enumerate(found):
-        before, after = (each.makeelement("fc-run", id=f"{NAME}-{side}-{number}") for side in ("a", "z"))
-        for mark in (before, after):
-            mark.set("style", _FLAT)
-        before.tail, each.text = each.text, None
-        each.insert(0, before)
-        each.append(after)
-        marks += [before, after]
-        ends[each] = [before.get("id"), after.get("id")]
-    places, _ = _look(root, [name for pair in ends.values() for name in pair], lay)
-    for mark in marks:
-        unwrap(mark)
-    return [
-        each
-        for each, (first, last) in ends.items()
-        if first in places and last in places and places[first].page < places[last].page
-    ]
 
 
 class _Parting:
@@ -114,13 +98,13 @@ class _Parting:
         add_style(self._wrapper, "orphans:1!important;widows:1!important")
         style = self._wrapper.get("style")
         add_style(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
-        top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
+        top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=FLAT)
         self._wrapper.insert(0, top)
         whole = [each for each in words if UNBROKEN in each.attrib]
         broken = [each.get("style") or "" for each in whole]
         for each in whole:
             add_style(each, "break-inside:auto!important;page-break-inside:auto!important")
-        places, least = _look(self._root, [top.get("id"), *names], self._lay)
+        places, least = look(self._root, [top.get("id"), *names], self._lay)
         self._wrapper.remove(top)
         for each, own in zip(whole, broken, strict=True):
             each.set("style", own)
@@ -174,9 +158,9 @@ class _Parting:
         """The pages on which the blocks start, and the width of the document, which excess columns increase."""
         marks = []
         for number, each in enumerate(blocks):
-            marks.append(each.makeelement("fc-run", id=f"{NAME}-block-{number}", style=_FLAT))
+            marks.append(each.makeelement("fc-run", id=f"{NAME}-block-{number}", style=FLAT))
             each.addprevious(marks[-1])
-        places, wide = _look(self._root, [each.get("id") for each in marks], self._lay)
+        places, wide = look(self._root, [each.get("id") for each in marks], self._lay)
         for each in marks:
             self._parent.remove(each)
         return [places[name].page if name in places else -1 for name in (each.get("id") for each in marks)], wide
@@ -191,14 +175,14 @@ class _Parting:
         style = self._wrapper.get("style") or ""
         self._wrapper.insert(0, mark)
         add_style(self._wrapper, _ALONE)
-        sides, wide = _look(self._root, [mark.get("id"), end.get("id")], self._lay)
+        sides, wide = look(self._root, [mark.get("id"), end.get("id")], self._lay)
         self._wrapper.remove(mark)
         self._wrapper.set("style", style)
         if len(sides) < 2:
             return 1, 0.0
         room = (sides[end.get("id")].left - sides[mark.get("id")].left) / self._scale(wide) + 0.75
         number = self._columns.count(room)
-        places, wide = _look(self._root, names, self._lay)
+        places, wide = look(self._root, names, self._lay)
         left = min((each.left for each in places.values()), default=0.0)
         begins = Counter(round((each.left - left) / self._scale(wide), 1) for each in places.values())
         second = [(count, at) for at, count in begins.items() if 0.9 * room < at * number < 1.4 * room]
@@ -209,25 +193,3 @@ class _Parting:
     def _scale(self, wide: float) -> float:
         """The scale at which a document of this width, in pixels, is drawn."""
         return self._asked or min(1.0, self._paper.room[0] / (wide * 0.75))
-
-
-def _look(root: Element, names: list[str], lay: PageWork) -> tuple[dict[str, Place], float]:
-    """The positions of elements by id, and the width of the document."""
-    body = root.find("body")
-    hidden = body.makeelement("fc-run", hidden="")
-    for name in names:
-        hidden.append(body.makeelement("a", href=f"#{name}"))
-    body.append(hidden)
-    stream = BytesIO()
-    book = lay()
-    book.write_to_pdf_stream(stream)
-    body.remove(hidden)
-    wanted = frozenset(names)
-    with output.opened(stream) as pdf:
-        numbers = {page.obj.objgen: (at, float(page.mediabox[3])) for at, page in enumerate(pdf.pages)}
-        found = {}
-        for name, place in destinations(pdf).items():
-            if name in wanted:
-                at, height = numbers[place[0].objgen]
-                found[name] = Place(at, float(place[2]), height - float(place[3]))
-        return found, book.get_document_width()
