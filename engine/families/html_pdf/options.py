@@ -185,7 +185,7 @@ class Running:
 
 
 @dataclass(frozen=True)
-class PrintOptions(Standard, Running, PageOptions):
+class PrintOptions(Running, Standard, PageOptions):
     """The paper, scaling and pages, a style sheet of the user's own, and what is drawn in the margins."""
 
     css: str | None = _finish(
