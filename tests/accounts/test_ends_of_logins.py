@@ -90,8 +90,10 @@ def _switched_off_in_the_admin_and_on(user: User, staff: Client, monkeypatch: py
     form = {"email": user.email, "name": "", "override-TOTAL_FORMS": "0", "override-INITIAL_FORMS": "0"}
     for prefix in ("api_keys", "entries", "notes"):
         form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
+    form |= {"initial-is_staff": "False", "initial-is_superuser": "False"}
     for switch in ({}, {"is_active": "on"}):
-        assert staff.post(path, {**form, **switch}).status_code == 302
+        shown = {"initial-is_active": str(User.objects.get(pk=user.pk).is_active)}
+        assert staff.post(path, {**form, **shown, **switch}).status_code == 302
         assert User.objects.get(pk=user.pk).is_active == bool(switch)
 
 

@@ -242,7 +242,7 @@ def test_the_account_s_page_shows_it(paying: Person) -> None:
     payer_of(paying).count_failed(12.3)
     client = Client()
     client.force_login(paying.account)
-    assert "12 of 77 seconds of processor" in client.get("/account").content.decode()
+    assert "12 of 77 seconds" in client.get("/account").content.decode()
     assert paying.get("/account").json()["data"]["plan"]["failedSecondsPerDay"] == 77
 
 
