@@ -41,7 +41,7 @@ INTERFACES = {
     ),
     "html_pdf": (
         "census", "formulas", "source.cleaning", "source.reading", "source.references", "source.style_addresses",
-        "styles", "parts", "render", "visibility.pages",
+        "styles", "parts", "render", "tagged.identification", "tagged.output_intent", "visibility.pages",
     ),
     "images": (
         "converters", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles",

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import functools
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name
-from PIL import ImageCms
+from pikepdf import Dictionary, Name
 
 from engine.families.html_pdf.options import Standard
 from engine.families.html_pdf.tagged.document import Tagged
 from engine.families.html_pdf.tagged.identification import identify
 from engine.families.html_pdf.tagged.nodes import HEADINGS, Node
+from engine.families.html_pdf.tagged.output_intent import declare_srgb
 from engine.toolkit.warnings import Warn
 
 _UNKNOWN = "und"
@@ -70,22 +67,10 @@ def _say(pdf: pikepdf.Pdf, root: Node, warn: Warn) -> None:
 
 def _archive(pdf: pikepdf.Pdf) -> None:
     """Declare sRGB as the output intent, and remove what is not allowed (ISO 19005-2, 6.2)."""
-    profile = pdf.make_stream(_srgb(), N=3)
-    pdf.Root.OutputIntents = Array([
-        Dictionary(Type=Name.OutputIntent, S=Name.GTS_PDFA1, OutputConditionIdentifier="sRGB",
-                   RegistryName="http://www.color.org", Info="sRGB IEC61966-2.1", DestOutputProfile=profile)
-    ])  # fmt: skip
+    declare_srgb(pdf)
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image" and "/Interpolate" in each:
             del each.Interpolate
     for page in pdf.pages:
         for each in page.obj.get("/Annots", ()):
             each.F = _PRINTED
-
-
-@functools.cache
-def _srgb() -> bytes:
-    """The sRGB profile, with a fixed date (ICC.1:2001-04, 6.1.5)."""
-    data = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    moment = datetime(2000, 1, 1)
-    return data[:24] + struct.pack(">6H", *moment.timetuple()[:6]) + data[36:]

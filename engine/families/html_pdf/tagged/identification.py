@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from xml.sax.saxutils import escape
 
 import pikepdf
+from pikepdf import Name
+from pikepdf.models.metadata import decode_pdf_date
 
 _IDENTIFIED = {
     "ua-1": "<pdfuaid:part>1</pdfuaid:part>",
-    "a-2b": "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>",
-    "a-3b": "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>",
+    "a-2b": "<pdfaid:part>2</pdfaid:part>\n<pdfaid:conformance>B</pdfaid:conformance>",
+    "a-3b": "<pdfaid:part>3</pdfaid:part>\n<pdfaid:conformance>B</pdfaid:conformance>",
 }
 _TEXTS = {
-    "/Title": "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">{}</rdf:li></rdf:Alt></dc:title>",
-    "/Author": "<dc:creator><rdf:Seq><rdf:li>{}</rdf:li></rdf:Seq></dc:creator>",
-    "/Subject": "<dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">{}</rdf:li></rdf:Alt></dc:description>",
-    "/Keywords": "<pdf:Keywords>{}</pdf:Keywords>",
-    "/Producer": "<pdf:Producer>{}</pdf:Producer>",
-    "/CreationDate": "<xmp:CreateDate>{}</xmp:CreateDate>",
-    "/ModDate": "<xmp:ModifyDate>{}</xmp:ModifyDate>",
-}  # fmt: skip
-_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d).*")
-_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+    "/Title": "dc:title",
+    "/Author": "dc:creator",
+    "/Subject": "dc:description",
+    "/Keywords": "pdf:Keywords",
+    "/Creator": "xmp:CreatorTool",
+    "/Producer": "pdf:Producer",
+}
+_DATES = {"/CreationDate": "xmp:CreateDate", "/ModDate": "xmp:ModifyDate"}
+_LISTS = {"dc:creator": "rdf:Seq", "dc:title": "rdf:Alt", "dc:description": "rdf:Alt"}
 _PACKET = """\
 <?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -39,12 +39,27 @@ _PACKET = """\
 
 
 def identify(pdf: pikepdf.Pdf, standard: str) -> None:
-    """Write the metadata of a document, with the `standard` it conforms to: ua-1, a-2b or a-3b."""
-    info = pdf.docinfo
-    properties = [_IDENTIFIED[standard]]
-    for key, form in _TEXTS.items():
-        text = _UNWRITABLE.sub("", str(info.get(key, ""))).strip()
-        if text:
-            properties.append(form.format(escape(_DATE.sub(r"\1-\2-\3T\4:\5:\6Z", text))))
-    packet = _PACKET.format(properties="\n".join(properties))
-    pdf.Root.Metadata = pdf.make_stream(packet.encode(), Type=pikepdf.Name.Metadata, Subtype=pikepdf.Name.XML)
+    """Rewrite the metadata with the `standard` it conforms to, ua-1, a-2b or a-3b, and only what that allows."""
+    info = pdf.trailer.get(Name.Info)
+    info = info if isinstance(info, pikepdf.Dictionary) else pikepdf.Dictionary()
+    kept: dict[str, str] = {}
+    properties = []
+    for key, name in (_TEXTS | _DATES).items():
+        value = "".join(each for each in str(info.get(key, "")) if each.isprintable() or each == "\n").strip()
+        if not value:
+            continue
+        shown = escape(value)
+        if key in _DATES:
+            try:
+                shown = decode_pdf_date(value).isoformat()
+            except ValueError:
+                continue  # not a valid date
+        kept[key] = value
+        inside = _LISTS.get(name)
+        if inside:
+            language = ' xml:lang="x-default"' if inside == "rdf:Alt" else ""
+            shown = f"<{inside}><rdf:li{language}>{shown}</rdf:li></{inside}>"
+        properties.append(f"<{name}>{shown}</{name}>")
+    packet = _PACKET.format(properties="\n".join([*properties, _IDENTIFIED[standard]]))
+    pdf.Root[Name.Metadata] = pdf.make_stream(packet.encode(), Type=Name.Metadata, Subtype=Name.XML)
+    pdf.trailer[Name.Info] = pdf.make_indirect(pikepdf.Dictionary(kept))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pikepdf
 
+from engine.families.html_pdf.tagged.identification import identify
+from engine.families.html_pdf.tagged.output_intent import declare_srgb
 from engine.families.pdf.tasks import smaller_fonts
-from engine.families.pdf.tasks.archive import colours, fonts, identification, outside_content, pages
+from engine.families.pdf.tasks.archive import colours, fonts, outside_content, pages
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.warnings import Warn
 
@@ -28,6 +30,6 @@ def to_archive(pdf: pikepdf.Pdf, replaced: Replaced, warn: Warn) -> bool:
     fonts.embed_and_check(pdf, warn)
     smaller_fonts.make_smaller(pdf, replaced)
     inks = colours.profile_cmyk(pdf, resources)
-    colours.add_screen(pdf)
-    identification.write_metadata(pdf)
+    declare_srgb(pdf)
+    identify(pdf, "a-2b")
     return inks
