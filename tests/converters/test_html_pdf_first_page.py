@@ -104,3 +104,15 @@ def test_margins_that_are_asked_for_apply_to_all_pages(tmp_path: Path) -> None:
     made = _Made(f"<style>{_RULES}.cover{{break-after:page}}</style>{_COVER}{_NEXT}", tmp_path, margin="10mm")
     assert [27 <= made.left(each) <= 31 for each in (0, 1)] == [True, True]
     assert not made.messages
+
+
+def test_headers_are_at_the_edge_of_the_paper_of_the_cover(tmp_path: Path) -> None:
+    style = _RULES.replace(":first{margin:0}", ":first{size:600pt 400pt;margin:60pt}")
+    made = _Made(f"<style>{style}{_BREAK.replace('399', '279')}</style>{_COVER}{_NEXT}", tmp_path, header_right="Edge")
+    with pypdfium2.PdfDocument(made.path) as document:
+        ends = []
+        for page in document:
+            text = page.get_textpage()
+            at = text.get_text_range().index("Edge")
+            ends.append((page.get_width(), round(text.get_charbox(at + 3)[2])))
+    assert ends == [(600, pytest.approx(540, abs=2)), (300, pytest.approx(240, abs=2))]

@@ -156,14 +156,17 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             tags.read(list(pdf.pages), twin)
         if first is not None:
             first.replace(pdf, layouts.alone, first_words.forget if kept is not None else lambda _: None)
+        on_papers = each_paper or [wanted] * len(pdf.pages)
+        if first is not None:
+            on_papers = [first.paper, *on_papers[1:]]
         if hung is not None:
-            hung.draw(pdf, each_paper or [wanted] * len(pdf.pages), layouts.scale or 1.0, warn)
+            hung.draw(pdf, on_papers, layouts.scale or 1.0, warn)
         cover = 0
         if isinstance(options, PrintOptions):
             cover = front.insert(pdf, options, wanted, outline, named, warn, shaped, tags)
         if heads is not None:
-            before = [wanted] * (len(pdf.pages) - cover - len(each_paper))  # those of contents, or all
-            running.draw(pdf, heads, [*before, *each_paper], warn, shaped, cover=cover)
+            contents = [wanted] * (len(pdf.pages) - cover - len(on_papers))
+            running.draw(pdf, heads, [*contents, *on_papers], warn, shaped, cover=cover)
         if tags is not None:
             tags.mark()
         if isinstance(options, PrintOptions) and options.grayscale:
