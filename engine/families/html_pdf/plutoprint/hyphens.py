@@ -13,8 +13,8 @@ import pikepdf
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.toolkit.word_search import DIVISION
 
-SOFT_HYPHEN = "\u00ad"
 MOST = 10_000
 """The soft hyphens of a page: each is a named destination of each layout, 0.05 ms."""
 _ROUNDS = 5
@@ -23,7 +23,7 @@ _SAME_LINE = 1.0
 """CSS pixels between the tops of two pieces of text on one line."""
 _PX = 4 / 3
 _NAME = "fc-y-"
-_WORD = re.compile(rf"[^\s{SOFT_HYPHEN}]+(?:{SOFT_HYPHEN}[^\s{SOFT_HYPHEN}]+)+")
+_WORD = re.compile(rf"[^\s{DIVISION}]+(?:{DIVISION}[^\s{DIVISION}]+)+")
 _UNSPLIT = frozenset((*HIDDEN_TAGS, "svg", "textarea", "option", "math"))
 
 Draw = Callable[[Element], pikepdf.Pdf]
@@ -40,7 +40,7 @@ class _Place:
 
 def may_occur(page: Page) -> bool:
     """Whether a page has soft hyphens."""
-    return SOFT_HYPHEN in page.characters
+    return DIVISION in page.characters
 
 
 def show(page: Page, draw: Draw, *, without: Sequence[Element] = ()) -> bool:
@@ -82,7 +82,7 @@ def _split(root: Element, without: frozenset[Element]) -> list[_Break]:
     for element in list(_shown(root, without)):
         for child in (None, *element):
             text = element.text if child is None else child.tail
-            if not text or SOFT_HYPHEN not in text:
+            if not text or DIVISION not in text:
                 continue
             before, words = _words(element, text)
             # Unlike a soft hyphen between elements, <wbr> counts for the least width of a table cell.
@@ -117,7 +117,7 @@ def _words(near: Element, text: str) -> tuple[str, list[list[Element]]]:
     ends = [*(each.start() for each in found[1:]), len(text)]
     for word, end in zip(found, ends, strict=True):
         pieces = []
-        for piece in word[0].split(SOFT_HYPHEN):
+        for piece in word[0].split(DIVISION):
             run = near.makeelement("fc-run")
             run.text = piece
             pieces.append(run)

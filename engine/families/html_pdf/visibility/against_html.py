@@ -11,6 +11,7 @@ import pypdfium2
 from engine.families.html_pdf.visibility import document, drawn, printed, report, soft_hyphens, words
 from engine.families.html_pdf.visibility.spelling import words_of
 from engine.toolkit.warnings import Warn
+from engine.toolkit.word_search import DIVISION
 
 
 def check(
@@ -26,7 +27,7 @@ def check(
     lost = words.lacking(expected, text) if whole else Counter[str]()
     warn.keep_texts(target, text.pieces, compared=whole and not lost and isinstance(sources[0], bytes))
     broken: list[str] = []
-    if any(soft_hyphens.SOFT_HYPHEN in each for each in expected.pieces):
+    if any(DIVISION in each for each in expected.pieces):
         broken = soft_hyphens.broken(expected.pieces, _read(target))
         warn.tally(soft_hyphens.UNDRAWN, len(broken), (f"“{each}”" for each in broken))
     if any(map(soft_hyphens.asked, sources)):

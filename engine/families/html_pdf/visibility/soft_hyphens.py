@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from engine.toolkit.warnings import Kind
+from engine.toolkit.word_search import DIVISION
 
-SOFT_HYPHEN = "\u00ad"
 UNDRAWN = Kind("CONTENT_DROPPED", "Words are broken at soft hyphens without a visible hyphen: {count}{places}.")
 UNHYPHENATED = Kind("CSS_UNSUPPORTED", "Long words are broken without a hyphen (hyphens: auto): {count}{places}.")
 _AUTO = re.compile(r"hyphens\s*:\s*auto\b", re.IGNORECASE)
@@ -23,14 +23,14 @@ def broken(pieces: Iterable[str], pages: Iterable[str]) -> list[str]:
     """The words of a document's `pieces` that lines of its `pages` break at a soft hyphen, once for each break."""
     ends: dict[str, set[str]] = {}
     for piece in pieces:
-        for word in piece.split() if SOFT_HYPHEN in piece else ():
-            parts = word.split(SOFT_HYPHEN)[:_MOST_PARTS]
+        for word in piece.split() if DIVISION in piece else ():
+            parts = word.split(DIVISION)[:_MOST_PARTS]
             for end in range(1, len(parts)):
                 for start in range(end):
                     ends.setdefault("".join(parts[start:end]), set()).add(parts[end])
     found = []
     for page in pages:
-        for before, after in _BREAK.findall(page.replace(SOFT_HYPHEN, "")):
+        for before, after in _BREAK.findall(page.replace(DIVISION, "")):
             if any(after.startswith(each) for each in ends.get(before, ())):
                 found.append(f"{before}|{after}")
     return found
@@ -43,7 +43,7 @@ def asked(source: str | bytes) -> bool:
 
 def unhyphenated(pieces: Iterable[str], pages: Iterable[str]) -> list[str]:
     """The long words of a document's `pieces` that lines of its `pages` break, once for each break."""
-    words = {word for piece in pieces for word in piece.split() if len(word) >= _LONG and SOFT_HYPHEN not in word}
+    words = {word for piece in pieces for word in piece.split() if len(word) >= _LONG and DIVISION not in word}
     text = " ".join(sorted(words, key=len, reverse=True)[:_MOST_LONG])
     found = []
     for page in pages:
