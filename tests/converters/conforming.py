@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,15 @@ def missing() -> list[str]:
     """What is not installed here and needed to judge."""
     absent = [each for each in _PACKAGES if importlib.util.find_spec(each) is None]
     return absent + ([] if shutil.which("java") else ["java"])
+
+
+def require() -> None:
+    """Skip a test where veraPDF is not installed, unless that is told to be a failure."""
+    import pytest  # this module also runs as a program
+
+    if absent := missing():
+        assert not os.environ.get("REQUIRE_VERAPDF"), absent
+        pytest.skip(f"{', '.join(absent)} not installed")
 
 
 def judged(files: Sequence[Path], standard: str = "a-2b") -> Mapping[str, list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -157,17 +156,9 @@ def test_comments_close_behind_instructions_are_left_out_and_texts_stay(tmp_path
     assert sum(each.count(b"%") for each in written) == 2
 
 
-@pytest.fixture
-def judge() -> Callable[..., Any]:
-    """What veraPDF finds against files; skips where it is not installed, unless that is told to be a failure."""
-    if absent := conforming.missing():
-        assert not os.environ.get("REQUIRE_VERAPDF"), absent
-        pytest.skip(f"{', '.join(absent)} not installed")
-    return conforming.judged
-
-
 @pytest.mark.ci
-def test_archives_are_what_verapdf_expects(tmp_path: Path, judge: Callable[..., Any]) -> None:
+def test_archives_are_what_verapdf_expects(tmp_path: Path) -> None:
+    conforming.require()
     sources = {
         "report": documents.report(), "chapters": chapters(), "form": form(), "compact": compact(),
         "lettered": lettered(), "signed": signed(), "raised": raised(), "commented": commented(),
@@ -179,7 +170,7 @@ def test_archives_are_what_verapdf_expects(tmp_path: Path, judge: Callable[..., 
     for name, source in sources.items():
         files.append(tmp_path / f"{name}.pdf")
         files[-1].write_bytes(convert(tmp_path, "pdf-to-pdf", source, operation="archive")[0])
-    found = {Path(file).stem: broken for file, broken in judge(files).items()}
+    found = {Path(file).stem: broken for file, broken in conforming.judged(files).items()}
     assert found.pop("as-it-was")
     assert found == {name: [] for name in sources}
 

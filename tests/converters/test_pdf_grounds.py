@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.conversion import convert
-
-
-def _told(folder: Path, draw: Callable[[Canvas], None], extension: str, **options: str) -> list[str]:
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
-    canvas.setFont("Helvetica", 12)
-    draw(canvas)
-    canvas.save()
-    source = folder / "input.pdf"
-    source.write_bytes(file.getvalue())
-    found = convert(source, folder / f"output.{extension}", sandbox=False, ocr="off", **options).warnings
-    return [str(each.message) for each in found if each.code == "STYLE_DROPPED"]
+from tests.converters.test_pdf_struck_words import told_of_styles
 
 
 def _marked(canvas: Canvas, *colours: tuple[float, float, float]) -> None:
@@ -37,18 +25,18 @@ YELLOW, WHITE = (1, 1, 0), (1, 1, 1)
 
 @pytest.mark.parametrize("extension", ["docx", "md", "html"])
 def test_words_on_a_colour_are_named(extension: str, tmp_path: Path) -> None:
-    told = _told(tmp_path, lambda canvas: _marked(canvas, YELLOW), extension)
+    told = told_of_styles(tmp_path, lambda canvas: _marked(canvas, YELLOW), extension)
     assert told == ["Colours behind words are missing from the result: 2 (“Pay”, “500”)."]
 
 
 @pytest.mark.parametrize("colours", [(WHITE,), (YELLOW, WHITE)])
 def test_words_on_white_are_not_named(colours: tuple[tuple[float, float, float], ...], tmp_path: Path) -> None:
-    assert _told(tmp_path, lambda canvas: _marked(canvas, *colours), "docx") == []
+    assert told_of_styles(tmp_path, lambda canvas: _marked(canvas, *colours), "docx") == []
 
 
 def test_a_text_or_an_exact_layout_names_none(tmp_path: Path) -> None:
-    assert _told(tmp_path, lambda canvas: _marked(canvas, YELLOW), "txt") == []
-    assert _told(tmp_path, lambda canvas: _marked(canvas, YELLOW), "docx", layout="exact") == []
+    assert told_of_styles(tmp_path, lambda canvas: _marked(canvas, YELLOW), "txt") == []
+    assert told_of_styles(tmp_path, lambda canvas: _marked(canvas, YELLOW), "docx", layout="exact") == []
 
 
 def test_html_has_the_colours_of_words_and_the_lines_of_tables(tmp_path: Path) -> None:
@@ -60,7 +48,7 @@ def test_html_has_the_colours_of_words_and_the_lines_of_tables(tmp_path: Path) -
         for at, word in enumerate(("one", "two", "three", "four")):
             canvas.drawString(45 + 100 * (at % 2), 625 - 20 * (at // 2), word)
 
-    assert _told(tmp_path, draw, "html") == []
+    assert told_of_styles(tmp_path, draw, "html") == []
     page = (tmp_path / "output.html").read_text()
     assert '<span style="color:#0000ff">Blue words</span>' in page
     assert '<table border="1" style="border-collapse:collapse">' in page

@@ -14,7 +14,7 @@ from engine.conversion import convert
 _SIZE = 12.0
 
 
-def _told(folder: Path, draw: Callable[[Canvas], None], extension: str, **options: str) -> list[str]:
+def told_of_styles(folder: Path, draw: Callable[[Canvas], None], extension: str, **options: str) -> list[str]:
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(595, 842), invariant=True)
     canvas.setFont("Helvetica", _SIZE)
@@ -35,15 +35,15 @@ def _sentence(canvas: Canvas, height: float) -> None:
 
 @pytest.mark.parametrize("extension", ["docx", "md", "html"])
 def test_words_that_are_struck_through_are_named(extension: str, tmp_path: Path) -> None:
-    told = _told(tmp_path, lambda canvas: _sentence(canvas, 0.3), extension)
+    told = told_of_styles(tmp_path, lambda canvas: _sentence(canvas, 0.3), extension)
     assert told == ["Lines through words are missing from the result: 2 (“500”, “euros”)."]
 
 
 @pytest.mark.parametrize("height", [-0.12, 0.95])
 def test_lines_below_and_above_words_are_not_named(height: float, tmp_path: Path) -> None:
-    assert _told(tmp_path, lambda canvas: _sentence(canvas, height), "docx") == []
+    assert told_of_styles(tmp_path, lambda canvas: _sentence(canvas, height), "docx") == []
 
 
 def test_a_text_or_an_exact_layout_names_none(tmp_path: Path) -> None:
-    assert _told(tmp_path, lambda canvas: _sentence(canvas, 0.3), "txt") == []
-    assert _told(tmp_path, lambda canvas: _sentence(canvas, 0.3), "docx", layout="exact") == []
+    assert told_of_styles(tmp_path, lambda canvas: _sentence(canvas, 0.3), "txt") == []
+    assert told_of_styles(tmp_path, lambda canvas: _sentence(canvas, 0.3), "docx", layout="exact") == []

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import base64
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -288,18 +287,10 @@ def test_page_numbers_in_the_text_of_a_word_document_are_in_the_tree(tmp_path: P
     assert found.root.every("P")[0].text == "Pages: 1"
 
 
-@pytest.fixture
-def judge() -> Callable[..., Any]:
-    """What veraPDF finds against files; skips where it is not installed, unless that is told to be a failure."""
-    if absent := conforming.missing():
-        assert not os.environ.get("REQUIRE_VERAPDF"), absent
-        pytest.skip(f"{', '.join(absent)} not installed")
-    return conforming.judged
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize("standard", ["ua-1", "a-2b", "a-3b"])
-def test_results_are_what_verapdf_expects(standard: str, tmp_path: Path, judge: Callable[..., Any]) -> None:
+def test_results_are_what_verapdf_expects(standard: str, tmp_path: Path) -> None:
+    conforming.require()
     sources: dict[str, tuple[str | bytes, dict[str, Any]]] = {
         "report.html": (_REPORT, {}),
         "bound.html": (
@@ -315,5 +306,5 @@ def test_results_are_what_verapdf_expects(standard: str, tmp_path: Path, judge: 
     files = []
     for name, (source, options) in sources.items():
         files.append(_made(tmp_path, source, name, pdfStandard=standard, **options)[0])
-    found = {Path(file).stem: broken for file, broken in judge(files, standard).items()}
+    found = {Path(file).stem: broken for file, broken in conforming.judged(files, standard).items()}
     assert found == {name: [] for name in sources}
