@@ -49,14 +49,19 @@ def _check_fonts() -> None:
     if not settings.FONTS_DIR:
         return
     folder = Path(settings.FONTS_DIR).resolve()
-    if any(each.resolve().is_relative_to(folder) for each in (settings.DATA_DIR, settings.BASE_DIR)):
+    stores = [
+        each["OPTIONS"]["location"] for each in settings.STORAGES.values() if "location" in each.get("OPTIONS", {})
+    ]
+    others = (settings.DATA_DIR, settings.BASE_DIR, settings.TEMPORARY_DIR, *stores)
+    if any(Path(each).resolve().is_relative_to(folder) for each in others):
         raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Use a folder that contains nothing but fonts.")
     if not own_fonts.files():
-        raise ImproperlyConfigured(f"FONTS_DIR is {folder}, where no fonts are.")
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}, which contains no fonts.")
     if links := own_fonts.links_elsewhere():
-        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Copy the font into it that {links[0]} should lead to.")
-    # Children become users without names, and fontconfig asks access(2), which knows no capabilities of theirs.
-    closed = [each for each in (*folder.parents, folder) if not each.stat().st_mode & stat.S_IXOTH]
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Replace the link {links[0]} with the font itself.")
+    # Jobs run as other users, and fontconfig asks access(2), which ignores their capabilities.
+    above = sorted({up for each in own_fonts.files() for up in each.resolve().parents})
+    closed = [each for each in above if not each.stat().st_mode & stat.S_IXOTH]
     closed += [each for each in own_fonts.files() if not each.stat().st_mode & stat.S_IROTH]
     if os.geteuid() == 0 and closed:
-        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Let all users read {closed[0]}.")
+        raise ImproperlyConfigured(f"FONTS_DIR is {folder}. Make {closed[0]} readable by all users.")

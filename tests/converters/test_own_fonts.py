@@ -124,7 +124,10 @@ def test_faces_are_known_by_family_and_style(fonts: Path, monkeypatch: pytest.Mo
     assert (second.index, second.bold, second.italic) == (1, True, True)
 
 
-@pytest.mark.parametrize("which", ["own", "empty", "above the data", "missing", "closed", "linked", "lost"])
+@pytest.mark.parametrize(
+    "which",
+    ["own", "empty", "above the data", "above the results", "missing", "closed", "closed inside", "linked", "lost"],
+)
 def test_only_a_folder_of_fonts_apart_from_other_data_is_accepted(which: str, fonts: Path, tmp_path: Path) -> None:
     code = "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; import django; django.setup()"
     own("Regular").save(tmp_path / "a.ttf")
@@ -136,10 +139,14 @@ def test_only_a_folder_of_fonts_apart_from_other_data_is_accepted(which: str, fo
         own("Regular").save(others[link] / "b.ttf")
         (others[link] / "a.ttf").symlink_to(target)
     (fonts / "arial.ttf").chmod(0o600 if which == "closed" else 0o644)
+    (fonts / "acme").chmod(0o700 if which == "closed inside" else 0o755)
     environment = {**os.environ, "FONTS_DIR": str(others.get(which, fonts)), "DATA_DIR": str(tmp_path / "data")}
+    if which == "above the results":
+        environment["FILES_DIR"] = str(fonts / "results")
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     (fonts / "arial.ttf").chmod(0o644)
-    if which == "closed" and os.geteuid():
+    (fonts / "acme").chmod(0o755)
+    if which.startswith("closed") and os.geteuid():
         pytest.skip("only root's children are other users")
     assert (done.returncode == 0) == (which == "own"), done.stderr
     assert which == "own" or "FONTS_DIR is" in done.stderr
