@@ -41,6 +41,13 @@ LOSSES: Mapping[str, Kind] = {
     "formatting": Kind(
         "STYLE_DROPPED", "Cell fonts, borders and alignments are missing from the result: {count}{places}."
     ),
+    "bold": Kind("STYLE_DROPPED", "Bold words are not bold in the result: {count}{places}."),
+    "italics": Kind("STYLE_DROPPED", "Italic words are upright in the result: {count}{places}."),
+    "underlines": Kind("STYLE_DROPPED", "Underlined words have no underline in the result: {count}{places}."),
+    "strikes": Kind("STYLE_DROPPED", "Words that are struck through are plain in the result: {count}{places}."),
+    "scripts": Kind("STYLE_DROPPED", "Superscripts and subscripts are plain text in the result: {count}{places}."),
+    "highlights": Kind("STYLE_DROPPED", "Highlighted words are not highlighted in the result: {count}{places}."),
+    "inks": Kind("STYLE_DROPPED", "Coloured words are black in the result: {count}{places}."),
     "merges": Kind("MERGED_CELLS", "Merged cells are single cells in the result: {count}{places}."),
     "widths": Kind("STYLE_DROPPED", "Column widths are missing from the result: {count}{places}."),
     "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are visible in the result: {count}{places}."),
@@ -115,6 +122,9 @@ PLACED = frozenset({
     "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
+LETTERINGS = frozenset({"bold", "italics", "underlines", "strikes", "scripts", "highlights", "inks"})
+"""Looks of letters, whose labels are the words that have them: `scripts` are superscripts and subscripts, `inks`
+colours other than the usual one."""
 _OF_TABLES = frozenset({"rows", "columns", "values", "order"})
 _TOLD_BY = {"words": "texts", "slides": "pages", "entries": "rows"}
 """Kinds that are not compared where another one is, as both would name the same: such as a word of a value."""

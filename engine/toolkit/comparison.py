@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.toolkit.census import LOSSES, PLACED, Census
+from engine.toolkit.census import LETTERINGS, LOSSES, PLACED, Census
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import MAX_EXAMPLES, Warn
 from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, SHORT_WORD, WORD, WordSearch, plain, squeezed
@@ -88,6 +88,9 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
             missing = _missing(before, after, kind)
             if kind == "values" and missing and after.contains is not None:
                 missing = Counter({each: number for each, number in missing.items() if not after.contains(each)})
+            if kind in LETTERINGS and missing and after.texts:  # words that are missing are counted as such
+                shown = "\n".join(after.texts).replace(DIVISION, "")
+                missing = Counter({each: number for each, number in missing.items() if each in shown})
             for each in warn.left_out if missing and kind in ("values", "texts") else ():
                 for item in (each,) if kind == "values" else WORD.findall(each.lower()):
                     missing.pop(item, None)

@@ -6,7 +6,7 @@ import importlib
 import re
 from pathlib import Path
 
-from engine.toolkit.census import Census, Counting
+from engine.toolkit.census import LETTERINGS, Census, Counting, combine
 from engine.toolkit.formats import (
     ASCIIDOC,
     DOCBOOK,
@@ -42,6 +42,24 @@ def _slides(path: Path) -> Census:
     from engine.families.documents.counting import slides
 
     return slides.count(path)
+
+
+def _lettered_word(path: Path) -> Census:
+    from engine.families.documents.counting import word_lettering
+
+    return word_lettering.count(path)
+
+
+def _lettered_open_document(path: Path) -> Census:
+    from engine.families.documents.counting import open_lettering
+
+    return open_lettering.count(path)
+
+
+def _lettered_rich_text(path: Path) -> Census:
+    from engine.families.documents.counting import rich_lettering
+
+    return rich_lettering.count(path)
 
 
 def _open_document(path: Path) -> Census:
@@ -141,15 +159,24 @@ def _tree(function: str, kinds: frozenset[str], source_only: frozenset[str] = fr
 
 
 COUNTINGS = {
-    DOCX: Counting(_word, _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
+    DOCX: combine(
+        Counting(_word, _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
+        Counting(_lettered_word, LETTERINGS, modules=(f"{_HERE}.word_lettering",)),
+    ),
     HTML: Counting(_page, _NONE, result_only=_SLIDES, modules=(f"{_HERE}.plain",)),
-    ODT: Counting(_open_document, _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
-    RTF: Counting(
-        _rich_text,
-        _OFFICE | {"cells"},
-        result_only=frozenset({"tables"}),  # tables with only an empty line between them may be read as one
-        unsupported=_FILES,
-        modules=(f"{_HERE}.rich_text",),
+    ODT: combine(
+        Counting(_open_document, _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
+        Counting(_lettered_open_document, LETTERINGS, modules=(f"{_HERE}.open_lettering",)),
+    ),
+    RTF: combine(
+        Counting(
+            _rich_text,
+            _OFFICE | {"cells"},
+            result_only=frozenset({"tables"}),  # tables with only an empty line between them may be read as one
+            unsupported=_FILES,
+            modules=(f"{_HERE}.rich_text",),
+        ),
+        Counting(_lettered_rich_text, LETTERINGS, modules=(f"{_HERE}.rich_lettering",)),
     ),
     PPTX: Counting(_slides, _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES, modules=(f"{_HERE}.slides",)),
     ODP: Counting(_open_slides, _SLIDES, modules=(f"{_HERE}.open_document",)),

@@ -15,32 +15,32 @@ from engine.toolkit.grids import Grids
 _NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT = f"{_NAMESPACE}text:1.0}}"
 _DRAW = f"{_NAMESPACE}drawing:1.0}}"
-_OFFICE = f"{_NAMESPACE}office:1.0}}"
+OFFICE = f"{_NAMESPACE}office:1.0}}"
 _SVG = f"{_NAMESPACE}svg-compatible:1.0}}"
-_STYLE = f"{_NAMESPACE}style:1.0}}"
+STYLE = f"{_NAMESPACE}style:1.0}}"
 _PRESENTATION = f"{_NAMESPACE}presentation:1.0}}"
 _TABLE = f"{_NAMESPACE}table:1.0}}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
-_SKIPPED = frozenset({
-    f"{_OFFICE}annotation", f"{TEXT}tracked-changes", f"{_OFFICE}forms", f"{TEXT}hidden-text", f"{TEXT}note-citation",
-    f"{_DRAW}object", f"{TEXT}sequence-decls", f"{TEXT}ruby-text", f"{_OFFICE}event-listeners",
-    f"{_OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc", f"{TEXT}page-number", f"{TEXT}page-count",
+SKIPPED = frozenset({
+    f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{OFFICE}forms", f"{TEXT}hidden-text", f"{TEXT}note-citation",
+    f"{_DRAW}object", f"{TEXT}sequence-decls", f"{TEXT}ruby-text", f"{OFFICE}event-listeners",
+    f"{OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc", f"{TEXT}page-number", f"{TEXT}page-count",
 })  # fmt: skip
 """Elements that are not body text: comments, deleted text, forms, and the numbers of notes and pages."""
 _MATHS = re.compile(rb"<(?:\w+:)?math[\s>]")
-_BLANK = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
+BLANK = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
 
 def count(path: Path) -> Census:
     """Return the census of a text: its body and notes, without headers, footers and comments."""
     census = Census()
     with zipfile.ZipFile(path) as archive:
-        root = etree.fromstring(archive.read("content.xml"), _parser())
+        root = etree.fromstring(archive.read("content.xml"), parser())
         for each in [*root.iter(f"{_DRAW}object")]:
             if _is_formula(archive, str(each.get(f"{_XLINK}href", ""))):
-                _without(each.getparent())
-    body = root.find(f"{_OFFICE}body")
+                without(each.getparent())
+    body = root.find(f"{OFFICE}body")
     if body is not None:
         _walk(body, census)
     return census
@@ -50,11 +50,11 @@ def slides(path: Path) -> Census:
     """Return the number of visible slides of a presentation."""
     census = Census()
     with zipfile.ZipFile(path) as archive:
-        root = etree.fromstring(archive.read("content.xml"), _parser())
+        root = etree.fromstring(archive.read("content.xml"), parser())
     hidden = {
-        style.get(f"{_STYLE}name")
-        for style in root.iter(f"{_STYLE}style")
-        for each in style.iter(f"{_STYLE}drawing-page-properties")
+        style.get(f"{STYLE}name")
+        for style in root.iter(f"{STYLE}style")
+        for each in style.iter(f"{STYLE}drawing-page-properties")
         if each.get(f"{_PRESENTATION}visibility") == "hidden"
     }
     shown = [each for each in root.iter(f"{_DRAW}page") if each.get(f"{_DRAW}style-name") not in hidden]
@@ -62,7 +62,8 @@ def slides(path: Path) -> Census:
     return census
 
 
-def _parser() -> Any:
+def parser() -> Any:
+    """Return a parser that reads nothing but the given bytes, damaged ones as far as possible."""
     return etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
 
 
@@ -73,9 +74,9 @@ def _is_formula(archive: zipfile.ZipFile, address: str) -> bool:
 
 
 def _walk(body: Any, census: Census) -> None:
-    for element in list(body.iter(*_SKIPPED)):
+    for element in list(body.iter(*SKIPPED)):
         if element.getparent() is not None:
-            _without(element)
+            without(element)
     pieces: list[list[str]] = [[]]
     grids = Grids(census)
     for event, element in etree.iterwalk(body, events=("start", "end")):
@@ -91,7 +92,7 @@ def _walk(body: Any, census: Census) -> None:
                 grids.begin_row()
             elif tag == f"{_TABLE}table-cell":
                 grids.begin_cell()
-            elif tag in _BLANK:
+            elif tag in BLANK:
                 pieces[-1].append(" ")
             elif tag == f"{_DRAW}image" and "://" not in str(element.get(f"{_XLINK}href", "")):
                 census.add("pictures")
@@ -115,7 +116,7 @@ def _walk(body: Any, census: Census) -> None:
                 pieces[-1].append(element.tail or "")
 
 
-def _without(element: Any) -> None:
+def without(element: Any) -> None:
     """Remove an element from its tree, but keep its tail."""
     parent, before = element.getparent(), element.getprevious()
     tail = element.tail or ""

@@ -10,8 +10,8 @@ from engine.families.documents.rtf import CHARSETS
 from engine.toolkit import grids
 from engine.toolkit.census import Census
 
-_TOKEN = re.compile(rb"\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)", re.IGNORECASE)
-_HIDDEN = frozenset({
+TOKEN = re.compile(rb"\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)", re.IGNORECASE)
+HIDDEN = frozenset({
     b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"object", b"listtable", b"listoverridetable",
     b"rsidtbl", b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf",
     b"fldinst", b"annotation", b"atnid", b"atnauthor", b"generator", b"themedata", b"colorschememapping",
@@ -25,15 +25,15 @@ _APART = frozenset({
     b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf", b"annotation",
 })  # fmt: skip
 """Those in which nothing is body text, whatever destinations they contain."""
-_MAY_HIDE = frozenset({b"v", b"deleted"})
-_SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
+MAY_HIDE = frozenset({b"v", b"deleted"})
+SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
 _LINK = re.compile(rb'[^}]{0,400}?HYPERLINK\s+(?!\s|\\\\[lL]|"?#)')
 """The instruction of a field that links to another document, not to a bookmark (`\\l`)."""
 _APART_FROM_ROWS = frozenset({b"par", b"sect", b"page"})
-_BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
+BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
 _NUMBERED = ([b"PAGE"], [b"NUMPAGES"], [b"SECTIONPAGES"], [b"PAGEREF"])
 """The fields whose results are recomputed."""
-_LETTERS = {
+LETTERS = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
     b"bullet": "•",
     b"tab": " ", b"emspace": " ", b"enspace": " ",
@@ -119,7 +119,7 @@ def contents(data: bytes) -> Census:
         if whole:
             census.texts.append(whole)
 
-    for match in _TOKEN.finditer(data):
+    for match in TOKEN.finditer(data):
         word, number, byte, symbol, brace, plain = match.groups()
         group = stack[-1]
         if brace == b"{":
@@ -145,7 +145,7 @@ def contents(data: bytes) -> Census:
                 around.append((len(stack), pieces))
                 pieces = []
             if word == b"ansicpg" and number:
-                page = _code_page(int(number), page)
+                page = code_page(int(number), page)
             elif word == b"uc" and number:
                 group.skip = int(number)
             elif word == b"fcharset" and number:
@@ -154,7 +154,7 @@ def contents(data: bytes) -> Census:
                 flush()
                 font = int(number or font)
                 group.page = fonts.get(font, "") if word == b"f" else ""
-            elif word in _HIDDEN or (word in _MAY_HIDE and number != b"0"):
+            elif word in HIDDEN or (word in MAY_HIDE and number != b"0"):
                 group.hidden = True
                 group.apart = group.apart or word in _APART
                 instruction = b"" if word == b"fldinst" else instruction
@@ -162,18 +162,18 @@ def contents(data: bytes) -> Census:
                 group.again = True
             elif word == b"dptxbxtext":
                 group.hidden = group.apart or group.again
-            elif word in _SHOWN:
+            elif word in SHOWN:
                 computed = word == b"fldrslt" and instruction.upper().split()[:1] in _NUMBERED
                 group.hidden = group.apart or computed
-            elif word in _BREAKS and not group.hidden:
+            elif word in BREAKS and not group.hidden:
                 paragraph()
             elif word == b"u" and number and not group.hidden:
                 flush()
                 pieces.append(chr(int(number) % 0x10000))
                 after = group.skip
-            elif word in _LETTERS and not group.hidden:
+            elif word in LETTERS and not group.hidden:
                 flush()
-                pieces.append(_LETTERS[word])
+                pieces.append(LETTERS[word])
             if not group.hidden:
                 tables.word(word)
         elif symbol is not None:
@@ -199,7 +199,8 @@ def contents(data: bytes) -> Census:
     return census
 
 
-def _code_page(number: int, otherwise: str) -> str:
+def code_page(number: int, otherwise: str) -> str:
+    """Return the codec of a Windows code page, or `otherwise` if there is none."""
     try:
         return codecs.lookup(f"cp{number}").name
     except LookupError:

@@ -27,7 +27,7 @@ _STRICT = b"http://purl.oclc.org/ooxml/"
 _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"{_MATHS}oMathPara"})
 """Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
 _SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
-_BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
+BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
@@ -38,21 +38,22 @@ def count(path: Path) -> Census:
     census = Census()
     with zipfile.ZipFile(path) as archive:
         names = {each.lower(): each for each in archive.namelist()}
-        body = _main_part(archive, names)
+        body = main_part(archive, names)
         folder = body.rpartition("/")[0]
         scripts = _scripts(archive, names, body)
-        root = _parsed(archive, body)
+        root = parsed(archive, body)
         census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
         _story(root, census, scripts)
         for part, element in _PARTS.items():
             if name := names.get(f"{folder}/{part}.xml"):
-                for note in _parsed(archive, name).iter(element):
+                for note in parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
                         _story(note, census, frozenset())
     return census
 
 
-def _main_part(archive: zipfile.ZipFile, names: dict[str, str]) -> str:
+def main_part(archive: zipfile.ZipFile, names: dict[str, str]) -> str:
+    """Return the name of the part with the body; `names` are those of all parts by their lower case."""
     root = etree.fromstring(archive.read("_rels/.rels"), _parser())
     for each in root:
         if str(each.get("Type")).endswith("/officeDocument"):
@@ -65,7 +66,8 @@ def _parser() -> Any:
     return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, recover=True)
 
 
-def _parsed(archive: zipfile.ZipFile, name: str) -> Any:
+def parsed(archive: zipfile.ZipFile, name: str) -> Any:
+    """Return the root of a part, with the namespaces of the transitional form."""
     data = archive.read(name)
     if _STRICT in data:
         for strict, transitional in (
@@ -81,14 +83,14 @@ def _scripts(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> froz
     """Return the ids of the links of a part that run code, which are removed."""
     folder, _, name = part.rpartition("/")
     relations = names.get(f"{folder}/_rels/{name}.rels".lower())
-    found = () if relations is None else _parsed(archive, relations)
+    found = () if relations is None else parsed(archive, relations)
     return frozenset(str(each.get("Id")) for each in found if _SCRIPT.match(str(each.get("Target"))))
 
 
 def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
     pieces: list[list[str]] = [[]]
     grids = Grids(census)
-    for event, element in etree.iterwalk(_pruned(root), events=("start", "end")):
+    for event, element in etree.iterwalk(pruned(root), events=("start", "end")):
         tag = element.tag
         if event == "start":
             if tag == f"{W}p":
@@ -103,7 +105,7 @@ def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
                 grids.begin_row()
             elif tag == f"{W}tc":
                 grids.begin_cell()
-            elif tag in _BLANK:
+            elif tag in BLANK:
                 pieces[-1].append(" ")
             elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":
                 census.add("pictures")
@@ -126,7 +128,7 @@ def _shows(blip: Any) -> bool:
     return bool(blip.get(f"{_RELATION}embed")) or blip.find(".//{*}svgBlip") is not None
 
 
-def _pruned(root: Any) -> Any:
+def pruned(root: Any) -> Any:
     """Remove what is not shown: deleted and hidden text, and alternatives for older readers."""
     for element in list(_hidden(root)):
         parent = element.getparent()

@@ -1,0 +1,102 @@
+"""Read the look of the letters of an OpenDocument text (OpenDocument 1.3, part 3, 16 and 20)."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from engine.families.documents.counting.lettering import Look, Paragraph, inherited
+from engine.families.documents.counting.open_document import BLANK, OFFICE, SKIPPED, STYLE, TEXT, parser, without
+from engine.toolkit.census import Census
+
+_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
+_LINES = {"underlines": "text-underline", "strikes": "text-line-through"}
+_BOLD = frozenset({"bold", "600", "700", "800", "900"})
+_SLANTED = frozenset({"italic", "oblique"})
+_NO_FILL = frozenset({"transparent", "#ffffff"})
+_MOST_ANCESTORS = 50
+
+_Key = tuple[str, str]
+"""Family and name of a style; the default style of a family has no name."""
+
+
+def count(path: Path) -> Census:
+    """Return the census of the words of the body and its notes by the look of their letters."""
+    census = Census()
+    styles: dict[_Key, tuple[str, Look]] = {}
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        root = etree.fromstring(archive.read("content.xml"), parser())
+        for each in (etree.fromstring(archive.read("styles.xml"), parser()) if "styles.xml" in names else None, root):
+            styles.update(() if each is None else _read(each))
+    body = root.find(f"{OFFICE}body")
+    if body is not None:
+        for each in list(body.iter(*SKIPPED)):
+            if each.getparent() is not None:
+                without(each)
+        for paragraph in body.iter(f"{TEXT}p", f"{TEXT}h"):
+            pieces = Paragraph(census)
+            around = _look_of("paragraph", paragraph.get(f"{TEXT}style-name", ""), styles)
+            _walk(paragraph, around, styles, pieces)
+            pieces.end()
+    return census
+
+
+def _read(root: Any) -> Iterator[tuple[_Key, tuple[str, Look]]]:
+    for each in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
+        key = each.get(f"{STYLE}family", ""), each.get(f"{STYLE}name", "")
+        yield key, (each.get(f"{STYLE}parent-style-name", ""), _look(each.find(f"{STYLE}text-properties")))
+
+
+def _look(properties: Any) -> Look:
+    found: dict[str, bool] = {}
+    if properties is None:
+        return found
+    if weight := properties.get(f"{_FO}font-weight"):
+        found["bold"] = weight in _BOLD
+    if slant := properties.get(f"{_FO}font-style"):
+        found["italics"] = slant in _SLANTED
+    for kind, name in _LINES.items():
+        lines = [properties.get(f"{STYLE}{name}-{each}") for each in ("style", "type")]
+        if any(lines):
+            found[kind] = "none" not in lines
+    if place := properties.get(f"{STYLE}text-position"):
+        found["scripts"] = place.split()[0] not in ("0%", "0")
+    if fill := properties.get(f"{_FO}background-color"):
+        found["highlights"] = fill.lower() not in _NO_FILL
+    if colour := properties.get(f"{_FO}color"):
+        found["inks"] = colour.lower() != "#000000"
+    if properties.get(f"{STYLE}use-window-font-color") == "true":
+        found["inks"] = False
+    return found
+
+
+def _look_of(family: str, name: str, styles: dict[_Key, tuple[str, Look]]) -> Look:
+    line: list[Look] = []
+    while (family, name) in styles and len(line) < _MOST_ANCESTORS:
+        parent, look = styles[family, name]
+        line.append(look)
+        if not name:
+            break
+        name = parent
+    return inherited(reversed(line))
+
+
+def _walk(element: Any, look: Look, styles: dict[_Key, tuple[str, Look]], pieces: Paragraph) -> None:
+    """Add the text of an element; paragraphs inside, such as those of notes and frames, have their own turn."""
+    if element.text:
+        pieces.text(element.text, look)
+    for each in element:
+        if each.tag in BLANK:
+            pieces.text(" ", {})
+        elif each.tag in (f"{TEXT}span", f"{TEXT}a"):
+            own = _look_of("text", each.get(f"{TEXT}style-name", ""), styles)
+            _walk(each, inherited((look, own)), styles, pieces)
+        elif each.find(f".//{TEXT}p") is None and isinstance(each.tag, str):
+            _walk(each, look, styles, pieces)
+        if each.tail:
+            pieces.text(each.tail, look)
