@@ -165,3 +165,15 @@ def test_marks_of_lists_are_as_large_as_their_items_and_seen_without_their_font(
     html = Convert(tmp_path, "rtf-to-html", rtf(rf"\pard\fs22{mark}\ls1\fi-360\li720 Item\par")).text
     assert "\u2022" in html
     assert "font-size:12pt" not in html
+
+
+@pytest.mark.parametrize("left", [1000, 4000])
+def test_a_picture_beside_text_stands_where_its_shape_says(tmp_path: Path, left: int) -> None:
+    body = (
+        rf"{{\shp{{\*\shpinst\shpleft{left}\shptop0\shpright{left + 4000}\shpbottom1000\shpwr2\shpbxcolumn"
+        r"{\sp{\sn shapeType}{\sv 75}}{\sp{\sn pib}{\sv {\pict\pngblip " + files.png().hex() + r"}}}}}Beside\par"
+    )
+    html = Convert(tmp_path, "rtf-to-html", rtf(body)).text
+    room = 8640
+    side, far = ("left", left) if left < room - left - 4000 else ("right", room - left - 4000)
+    assert f"float:{side};margin-{side}:{far / 20:g}pt" in html
