@@ -67,3 +67,32 @@ def test_words_without_an_underline_are_not_named(tmp_path: Path) -> None:
 def test_what_a_page_hides_and_markdown_shows_is_named(tag: str, is_hidden: bool, tmp_path: Path) -> None:
     done = Convert(tmp_path, "html-to-markdown", f"<html><body><p>one</p>{tag}two</p></body></html>".encode())
     assert ("VALUE_CONVERTED" in done.codes) is is_hidden
+
+
+@pytest.mark.parametrize("output", ["docx", "rtf"])
+@pytest.mark.parametrize(
+    ("anchor", "is_named"), [("paragraph", True), ("char", True), ("page", True), ("as-char", False)]
+)
+def test_places_of_floating_pictures_of_open_documents_are_named(
+    output: str, anchor: str, is_named: bool, tmp_path: Path
+) -> None:
+    picture = '<draw:image xlink:href="Pictures/a.png"/>'
+    frame = f'<draw:frame text:anchor-type="{anchor}" svg:width="2cm" svg:height="2cm">{picture}</draw:frame>'
+    source = odt(f"<text:p>Before {frame} after</text:p>", **{"Pictures__a.png": files.png()})
+    done = Convert(tmp_path, f"odt-to-{output}", source)
+    assert ("places of floating pictures" in done.messages) is is_named
+
+
+@pytest.mark.parametrize(("height", "is_named"), [("21cm", True), ("29.7cm", False)])
+def test_pages_of_open_documents_that_lie_on_their_side_are_named(height: str, is_named: bool, tmp_path: Path) -> None:
+    sizes = {"Standard": ("21cm", "29.7cm"), "Wide": ("29.7cm" if is_named else "21cm", height)}
+    layouts = "".join(
+        f'<style:page-layout style:name="L{name}"><style:page-layout-properties fo:page-width="{across}" '
+        f'fo:page-height="{down}"/></style:page-layout>'
+        for name, (across, down) in sizes.items()
+    )
+    masters = "".join(f'<style:master-page style:name="{each}" style:page-layout-name="L{each}"/>' for each in sizes)
+    turn = '<style:style style:name="P1" style:family="paragraph" style:master-page-name="Wide"/>'
+    body = '<text:p>Upright</text:p><text:p text:style-name="P1">Wide</text:p>'
+    done = Convert(tmp_path, "odt-to-docx", odt(body, turn, layouts=layouts, masters=masters))
+    assert ("landscape pages" in done.messages) is is_named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import zipfile
 from pathlib import Path
 
 import pypdfium2
@@ -344,3 +345,33 @@ def test_a_locked_text_of_which_nothing_can_be_read_is_called_locked(tmp_path: P
     }
     with pytest.raises(Unreadable, match="password"):
         Convert(tmp_path, "odt-to-docx", files.archive(locked))
+
+
+_LINK = '<text:p>See <text:a xlink:href="https://example.com/" {style}>there</text:a></text:p>'
+_GREEN = (
+    '<style:style style:name="{name}" style:family="text"><style:text-properties fo:color="#00c800"/></style:style>'
+)
+
+
+@pytest.mark.parametrize(
+    ("style", "named", "colour", "is_underlined"),
+    [
+        ("", "", "000080", True),
+        ("", _GREEN.format(name="Internet_20_link"), "00c800", False),
+        ('text:style-name="Own"', _GREEN.format(name="Own"), "00c800", False),
+    ],
+    ids=["no style", "the style of links", "its own style"],
+)
+@pytest.mark.parametrize("target", ["html", "docx"])
+def test_links_without_a_style_have_that_of_links(
+    tmp_path: Path, target: str, style: str, named: str, colour: str, is_underlined: bool
+) -> None:
+    done = Convert(tmp_path, f"odt-to-{target}", odt(_LINK.format(style=style), named=named))
+    if target == "html":
+        look = declared(done.text, "there")
+        assert f"color:#{colour}" in look
+        assert ("underline" in look) is is_underlined
+    else:
+        text = zipfile.ZipFile(io.BytesIO(done.data)).read("word/document.xml").decode()
+        assert f'<w:color w:val="{colour.upper()}"' in text
+        assert ('<w:u w:val="single"' in text) is is_underlined

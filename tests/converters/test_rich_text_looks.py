@@ -165,3 +165,42 @@ def test_marks_of_lists_are_as_large_as_their_items_and_seen_without_their_font(
     html = Convert(tmp_path, "rtf-to-html", rtf(rf"\pard\fs22{mark}\ls1\fi-360\li720 Item\par")).text
     assert "\u2022" in html
     assert "font-size:12pt" not in html
+
+
+@pytest.mark.parametrize("left", [1000, 4000])
+def test_a_picture_beside_text_stands_where_its_shape_says(tmp_path: Path, left: int) -> None:
+    body = (
+        rf"{{\shp{{\*\shpinst\shpleft{left}\shptop0\shpright{left + 4000}\shpbottom1000\shpwr2\shpbxcolumn"
+        r"{\sp{\sn shapeType}{\sv 75}}{\sp{\sn pib}{\sv {\pict\pngblip " + files.png().hex() + r"}}}}}Beside\par"
+    )
+    html = Convert(tmp_path, "rtf-to-html", rtf(body)).text
+    room = 8640
+    side, far = ("left", left) if left < room - left - 4000 else ("right", room - left - 4000)
+    assert f"float:{side};margin-{side}:{far / 20:g}pt" in html
+
+
+_LISTS = (
+    r"{\*\listtable{\list{\listlevel\levelnfc0{\leveltext\'02\'00.;}{\levelnumbers\'01;}}\listid1}}"
+    r"{\*\listoverridetable{\listoverride\listid1\listoverridecount0\ls1}}"
+)
+
+
+def test_styles_of_characters_and_labels_of_older_lists_are_no_part_of_the_text(tmp_path: Path) -> None:
+    source = (
+        rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}{\stylesheet{\s0 Normal;}{\s30\ql Item;}{\*\cs34\additive\b\scaps Loud;}}"
+        + _LISTS.encode()
+        + rb"\pard Before\par{\pntext\pard\plain\s30 1.\tab}\pard\plain\s30{\*\pn\pnlvlbody\ls1\pndec}\ls1 One\par"
+        rb"{\pntext\pard\plain\s30 2.\tab}\pard\s30{\*\pn\pnlvlbody\ls1\pndec}\ls1 Two\par\pard\plain After\par}"
+    )
+    assert Convert(tmp_path, "rtf-to-markdown", source).text == "Before\n\n1.  One\n\n2.  Two\n\nAfter\n"
+
+
+@pytest.mark.parametrize("between", ["", r"\pard\par "], ids=["nothing", "an empty paragraph"])
+@pytest.mark.parametrize("target", ["txt", "markdown"])
+def test_a_list_before_a_table_stays_in_its_place(tmp_path: Path, target: str, between: str) -> None:
+    row = r"\trowd\cellx4000\pard\intbl {}\cell{{\trowd\cellx4000\row}}"
+    body = rf"\pard Before\par \pard\ls1 One\par {between}{row.format('Name')}{row.format('Value')}\pard After\par"
+    done = Convert(tmp_path, f"rtf-to-{target}", rf"{{\rtf1\ansi{_LISTS}{body}}}".encode())
+    assert re.findall(r"\w\w+", done.text) == ["Before", "One", "Name", "Value", "After"]
+    assert "\u2060" not in done.text
+    assert not done.codes

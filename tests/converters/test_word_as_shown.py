@@ -15,6 +15,7 @@ from tests.converters.test_word_looks import drawn, p
 from tests.families.documents import files
 
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _HIDDEN, _ASIDE = "<w:rPr><w:vanish/></w:rPr>", '<w:rPr><w:rStyle w:val="Aside"/></w:rPr>'
 _SHEET = (
     f'<w:styles xmlns:w="{_W}"><w:style w:type="character" w:styleId="Aside">{_HIDDEN}</w:style>'
@@ -145,10 +146,10 @@ def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "", place: 
     )
 
 
-def _coloured(data: bytes, colour: tuple[int, int, int]) -> float:
-    """The share of the shape's box, the first on its page, that is of a colour."""
+def _coloured(data: bytes, colour: tuple[int, int, int], area: tuple[int, int, int, int] = (73, 73, 271, 171)) -> float:
+    """The share of an area, at first that of the shape upright, that is of a colour."""
     picture = pypdfium2.PdfDocument(io.BytesIO(data))[0].render(scale=1).to_pil().convert("RGB")
-    box = picture.crop((73, 73, 271, 171))
+    box = picture.crop(area)
     found = sum(count for count, each in box.getcolors(99999) or () if each == colour)
     return float(found / (box.width * box.height))
 
@@ -204,8 +205,27 @@ def test_text_is_above_a_picture_that_is_behind_it(tmp_path: Path, cell: bool) -
 @drawn
 def test_a_turned_shape_is_turned(tmp_path: Path) -> None:
     done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("rect", fill="FF0000", place=' rot="2700000"')))
-    assert 0.6 < _coloured(done.data, (255, 0, 0)) < 0.9
+    assert 0.4 < _coloured(done.data, (255, 0, 0), (72, 72, 284, 284)) < 0.5  # the square around it
     assert not done.codes
+
+
+@drawn
+def test_a_turned_picture_in_a_line_has_room_for_all_of_it(tmp_path: Path) -> None:
+    turned = files.PICTURE.replace("<pic:spPr/>", '<pic:spPr><a:xfrm rot="2700000"/></pic:spPr>')
+    done = Convert(
+        tmp_path, "docx-to-pdf", files.word(turned + p("Below"), {"rPicture": ("image", "a.png", files.png())})
+    )
+    page = pypdfium2.PdfDocument(io.BytesIO(done.data))[0]
+    image = page.render(scale=1).to_pil().convert("RGB")
+    red = [
+        (x, y)
+        for y in range(image.height)
+        for x in range(image.width)
+        if image.getpixel((x, y))[0] > 190 > 50 > image.getpixel((x, y))[1]
+    ]
+    diagonal = 60 * 2**0.5
+    assert all(max(each[at] for each in red) - min(each[at] for each in red) > diagonal - 4 for at in (0, 1))
+    assert page.get_height() - page.get_textpage().get_charbox(0)[3] > max(y for _, y in red) - 4
 
 
 @drawn
@@ -349,3 +369,26 @@ def test_macros_of_documents_are_named(tmp_path: Path, target: str) -> None:
     done = Convert(tmp_path, f"docx-to-{target}", files.word(p("Text"), macros))
     assert done.codes == {"SCRIPT_REMOVED"}
     assert "macros were not run" in done.messages
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [('w:themeFillTint="33"', "d9e2f3"), ('w:themeFillShade="BF"', "2f5496")],
+    ids=["tint", "shade"],
+)
+def test_tints_and_shades_of_theme_colours_keep_their_hue(tmp_path: Path, change: str, shown: str) -> None:
+    theme = (
+        f'<a:theme xmlns:a="{_A}"><a:clrScheme><a:accent1><a:srgbClr val="4472C4"/></a:accent1></a:clrScheme></a:theme>'
+    )
+    ground = f'<w:shd w:val="clear" w:fill="000000" w:themeFill="accent1" {change}/>'
+    parts = {"theme": ("theme", "theme/theme1.xml", theme)}
+    assert f"#{shown}" in Convert(tmp_path, "docx-to-html", files.word(p("Tinted", ground), parts)).text
+
+
+@drawn
+@pytest.mark.parametrize("next", ["", "<w:pageBreakBefore/>"], ids=["a paragraph", "a page of its own"])
+def test_a_paragraph_kept_with_the_next_stays_on_its_page_if_that_begins_one(tmp_path: Path, next: str) -> None:
+    body = p("First") + p("Kept", "<w:keepNext/>") + p("Next", next)
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body))
+    texts = [page.get_textpage().get_text_range().split() for page in pypdfium2.PdfDocument(io.BytesIO(done.data))]
+    assert texts == ([["First", "Kept"], ["Next"]] if next else [["First", "Kept", "Next"]])

@@ -18,6 +18,7 @@ _OPEN_DOCUMENT = {
     "alignment": rb"\bfo:text-align=\"(?:center|end|right|justify)\"",
     "page breaks": rb"\bfo:break-(?:before|after)=\"page\"",
     "columns": rb"\bfo:column-count=\"(?!1\")",
+    "places of floating pictures": rb"<draw:frame\b[^>]*\btext:anchor-type=\"(?!as-char)[^>]*>\s*<draw:image\b",
 }
 _WORD = {
     "colours": rb"<w:color w:val=\"(?!auto|000000)|<w:highlight w:val=\"(?!none)|<w:shd [^>]*w:fill=\"(?!auto|FFFFFF)",
@@ -55,6 +56,11 @@ _PATTERNS = {
 _UNDERLINED = Kind("STYLE_DROPPED", "Underlined words are in italics in the result: {count}{places}.")
 """The reader of OpenDocument takes underlines for emphasis."""
 _NAME = re.compile(rb'\bstyle:name="([^"]*)"')
+_MASTER = re.compile(rb"<style:master-page [^>]*>")
+_LAYOUT_NAME = re.compile(rb'\bstyle:page-layout-name="([^"]*)"')
+_LAYOUT = re.compile(rb'<style:page-layout [^>]*?\bstyle:name="([^"]*)"[^>]*>\s*<style:page-layout-properties ([^>]*)')
+_SIZE = re.compile(rb'\bfo:page-(?:width|height)="[^"]*"')
+_USED = re.compile(rb'\bstyle:master-page-name="([^"]+)"')
 _LINE = re.compile(rb'\btext-underline-style="(?!none)')
 _SPAN = re.compile(rb'<text:span [^<>]*text:style-name="([^"]*)"[^<>]*>([^<]*)')
 
@@ -80,6 +86,8 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
         carried = carried | {"landscape pages"}
     patterns = {what: pattern for what, pattern in _PATTERNS[input].items() if what not in carried}
     left = [what for what, pattern in patterns.items() if pattern.search(data)]
+    if input is ODT and len(_papers(path, data)) > 1:
+        left.append("landscape pages")
     if output is EPUB and _TAB_STOPS[input].search(data):
         left.append("tab stops")
     if left:
@@ -87,6 +95,17 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
             "STYLE_DROPPED",
             say("Formatting was left out: {left}. Convert to PDF or HTML to keep it.", left=", ".join(left)),
         )
+
+
+def _papers(path: Path, content: bytes) -> set[tuple[bytes, ...]]:
+    """The sizes of the pages of an OpenDocument text."""
+    with Package(path) as package:
+        sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
+    sizes = {name: tuple(_SIZE.findall(layout)) for name, layout in _LAYOUT.findall(sheet)}
+    layouts = {name[1]: layout[1] for each in _MASTER.findall(sheet) if (name := _NAME.search(each))
+               and (layout := _LAYOUT_NAME.search(each))}  # fmt: skip
+    used = {b"Standard", *_USED.findall(content)}
+    return {size for name in used if (size := sizes.get(layouts.get(name, b""), ()))}
 
 
 def _report_underlines(path: Path, warn: Warn) -> None:

@@ -316,7 +316,11 @@ end
 local opening, twice
 
 local function paragraph(element)
-  opening = opening or unmarked(stringify(element))
+  local text = unmarked(stringify(element))
+  if text == "\u{2060}" then -- what ends a list before a table
+    return {}
+  end
+  opening = opening or text
 end
 
 local function once(element)

@@ -183,7 +183,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: 
         data = rtf_styles.tidied(data)
         if _HIDES.search(data):
             _report_hidden(source, warn)
-        data, nested = rtf_tables.flatten(rtf_fields.simplified(data))
+        data, nested = rtf_tables.flatten(rtf_tables.apart(rtf_fields.simplified(data)))
         data = _with_readings(ruby.in_rtf(data), warn)
         if nested:
             warn(

@@ -122,6 +122,8 @@ class _Reader:
             self._page = CHARSETS[number]
         elif word == b"plain":
             self._page = ""
+        elif word == b"pntext":
+            return b"\\listtext"  # the label of an older kind of list, which pandoc takes for text
         elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):
             # Some writers mark notes as an ignorable destination, which pandoc would then ignore.
             del self._out[self._out.rindex(b"\\*") :]

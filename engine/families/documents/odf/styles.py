@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+from lxml import etree
+
 from engine.families.documents.odf import properties
-from engine.families.documents.odf.names import FO, OFFICE, STYLE, SVG, twips
+from engine.families.documents.odf.names import FO, OFFICE, STYLE, SVG, TEXT, twips
 from engine.families.documents.odf.properties import Properties
 from engine.families.documents.ooxml.made import add, element
 from engine.families.documents.ooxml.package import Element
@@ -13,6 +15,8 @@ from engine.families.documents.ooxml.package import Element
 _DEEPEST = 50
 _USUAL = 12.0
 """The default text size in points."""
+_LINK = "Internet_20_link"
+"""The style in which LibreOffice shows links that name none."""
 
 
 class Styles:
@@ -35,6 +39,7 @@ class Styles:
                 self.named.setdefault((family, each.get(STYLE + "name") or ""), each)
             elif each.tag == STYLE + "default-style":
                 self.defaults.setdefault(family, each)
+        self.named.setdefault(("text", _LINK), _usual_link())
         self._write_defaults()
 
     def _write_defaults(self) -> None:
@@ -158,6 +163,19 @@ class Scope:
             self._runs[key] = run_properties if len(run_properties) else None
         found = self._runs[key]
         return None if found is None else deepcopy(found)
+
+
+def link_style(link: Element) -> str:
+    """The name of the text style of a link."""
+    return link.get(TEXT + "style-name") or _LINK
+
+
+def _usual_link() -> Element:
+    made = etree.Element(STYLE + "style")
+    etree.SubElement(
+        made, STYLE + "text-properties", {FO + "color": "#000080", STYLE + "text-underline-style": "solid"}
+    )
+    return made
 
 
 def properties_of(style: Element | None, kind: str) -> dict[str, str]:

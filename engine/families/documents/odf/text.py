@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from engine.families.documents.odf.job import Job
 from engine.families.documents.odf.names import DC, DRAW, OFFICE, TEXT, XLINK, count
-from engine.families.documents.odf.styles import Scope
+from engine.families.documents.odf.styles import Scope, link_style
 from engine.families.documents.ooxml.made import add
 from engine.families.documents.ooxml.package import Element
 
@@ -146,7 +146,7 @@ class Text:
 
     def _link(self, each: Element, spans: tuple[str, ...]) -> None:
         address = each.get(XLINK + "href") or ""
-        name = each.get(TEXT + "style-name")
+        name = link_style(each) if each.tag == TEXT + "a" else None
         place = add(self.target, "hyperlink")
         if address.lower().startswith(_SCHEMES):
             place.set(_R + "id", self.job.made.relate(self.part, "hyperlink", address, external=True))

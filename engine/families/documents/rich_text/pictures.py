@@ -65,6 +65,7 @@ class Shape:
     places: dict[str, int] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
     from_page: bool = False
+    across_page: bool = False
     behind: bool = False
     text: Element | None = None
     picture: tuple[str, Picture] | None = None
@@ -74,6 +75,8 @@ class Shape:
             self.places[word] = max(-40_000, min(number, 40_000))
         elif word in ("shpbypage", "shpbymargin"):
             self.from_page = True
+        elif word == "shpbxpage":
+            self.across_page = True
         elif word == "shpfblwtxt":
             self.behind = number == 1
 
@@ -131,9 +134,12 @@ def framed(wide: int, high: int, shape: Shape | None) -> tuple[Element, Element]
     if shape is not None:
         if shape.behind:
             frame.set("behindDoc", "1")
-        for name, key in (("positionH", "shpleft"), ("positionV", "shptop")):
+        for name, key, of_page, usual in (
+            ("positionH", "shpleft", shape.across_page, "column"),
+            ("positionV", "shptop", shape.from_page, "paragraph"),
+        ):
             place = etree.SubElement(frame, WP + name)
-            place.set("relativeFrom", "page" if shape.from_page and name == "positionV" else "paragraph")
+            place.set("relativeFrom", "page" if of_page else usual)
             etree.SubElement(place, WP + "posOffset").text = str(shape.places.get(key, 0) * _EMU)
         etree.SubElement(frame, WP + _WRAPS.get(shape.places.get("shpwr", 3), "wrapNone"))
     size = etree.SubElement(frame, WP + "extent")

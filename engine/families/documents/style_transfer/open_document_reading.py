@@ -10,7 +10,7 @@ from lxml import etree
 
 from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
 from engine.families.documents.odf.sheets import Masters
-from engine.families.documents.odf.styles import Scope, Styles
+from engine.families.documents.odf.styles import Scope, Styles, link_style
 from engine.families.documents.odf.tables import column_widths, write_cell
 from engine.families.documents.ooxml.made import Made, element
 from engine.families.documents.ooxml.package import Element, Package
@@ -104,7 +104,7 @@ class _Document:
                     each.tag = f"{TEXT}span"
                     each.text = marked_text(TAB, spans)
                 elif each.tag in _INSIDE:
-                    name = each.get(f"{TEXT}style-name")
+                    name = link_style(each) if each.tag == f"{TEXT}a" else each.get(f"{TEXT}style-name")
                     inside(each, (*spans, name) if name else spans)
                 each.tail = marked_text(each.tail, spans)
 

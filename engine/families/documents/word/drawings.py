@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from html import escape
@@ -90,7 +91,7 @@ class Drawing:
         if not markup:
             return
         if not anchored:
-            self.inline, self.width = markup, wide
+            self.inline, self.width = _with_room(frame, markup, wide, high)
         else:
             self.before = self._anchored(frame, markup, wide)
 
@@ -270,6 +271,20 @@ class Drawing:
                 self.before += box
         if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
             self._job.found[kinds.SHAPE] += 1
+
+
+def _with_room(frame: Element, markup: str, wide: float, high: float) -> tuple[str, float]:
+    """A drawing in a line with the room that it takes when turned, and its width."""
+    place = frame.find(f".//{A}graphicData/{PIC}pic/{PIC}spPr/{A}xfrm")
+    if place is None:
+        place = frame.find(f".//{A}graphicData/{WPS}wsp/{WPS}spPr/{A}xfrm")
+    turn = None if place is None else integer(place.get("rot"))
+    if not turn:
+        return markup, wide
+    across, along = abs(math.cos(math.radians(turn / 60_000))), abs(math.sin(math.radians(turn / 60_000)))
+    width, height = wide * across + high * along, wide * along + high * across
+    margins = f"{pt((height - high) / 2)} {pt((width - wide) / 2)}"
+    return f'<span class="box" style="margin:{margins}">{markup}</span>', width
 
 
 def _behind(markup: str, x: float, y: float, align: str = "", room: float = 0.0) -> str:

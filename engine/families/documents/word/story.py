@@ -81,7 +81,7 @@ class Story:
             before = read[at - 1] if at else None
             after = read[at + 1] if at + 1 < len(read) else None
             written = self._write(paragraph, before, after, room, dark)
-            if paragraph.block.get("keepNext") and len(together) < _MOST_KEPT and BEFORE_PAGE not in written:
+            if _is_kept(paragraph, after) and len(together) < _MOST_KEPT and BEFORE_PAGE not in written:
                 together.append(written)
             elif together and len(_SHOWN.sub("", written)) < _SHORT and BEFORE_PAGE not in written:
                 # Content kept with an unbreakable paragraph moves with it.
@@ -96,9 +96,8 @@ class Story:
     def _write(
         self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
     ) -> str:
-        block = paragraph.block
+        block = {**paragraph.block, "keepNext": _is_kept(paragraph, after)}
         if block.get("contextualSpacing"):
-            block = dict(block)
             kin = self.job.styles.kin(paragraph.style)
             if before is not None and self.job.styles.kin(before.style) == kin:
                 block["before"] = 0.0
@@ -233,6 +232,11 @@ class Story:
         self.job.begins = begins
         self.fields, self.breaks, self.job.footed = held, breaks, footed
         return found
+
+
+def _is_kept(paragraph: Paragraph, after: Paragraph | None) -> bool:
+    """Whether a paragraph stays on the page of the next one, which may begin a page of its own."""
+    return bool(paragraph.block.get("keepNext")) and not (after is not None and after.block.get("pageBreakBefore"))
 
 
 def _room_beside(paragraph: Paragraph) -> float:

@@ -45,14 +45,14 @@ class Theme:
         return self.major if name.startswith(("major", "+mj")) else self.minor
 
     def colour(self, name: str, *, tint: str | None = None, shade: str | None = None) -> str | None:
-        """A scheme colour with WordprocessingML's tint and shade applied (17.3.2.6)."""
+        """A scheme colour with WordprocessingML's tint and shade, which change its lightness (17.3.2.6)."""
         found = self.colours.get(_ALIASES.get(name, name))
-        for share, towards in ((tint, 255), (shade, 0)):
+        for share, towards in ((tint, 1), (shade, 0)):
             if found and share and re.fullmatch("[0-9A-Fa-f]{1,2}", share):
                 part = int(share, 16) / 255
-                found = "".join(
-                    f"{round(int(found[i : i + 2], 16) * part + towards * (1 - part)):02x}" for i in (0, 2, 4)
-                )
+                hue, light, full = colorsys.rgb_to_hls(*(int(found[i : i + 2], 16) / 255 for i in (0, 2, 4)))
+                changed = colorsys.hls_to_rgb(hue, light * part + towards * (1 - part), full)
+                found = "".join(f"{int(each * 255):02x}" for each in changed)  # Word cuts off fractions
         return found
 
     def drawn(self, parent: Element | None, mapping: dict[str, str] | None = None) -> str | None:
