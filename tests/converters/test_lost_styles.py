@@ -11,6 +11,8 @@ from tests.converters.test_open_document_looks import odt
 from tests.families.documents import files
 
 _SECTION = "<w:p><w:r><w:t>Text</w:t></w:r></w:p><w:sectPr>{}</w:sectPr>"
+_FRAMED = "<w:p><w:pPr><w:framePr {}/></w:pPr><w:r><w:t>I</w:t></w:r></w:p><w:p><w:r><w:t>n it</w:t></w:r></w:p>"
+KEPT_ON_PAGES = ("places of floating pictures", "initial letters over several lines")
 _NONE = '<w:pgBorders><w:top w:val="none"/></w:pgBorders>'
 
 
@@ -25,12 +27,22 @@ def _floating() -> str:
         (_SECTION.format('<w:pgBorders><w:top w:val="single" w:sz="4"/></w:pgBorders>'), "page borders"),
         (_SECTION.format('<w:lnNumType w:countBy="5"/>'), "line numbers"),
         (_floating(), "places of floating pictures"),
+        (_FRAMED.format('w:w="3000" w:wrap="around" w:hAnchor="page" w:x="7000" w:y="3000"'), "places of frames"),
+        (_FRAMED.format('w:dropCap="drop" w:lines="3" w:wrap="around"'), "initial letters over several lines"),
     ],
 )
 def test_what_only_pages_of_word_have_is_named(output: str, body: str, named: str, tmp_path: Path) -> None:
     done = Convert(tmp_path, f"docx-to-{output}", files.word(body))
     assert "STYLE_DROPPED" in done.codes
-    assert named in done.messages
+    assert f"{named}." in done.messages
+    assert ("Convert to PDF" in done.messages) is (named in KEPT_ON_PAGES)
+
+
+@pytest.mark.parametrize("output", ["odt", "docx", "epub"])
+def test_the_place_of_a_frame_in_rich_text_is_named(output: str, tmp_path: Path) -> None:
+    framed = rb"{\rtf1\ansi{\pard\absw3000\phpg\posx7000\pvpg\posy3000 framed\par}{\pard plain\par}}"
+    assert "places of frames" in Convert(tmp_path, f"rtf-to-{output}", framed).messages
+    assert "frames" not in Convert(tmp_path, f"rtf-to-{output}", rb"{\rtf1\ansi\pard plain\par}").messages
 
 
 @pytest.mark.parametrize("body", [_SECTION.format(_NONE), files.PICTURE])

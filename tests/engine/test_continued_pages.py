@@ -34,6 +34,24 @@ def test_a_cell_that_begins_on_another_page_is_shown(tmp_path: Path) -> None:
     assert told(tmp_path / "a.pdf", [(450, 700, "Custom style")], [(450 - _STEP, 700, "Custom style")]) == []
 
 
+def test_a_cell_that_goes_over_several_pages_is_shown(tmp_path: Path) -> None:
+    drawn = [[(100 - at * _STEP, 700, "A long heading")] for at in range(3)]
+    assert told(tmp_path / "a.pdf", *drawn) == []
+
+
+def test_a_cell_that_is_cut_where_the_margin_begins_is_shown(tmp_path: Path) -> None:
+    canvas, warn, path = Canvas(str(tmp_path / "a.pdf"), pagesize=A4), Warn(), tmp_path / "a.pdf"
+    for x in (450, 450 - _STEP):
+        clip = canvas.beginPath()
+        clip.rect(48, 48, _STEP, 740)
+        canvas.clipPath(clip, stroke=0, fill=0)
+        canvas.drawString(x, 700, "A title of several pages")
+        canvas.showPage()
+    canvas.save()
+    pages.check(path, warn)
+    assert [str(each.message) for each in warn.warnings] == []
+
+
 def test_a_text_beyond_the_edge_that_no_other_page_shows_is_named(tmp_path: Path) -> None:
     (warning,) = told(tmp_path / "a.pdf", [(640, 650, "Budget"), (100, 600, "Actual")], [(100, 500, "Actual")])
     assert warning.startswith("TEXT_NOT_SHOWN")

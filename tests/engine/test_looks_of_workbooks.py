@@ -281,4 +281,5 @@ def test_empty_rows_and_columns_before_a_table_are_named(tmp_path: Path, place: 
     book, out = openpyxl.Workbook(), io.BytesIO()
     book.active[place] = "name"
     book.save(out)
-    assert told(tmp_path, out.getvalue(), "xlsx-to-ods") == named
+    for output in ("ods", "csv", "json"):
+        assert told(tmp_path, out.getvalue(), f"xlsx-to-{output}") == named

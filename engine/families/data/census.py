@@ -57,7 +57,7 @@ _ENTRIES = frozenset({"entries"})
 _FEATURES = frozenset({"rows", "values"})
 _NONE: frozenset[str] = frozenset()
 _ON_SHEETS = frozenset({"comments", "formulas", "links", "pictures", "charts"})
-_BESIDE = _ON_SHEETS | looks.TOGETHER
+_BESIDE = _ON_SHEETS | looks.TOGETHER | {"shifts"}
 """What only workbooks have a place for."""
 
 

@@ -66,7 +66,7 @@ NOTHING: Keeps = frozenset()
 PLACED: Keeps = frozenset(
     {
         Feature.MERGED, Feature.NUMBER_FORMAT, Feature.HIDDEN_SHEET, Feature.HIDDEN_ROW, Feature.HIDDEN_COLUMN,
-        Feature.WIDTH, Feature.NOTE, Feature.LINK,
+        Feature.WIDTH,
     }
 )  # fmt: skip
 """Features at places of a sheet, which are kept only if a table has its layout."""

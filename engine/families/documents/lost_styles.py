@@ -29,6 +29,8 @@ _WORD = {
     "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
     "page borders": rb"<w:pgBorders\b[^>]*>\s*<w:(?:top|left|bottom|right)\b(?![^>]*w:val=\"(?:none|nil)\")",
     "line numbers": rb"<w:lnNumType\b[^>]*w:countBy=\"[1-9]",
+    "places of frames": rb"<w:framePr\b(?![^>]*w:dropCap=\"(?:drop|margin)\")",
+    "initial letters over several lines": rb"<w:framePr\b[^>]*w:dropCap=\"(?:drop|margin)\"",
     "places of floating pictures": rb"<wp:anchor\b(?:(?!</wp:anchor>|<wps:|<wpg:)[\s\S])*?<pic:pic\b",
 }
 _TAB_STOPS = {
@@ -44,8 +46,11 @@ _RICH_TEXT = {
     "alignment": rb"\\q[crj]\b",
     "page breaks": rb"\\page\b",
     "columns": rb"\\cols[2-9]",
+    "places of frames": rb"\\(?:absw|pos(?:neg)?[xy])-?\d|\\pos(?:x[crlio]|y[tcb])\b",
     "landscape pages": rb"\\l(?:andscape|ndscpsxn)\b",
 }
+_ONLY_OF_PAGES = {"page borders", "line numbers", "places of frames"}
+"""What neither PDF nor HTML keeps either."""
 _CARRIED = {"colours", "fonts and sizes", "alignment", "page breaks"}
 _PATTERNS = {
     format: {what: re.compile(pattern) for what, pattern in patterns.items()}
@@ -90,7 +95,10 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
         left.append("landscape pages")
     if output is EPUB and _TAB_STOPS[input].search(data):
         left.append("tab stops")
-    if left:
+    nowhere = [what for what in left if what in _ONLY_OF_PAGES]
+    if nowhere:
+        warn("STYLE_DROPPED", say("Formatting was left out: {left}.", left=", ".join(nowhere)))
+    if left := [what for what in left if what not in nowhere]:
         warn(
             "STYLE_DROPPED",
             say("Formatting was left out: {left}. Convert to PDF or HTML to keep it.", left=", ".join(left)),

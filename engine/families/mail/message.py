@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 
-SHOWN = ("From", "Sender", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject")
+SHOWN = (
+    "From", "Sender", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject", "Importance", "Sensitivity", "Keywords",
+    "Flag", "Voting", "Vote", "Reactions",
+)  # fmt: skip
+"""Headers that are shown: those of RFC 5322 and 4021, and what Outlook has besides."""
+USUAL = ("Importance", "normal")
+"""What is not shown, as mail programs write it on every message."""
 PICTURE = re.compile(r"image/(?:png|jpeg|jpg|gif|webp|bmp|svg\+xml)\Z", re.IGNORECASE)
 """The types of pictures that HTML pages show."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import struct
 from datetime import UTC, datetime, timedelta
@@ -10,7 +11,7 @@ from typing import Any
 
 import olefile
 
-from engine.families.mail import outlook_items, rich_text, writing
+from engine.families.mail import outlook_items, outlook_marks, rich_text, writing
 from engine.families.mail.message import Attachment, Block, Message
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -91,8 +92,11 @@ def _message(file: Any, streams: list[list[str]], folder: str, warn: Warn, neste
         html, plain = rich_text.read(rtf)
         body = body or plain
     message.blocks = [Block(body, html)]
-    names = _Texts(file, _NAMES, 0, warn).raw(0x0003)
-    if details := outlook_items.lines(text.value(_CLASS), text.value, fixed, outlook_items.numbers(names or b"")):
+    names = _Texts(file, _NAMES, 0, warn)
+    named = outlook_items.numbers(names.raw(0x0003) or b"", names.raw(0x0004) or b"")
+    marks = outlook_marks.Properties(text.value, text.values, text.raw, fixed, named)
+    message.headers += ((name, " ".join(value.split())) for name, value in outlook_marks.headers(marks))
+    if details := outlook_items.lines(text.value(_CLASS), text.value, fixed, named):
         message.blocks.append(Block(details, aside=True))
     message.attachments = _attachments(file, streams, folder, page, warn, nested)
     return message
@@ -151,6 +155,21 @@ class _Texts:
         if not narrow:
             return ""
         return encodings.read(narrow, self._warn, declared=_label(self._page)).rstrip("\0")
+
+    def values(self, number: int) -> list[str]:
+        """The strings of a property that has several (MS-OXMSG, 2.1.4.3)."""
+        wide, narrow = self.raw(number, "101F"), self.raw(number, "101E")
+        kind, size = ("101F", 4) if wide is not None else ("101E", 8)
+        found = (self.raw(number, f"{kind}-{at:08X}") or b"" for at in range(len(wide or narrow or b"") // size))
+        return [
+            each.rstrip("\0")
+            for data in itertools.islice(found, MAX_PARTS)
+            if (
+                each := data.decode("utf-16-le", "replace")
+                if wide is not None
+                else encodings.read(data, self._warn, declared=_label(self._page))
+            )
+        ]
 
 
 def _label(page: int) -> str | None:

@@ -29,17 +29,20 @@ _NONE = 0x0CB34557A3DD4000
 """The year 4501, which Outlook writes for no date (MS-OXOTASK, 2.2.2.2.4)."""
 
 
-def numbers(entries: bytes) -> dict[int, int]:
-    """The numbers that named properties have in a file, by their numeric names (MS-OXMSG, 2.2.3.1.2)."""
-    found = {}
+def numbers(entries: bytes, strings: bytes) -> dict[int | str, int]:
+    """The numbers that named properties have in a file, by their names: numbers or strings (MS-OXMSG, 2.2.3.1.2)."""
+    found: dict[int | str, int] = {}
     for at in range(0, len(entries) - 7, 8):
         name, kind, index = struct.unpack("<IHH", entries[at : at + 8])
-        if not kind & 1:  # named by a number
+        if kind & 1:
+            size = int.from_bytes(strings[name : name + 4], "little")
+            found[strings[name + 4 : name + 4 + size].decode("utf-16-le", "replace")] = _NAMED + index
+        else:
             found[name] = _NAMED + index
     return found
 
 
-def lines(kind: str, text: Callable[[int], str], fixed: dict[int, int], named: dict[int, int]) -> str:
+def lines(kind: str, text: Callable[[int], str], fixed: dict[int, int], named: dict[int | str, int]) -> str:
     """A line for each detail of an item of the class `kind`; nothing for a message.
 
     `text` reads a string property, `fixed` has those of a fixed size, and `named` is what `numbers` found.
@@ -51,14 +54,15 @@ def lines(kind: str, text: Callable[[int], str], fixed: dict[int, int], named: d
             number = named.get(name, 0) if name >= _NAMED else name
             shown = text(number) if number else ""
             if not shown and number in fixed:  # those of text are there, too, with their length
-                shown = _moment(name, fixed[number])
+                shown = moment(name, fixed[number])
             if shown := ", ".join(filter(None, (each.strip("\0 \r\t") for each in shown.split("\n")))):
                 yield f"{label}: {shown}"
 
     return "\n".join(told())
 
 
-def _moment(name: int, value: int) -> str:
+def moment(name: int, value: int) -> str:
+    """The value of a fixed size of the property `name` as text; empty for none."""
     if name == _STATUS:
         return _STATES[value & 0xFFFF] if value & 0xFFFF < len(_STATES) else ""
     if name == _SHARE:
@@ -66,5 +70,5 @@ def _moment(name: int, value: int) -> str:
         return f"{share:.0%}" if 0 <= share <= 1 else ""
     if name not in _MOMENTS or not 0 < value < _NONE:
         return ""
-    moment = _ERA + timedelta(microseconds=value // 10)
-    return moment.strftime("%Y-%m-%d" if name in _DAYS else "%Y-%m-%d %H:%M UTC")
+    told = _ERA + timedelta(microseconds=value // 10)
+    return told.strftime("%Y-%m-%d" if name in _DAYS else "%Y-%m-%d %H:%M UTC")

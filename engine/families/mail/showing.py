@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from engine.families.mail.message import PICTURE, SHOWN, Attachment, Block, Message
+from engine.families.mail.message import PICTURE, SHOWN, USUAL, Attachment, Block, Message
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.formats import HTML, JSON, MARKDOWN, PDF, TXT, Format
 from engine.toolkit.messages import say
@@ -85,7 +85,7 @@ def _headers(mail: Message, zone: tzinfo | None) -> list[tuple[str, str]]:
         value = mail.header(name)
         if name == "Date" and moment is not None:
             value = moment.strftime("%Y-%m-%d %H:%M:%S %z").strip()
-        if value:
+        if value and (name, value.lower()) != USUAL:
             rows.append((name, value))
     return rows
 

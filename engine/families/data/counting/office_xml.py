@@ -22,7 +22,7 @@ _CELL, _VALUE, _INLINE, _TEXT, _FORMULA = (
 )
 _SHEET, _RELATION, _COMMENT, _LINK, _PICTURE, _CHART, _PROPERTIES = (
     re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
-    for name in (b"sheet", b"Relationship", b"comment", b"hyperlink", b"blip", b"chart", b"workbookPr")
+    for name in (b"sheet", b"Relationship", b"(?:threadedC|c)omment", b"hyperlink", b"blip", b"chart", b"workbookPr")
 )
 _READING = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?rPh>", re.DOTALL)
 _CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
@@ -92,9 +92,10 @@ class _Workbook:
         rich_texts.see_sheet(looks, data, self.rich)
         if state in ("hidden", "veryHidden"):
             looks.add("hidden", place=title)
+        commented = set[str]()
         for kind, target in self._related(name):
-            if kind.endswith("/comments"):
-                self._see(census, "comments", target, _COMMENT)
+            if kind.endswith(("/comments", "/threadedComment")):
+                commented |= {attributes(each).get("ref", "") for each in _COMMENT.findall(self._part(target))}
             elif kind.endswith("/drawing"):
                 self._see(census, "pictures", target, _PICTURE)
                 self._see(census, "charts", target, _CHART)
@@ -102,6 +103,8 @@ class _Workbook:
                 excel_looks.see_table(looks, self._part(target))
             elif kind.endswith("/pivotTable"):
                 looks.add("pivots")
+        if commented:
+            census.add("comments", len(commented))
         return title, census
 
     def _see(self, census: Census, kind: str, part: str, pattern: re.Pattern[bytes]) -> None:

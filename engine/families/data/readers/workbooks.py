@@ -108,7 +108,7 @@ def _read_sheet(
     ):
         table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show=show, timed=timed)
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
-            table.layout = appearance.layout(file, facts, name, area, options, hidden=hidden)
+            table.layout = appearance.layout(file, facts, name, area, options, found, hidden=hidden)
         return table
 
 

@@ -43,10 +43,13 @@ def lost(file: Path, facts: WorkbookFacts, sheet: str, options: Any, found: Foun
     found.put(Feature.COLOUR, filled.count, filled.examples, part=sheet)
 
 
-def layout(file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: Any, *, hidden: bool | None) -> Layout:
+def layout(
+    file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: Any, lost: Found, *, hidden: bool | None
+) -> Layout:
     """The layout of an area of a sheet, leaving out features that occur too often.
 
-    `hidden` is whether the sheet is hidden, None to show it in any case.
+    `lost` gets the notes and links that are left out. `hidden` is whether the sheet is hidden, None to show it in any
+    case.
     """
     merged = () if options.fill_merged else apart(facts.part(sheet).merged, area)
     carries = {Feature.MERGED} if hidden is None else {Feature.MERGED, Feature.HIDDEN_SHEET}
@@ -56,14 +59,14 @@ def layout(file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: An
     part, formats = (
         ods_layout.read(file, sheet) if file.suffix == ".ods" else (facts.part(sheet), _formats(file, facts, sheet))
     )
-    notes = {place: text for place, text in (part.notes or facts.notes(sheet)).items() if area.holds(place)}
-    links = {place: link for place, link in (facts.links(sheet) or part.links).items() if area.holds(place)}
+    notes, links = dict(part.notes or facts.notes(sheet)), dict(facts.links(sheet) or part.links)
     seen = facts.features(sheet)
     for feature, found in ((Feature.NOTE, notes), (Feature.LINK, links)):
-        if len(found) <= _MOST_NOTES and len(found) >= seen.get(feature, Seen()).count:
-            carries.add(feature)
-        else:
-            found.clear()
+        beyond = [place for place in found if len(found) > _MOST_NOTES or not area.holds(place)]
+        for place in beyond:
+            del found[place]
+        count = max(seen.get(feature, Seen()).count - len(found), 0)
+        lost.put(feature, count, (f"{sheet}!{places.cell(*each)}" for each in sorted(beyond)), part=sheet)
     if min(part.hidden_rows, default=area.top) >= area.top:
         carries.add(Feature.HIDDEN_ROW)
     if min((*part.widths, *part.hidden_columns), default=area.left) >= area.left:

@@ -44,8 +44,8 @@ class SheetFacts:
 
     `endless` means that whole columns or rows are merged; `uncalculated` formulas have no value yet; `exact` are
     integers with more digits than a float holds, by row and column from 0; widths are in characters; links are
-    addresses, or the ids of relationships that have them; `place` is the offset of a sheet that is not a part of its
-    own.
+    addresses, or the ids of relationships that have them; `threads` are comments with their replies, whose cells may
+    have a note for older programs, too; `place` is the offset of a sheet that is not a part of its own.
     """
 
     cells: int = 0
@@ -60,6 +60,7 @@ class SheetFacts:
     hidden_columns: set[int] = field(default_factory=set)
     hidden_rows: set[int] = field(default_factory=set)
     notes: dict[Place, str] = field(default_factory=dict)
+    threads: dict[Place, list[str]] = field(default_factory=dict)
     links: dict[Place, str] = field(default_factory=dict)
 
     def see(self, feature: Feature, place: str = "", count: int = 1) -> None:
@@ -127,20 +128,25 @@ class WorkbookFacts:
 
     def features(self, sheet: str) -> dict[Feature, Seen]:
         """The features of the sheet in its own part and related ones."""
-        name = self.part_name(sheet)
         found: dict[Feature, Seen] = {}
-        for each in (name, *self.related.get(name, ())):
-            for feature, seen in self.parts.get(each, SheetFacts()).features.items():
+        for each in self._of(sheet):
+            for feature, seen in each.features.items():
                 total = found.setdefault(feature, Seen())
                 total.count += seen.count
                 total.examples += seen.examples[: MAX_EXAMPLES - len(total.examples)]
+        noted = {place for each in self._of(sheet) for place in each.notes}
+        for row, column in sorted({place for each in self._of(sheet) for place in each.threads} - noted):
+            found.setdefault(Feature.NOTE, Seen()).add(places.cell(row, column))
         return found
 
     def notes(self, sheet: str) -> dict[Place, str]:
-        """The notes on cells of a sheet."""
+        """The notes and comments on cells of a sheet."""
+        found = {place: text for part in self._of(sheet) for place, text in part.notes.items()}
+        return found | {place: "\n\n".join(texts) for part in self._of(sheet) for place, texts in part.threads.items()}
+
+    def _of(self, sheet: str) -> list[SheetFacts]:
         name = self.part_name(sheet)
-        parts = (self.parts.get(each, SheetFacts()) for each in (name, *self.related.get(name, ())))
-        return {place: text for part in parts for place, text in part.notes.items()}
+        return [self.parts[each] for each in (name, *self.related.get(name, ())) if each in self.parts]
 
     def links(self, sheet: str) -> dict[Place, str]:
         """The link targets of a sheet's cells; those within the workbook begin with #."""

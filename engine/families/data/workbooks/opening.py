@@ -12,6 +12,7 @@ from engine.families.data.damage import unreadable
 from engine.families.data.workbooks import (
     biff,
     biff_code_pages,
+    biff_formats,
     locks,
     ods_breaks,
     ods_locks,
@@ -74,7 +75,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
 def _readable(source: Path, facts: WorkbookFacts) -> Path:
     """Return the file, or a copy without the parts that the library fails on."""
     if facts.code_page:
-        return biff_code_pages.readable(source, facts.code_page)
+        return biff_formats.readable(biff_code_pages.readable(source, facts.code_page), facts.code_page)
     if facts.breaks:
         return ods_breaks.written_out(source)
     failed = {name for name, part in facts.parts.items() if part.errors.count} if source.suffix == ".xlsb" else ()

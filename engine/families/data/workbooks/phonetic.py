@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _WIDE, _EXTENDED, _RICH = 0x01, 0x04, 0x08
 _CHARACTERS = 10
@@ -15,8 +15,12 @@ def in_strings(blocks: Sequence[bytes]) -> int:
 
     Of a damaged record, those before the damage are counted.
     """
+    return sum(extended[_CHARACTERS : _CHARACTERS + 2] > b"\0\0" for _, extended in beside_strings(blocks))
+
+
+def beside_strings(blocks: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the runs of fonts and the phonetic block of each shared string, up to where the record is damaged."""
     reader = _Blocks(blocks)
-    count = 0
     try:
         (strings,) = struct.unpack("<4xI", reader.take(8))
         for _ in range(strings):
@@ -24,11 +28,9 @@ def in_strings(blocks: Sequence[bytes]) -> int:
             runs = struct.unpack("<H", reader.take(2))[0] if flags & _RICH else 0
             extended = struct.unpack("<I", reader.take(4))[0] if flags & _EXTENDED else 0
             reader.pass_characters(characters, wide=bool(flags & _WIDE))
-            reader.take(4 * runs)
-            count += reader.take(extended)[_CHARACTERS : _CHARACTERS + 2] > b"\0\0"
+            yield reader.take(4 * runs), reader.take(extended)
     except (struct.error, IndexError):
-        return count
-    return count
+        return
 
 
 class _Blocks:

@@ -28,6 +28,10 @@ _EMBEDDED = re.compile(rb"""<(?:oleObject|control)\s[^>]*?\bshapeId\s*=\s*["'](\
 _ENDLESS = re.compile(rb"""<(?:\w+:)?mergeCell\b[^>]*?\sref\s*=\s*["']((?:[A-Z]+:[A-Z]+|\d+:\d+))["'][^>]*>""")
 _MERGED = re.compile(rb"""<mergeCell\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
 _NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</comment>""", re.DOTALL)
+_THREADED = re.compile(
+    rb"""<threadedComment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</threadedComment>""", re.DOTALL
+)
+_THREADED_TEXT = re.compile(r"<text(?:\s[^>]*)?>([^<]*)</text>")
 _TEXT = re.compile(r"<t(?:\s[^>]*)?>([^<]*)</t>")
 _TRUE = ("1", "true")
 _ERROR = re.compile(rb"""\sr=["']([A-Z]+\d+)["'][^>]*\st=["']e["']""")
@@ -76,6 +80,9 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
                 part.see(Feature.NOTE, place.decode())
                 texts = _TEXT.findall(note.decode("utf-8", "replace"))
                 part.notes[places.at(place.decode())] = html.unescape("".join(texts))
+            for place, said in _THREADED.findall(_plain(data)):
+                texts = _THREADED_TEXT.findall(said.decode("utf-8", "replace"))
+                part.threads.setdefault(places.at(place.decode()), []).append(html.unescape("".join(texts)))
 
     return inspect
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ _NEAR = (-1, 0, 1)
 """Points by which two distances may differ: places are rounded."""
 
 _Texts = dict[str, list[tuple[int, int, bool]]]
-"""The places of each text of a page, and whether it reaches over the page's edge there."""
+"""The places of each text of a page, and whether it reaches over the edge of the page or its clip there."""
 
 
 def without(target: Path, phrases: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -72,9 +73,10 @@ def _shared(own: _Texts, other: _Texts, size: tuple[float, float]) -> set[str]:
 
 
 def _is_a_page(apart: tuple[int, int], size: tuple[float, float]) -> bool:
-    """Return whether a distance is that of a cell which begins on one page and ends on the next."""
+    """Return whether a distance is that of a cell which begins on one page and ends on the next or a later one."""
     (along, whole), (across, _) = sorted(zip(map(abs, apart), size, strict=True), reverse=True)
-    return across in _NEAR and _LEAST_OF_PAGE * whole <= along <= whole
+    pages = max(math.ceil(along / whole), 1)
+    return across in _NEAR and _LEAST_OF_PAGE * pages * whole <= along
 
 
 def _texts(page: pypdfium2.PdfPage) -> _Texts:
@@ -89,7 +91,8 @@ def _texts(page: pypdfium2.PdfPage) -> _Texts:
                 letters = (ctypes.c_ushort * (size // 2 + 1))()
                 raw.FPDFTextObj_GetText(each.handle, text_page, letters, size)
                 text = bytes(letters)[: max(size - 2, 0)].decode("utf-16-le", "replace")
-                is_cut = objects.shared(each.box, within) != each.box
+                seen = within if each.clip is None else objects.shared(each.clip, within)
+                is_cut = objects.shared(each.box, seen) != each.box
                 place = (round(each.box[0]), round(each.box[1]), is_cut)
                 found.setdefault(" ".join(text.split()), []).append(place)
     finally:

@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 from pikepdf import Name
 
+from engine.families.pdf.name_text import text_of
 from engine.families.pdf.page.view import Box, View
 from engine.families.pdf.read import reading
 
@@ -92,10 +93,18 @@ def _fields(page: Any) -> Iterator[Field]:
         elif kind == Name.Btn:
             state = annotation.get(Name.AS, value)
             on = state is not None and state != Name.Off
-            text = str(state)[1:] if on else ""
+            text = _state(state, _inherited(annotation, Name.Opt)) if on else ""
             yield Field(name, ("☒ " + ("" if text in ("Yes", "On", "1") else text)).strip() if on else "☐")
         elif kind in (Name.Tx, Name.Ch) and not (kind == Name.Tx and flags & _SECRET):
             yield Field(name, _text(value), has_appearance=isinstance(annotation.get(Name.AP), pikepdf.Dictionary))
+
+
+def _state(state: Any, options: Any) -> str:
+    """The text of a state of a button, which may be its place in a list (ISO 32000-1, table 227)."""
+    text = text_of(state) if isinstance(state, Name) else str(state)
+    if text.isdecimal() and isinstance(options, pikepdf.Array) and int(text) < len(options):
+        return _text(options[int(text)])
+    return text
 
 
 def _caption(button: Any) -> str:

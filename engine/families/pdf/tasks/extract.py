@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.name_text import text_of
 from engine.families.pdf.read import DAMAGED, opened, reading
 from engine.families.pdf.tasks import samples
 from engine.families.pdf.tasks.fax import Unfit
@@ -192,7 +193,7 @@ def _fonts(pdf: pikepdf.Pdf, numbers: list[int]) -> list[dict[str, Any]]:
             embedded = isinstance(about, pikepdf.Dictionary) and any(
                 name in about for name in (Name.FontFile, Name.FontFile2, Name.FontFile3)
             )
-            name = str(font.get(Name.BaseFont, "/"))[1:]
+            name = text_of(font.get(Name.BaseFont, "/"))
             subset = len(name) > 7 and name[6] == "+" and name[:6].isupper()
             kind = str(inner.get(Name.Subtype, "/"))[1:]
             pages = found.setdefault((name[7:] if subset else name, kind, embedded, subset), [])

@@ -17,6 +17,7 @@ from fontTools.ttLib import TTFont
 from pikepdf import Name
 
 from engine.families.pdf.drawn_text import drawn
+from engine.families.pdf.name_text import text_of
 from engine.toolkit.warnings import Kind, Warn
 
 _FOLDER = Path(__file__).resolve().parents[3] / "fonts"
@@ -114,7 +115,7 @@ def _look(pdf: pikepdf.Pdf, given: bytes) -> _Look:
         return _Look()
     descriptor = font.get(Name.FontDescriptor)
     flags = int(descriptor.get(Name.Flags, 0)) if isinstance(descriptor, pikepdf.Dictionary) else 0
-    called = str(font.get(Name.BaseFont, "")).lower()
+    called = text_of(font.get(Name.BaseFont, "")).lower()
     mono = bool(flags & 1) or "courier" in called or "mono" in called
     serif = bool(flags & 2) or "times" in called or ("serif" in called and "sans" not in called)
     return _Look(

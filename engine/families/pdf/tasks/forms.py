@@ -7,6 +7,7 @@ import json
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf import name_text
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.unchanged.differences import Id
 from engine.families.pdf.unchanged.intended import Area, box
@@ -190,7 +191,7 @@ def _values(text: str | None) -> dict[str, str | bool]:
 def _set(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, name: str, value: str | bool) -> None:
     if field.is_checkbox:
         ticked = value if isinstance(value, bool) else value.lower() not in _OFF
-        field.set_value(Name(_ticked(pdf, field)) if ticked else Name.Off)
+        field.set_value(_ticked(pdf, field) if ticked else Name.Off)
     elif field.is_pushbutton or field.field_type == "/Sig":
         raise InvalidOption("fields", say("{name} is a button or a signature and has no value.", name=repr(name)))
     else:
@@ -210,7 +211,7 @@ def _choose(pdf: pikepdf.Pdf, buttons: list[pikepdf.AcroFormField], name: str, v
     """Select one button of a group, which forms a single field, and deselect the others."""
     widgets = [each.obj for button in buttons for each in pdf.acroform.get_annotations_for_field(button)]
     states = {key: _states_of(widget) for key, widget in ((each.objgen, each) for each in widgets)}
-    known = {each for some in states.values() for each in some}
+    known = {name_text.text_of(each): each for some in states.values() for each in some}
     wanted = str(value)
     holder: pikepdf.Object = buttons[0].obj
     while Name.T not in holder and isinstance(holder.get(Name.Parent), pikepdf.Dictionary):
@@ -222,13 +223,14 @@ def _choose(pdf: pikepdf.Pdf, buttons: list[pikepdf.AcroFormField], name: str, v
         raise InvalidOption(
             "fields", say("{name} can be: {states}.", name=repr(name), states=", ".join(sorted(names or known)))
         )
-    holder[Name.V] = Name(f"/{wanted}")
+    state = known[wanted]
+    holder[Name.V] = name_text.name_of(state)
     for widget in widgets:
-        widget[Name.AS] = Name(f"/{wanted}") if wanted in states[widget.objgen] else Name.Off
+        widget[Name.AS] = name_text.name_of(state) if state in states[widget.objgen] else Name.Off
 
 
 def _states(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField) -> set[str]:
-    """The names of a field's button states other than Off."""
+    """The keys of a field's button states other than Off."""
     return {state for each in pdf.acroform.get_annotations_for_field(field) for state in _states_of(each.obj)}
 
 
@@ -237,8 +239,8 @@ def _states_of(widget: pikepdf.Object) -> set[str]:
     normal = appearances.get(Name.N) if isinstance(appearances, pikepdf.Dictionary) else None
     if not isinstance(normal, pikepdf.Dictionary) or isinstance(normal, pikepdf.Stream):
         return set()
-    return {key[1:] for key in normal.keys()} - {"Off"}  # noqa: SIM118  # it is no mapping
+    return set(normal.keys()) - {"/Off"}  # it is no mapping
 
 
-def _ticked(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField) -> str:
-    return f"/{min(_states(pdf, field), default='Yes')}"
+def _ticked(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField) -> pikepdf.Object:
+    return name_text.name_of(min(_states(pdf, field), default="/Yes"))

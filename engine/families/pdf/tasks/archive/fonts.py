@@ -13,6 +13,7 @@ from fontTools.ttLib import TTFont, TTLibError
 from fontTools.ttLib.sfnt import SFNTWriter
 from pikepdf import Name
 
+from engine.families.pdf.name_text import text_of
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks import type1
 from engine.families.pdf.tasks.archive.cff import Compact
@@ -40,7 +41,7 @@ def embed_and_check(pdf: pikepdf.Pdf, warn: Warn) -> None:
         if font.get(Name.Type) != Name.Font or font.get(Name.Subtype) not in _SIMPLE | {Name.Type0}:
             continue
         shown = used.seen.get(font.objgen, set())
-        name = str(font.get(Name.BaseFont, "/?"))[1:]
+        name = text_of(font.get(Name.BaseFont, "/?"))
         for about in (font, *font.get(Name.DescendantFonts, [])):
             descriptor = about.get(Name.FontDescriptor)
             if isinstance(descriptor, pikepdf.Dictionary):

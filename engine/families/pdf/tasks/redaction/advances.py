@@ -9,6 +9,7 @@ import pikepdf
 from pikepdf import Name
 from reportlab.pdfbase.pdfmetrics import getFont
 
+from engine.families.pdf.name_text import text_of
 from engine.families.pdf.read import DAMAGED
 
 _STANDARD = {
@@ -89,7 +90,7 @@ def _simple(font: pikepdf.Object) -> Advances:
 
 def _standard(font: pikepdf.Object) -> Advances:
     """The widths of one of the fourteen standard fonts (ISO 32000-1, 9.6.2.2)."""
-    name = str(font.get(Name.BaseFont, "/"))[1:].rpartition("+")[2].lower()
+    name = text_of(font.get(Name.BaseFont, "/")).rpartition("+")[2].lower()
     bare = re.sub(r"(mt|ps|[-,\s]|bold|italic|oblique|roman)", "", name)
     family = _STANDARD.get(bare)
     if family is None:

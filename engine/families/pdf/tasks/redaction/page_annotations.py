@@ -5,6 +5,7 @@ from __future__ import annotations
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.name_text import text_of
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes
 from engine.families.pdf.tasks.redaction.finding import Box
@@ -80,12 +81,13 @@ def _strings(holder: pikepdf.Object) -> list[pikepdf.Object]:
 
 def _states_of(annotation: pikepdf.Object) -> list[str]:
     """The state names of a button, which describe it."""
-    found = [str(annotation.get(name))[1:] for name in (Name.AS, Name.V, Name.DV) if name in annotation]
+    values = (annotation.get(name) for name in (Name.AS, Name.V, Name.DV) if name in annotation)
+    found = [text_of(each) if isinstance(each, Name) else str(each)[1:] for each in values]
     appearances = annotation.get(Name.AP)
     for name in (Name.N, Name.D, Name.R) if isinstance(appearances, pikepdf.Dictionary) else ():
         states = appearances.get(name) if appearances is not None else None
         if isinstance(states, pikepdf.Dictionary) and not isinstance(states, pikepdf.Stream):
-            found += [key[1:] for key in states.keys()]  # noqa: SIM118  # it is no mapping
+            found += [text_of(key) for key in states.keys()]  # noqa: SIM118  # it is no mapping
     return found
 
 
