@@ -73,3 +73,32 @@ def test_rules_for_all_elements_leave_a_box_on_its_page(rule: str, tmp_path: Pat
     made = Result(f"{_PAPER}<style>{rule}</style>{box}{_TEXT}", tmp_path)
     assert ["Letterhead" in each for each in made.pages] == [True, True]
     assert made.at("Letterhead")[0] == pytest.approx(100, abs=6)
+
+
+_COVER = "<div style='position: absolute; top: -100pt; left: -100pt; width: 400pt; height: 600pt; {}'>{}</div>"
+
+
+@pytest.mark.parametrize(
+    ("box", "style", "colour"),
+    [
+        ("z-index: 0", "position: relative", (255, 0, 0)),
+        ("", "position: relative", (255, 0, 0)),
+        ("", "position: static", (0, 0, 255)),
+        ("z-index: 1", "position: relative", (0, 0, 255)),
+        ("", "position: relative; z-index: -1", (0, 0, 255)),
+    ],
+)
+def test_what_is_positioned_after_a_cover_is_above_it(
+    box: str, style: str, colour: tuple[int, int, int], tmp_path: Path
+) -> None:
+    cover = _COVER.format(f"background: #00f; {box}", "Cover")
+    text = f"<div style='{style}'><div style='background: #f00; height: 50pt'></div></div>"
+    made = Result(f"{_PAPER}{cover}{text}", tmp_path)
+    assert made.pixel(200, 120) == colour
+    assert made.pixel(50, 50) == (0, 0, 255)
+
+
+def test_a_cover_is_not_behind_the_background_of_its_page(tmp_path: Path) -> None:
+    cover = _COVER.format("background: #00f", "Cover")
+    made = Result(f"{_PAPER}<style>body {{ background: #fff }}</style>{cover}<p style='position: relative'>x", tmp_path)
+    assert made.pixel(200, 400) == (0, 0, 255)

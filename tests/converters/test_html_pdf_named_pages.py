@@ -161,3 +161,14 @@ def test_a_list_of_contents_has_dots_up_to_its_page_numbers(tmp_path: Path) -> N
     line = next(each for each in made.pages[0].split("\n") if each.startswith("First"))
     assert line.rstrip("2") == "First" + "." * (len(line) - 6)
     assert made.warn.warnings == ()
+
+
+@pytest.mark.parametrize("height", [205, 215, 225])
+def test_headings_on_pages_of_each_size_stay_with_their_text(height: int, tmp_path: Path) -> None:
+    style = "<style>h2 { break-after: avoid; margin: 10pt 0; font-size: 20pt } p { margin: 0 }</style>"
+    text = f"<div style='height: {{}}pt'></div><h2>{{}}</h2><p>{'word ' * 900}</p>"
+    body = f"<div>{text.format(height + 60, 'narrow')}</div><div class=wide>{text.format(height, 'broad')}</div>"
+    made = Result(f"{_STYLE}{style}{body}", tmp_path)
+    assert not made.messages("CSS_UNSUPPORTED")
+    for heading in ("narrow", "broad"):
+        assert [f"{heading}\nword" in each for each in made.pages].count(True) == 1

@@ -126,10 +126,11 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         wanted = one_page(page.root, wanted, options, warn)
     layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=main_rules, title=named)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
-    within = [*(each.element for each in parted), *papers.elsewhere()]
     if first is not None:
         first.collapse()
-    kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
+    columns = [each.element for each in parted]
+    without = {paper: [*columns, *papers.elsewhere(paper)] for paper in papers.all}
+    kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=without)
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
@@ -138,10 +139,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book = layouts.hyphened(book)
     book = layouts.columned(book, parted)
     warn_fitted(book.get_document_width(), wanted.room[0] * PX, options, warn)
-    stream, count = layouts.written(book)
+    stream = layouts.kept(book, kept)
     del book  # it holds several copies of the page
-    if kept is not None:
-        stream = kept.written(stream, count, lambda: layouts.written(layouts.lay()), warn)
     stream, each_paper = layouts.divided(stream)
     twin = None
     if tags is not None:
@@ -150,12 +149,12 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         twin = layouts.again()
 
     def mended(pdf: pikepdf.Pdf) -> None:
-        if kept is not None or divided is not None:
+        if kept or divided is not None:
             first_words.forget(pdf)
         if tags is not None and twin is not None:
             tags.read(list(pdf.pages), twin)
         if first is not None:
-            first.replace(pdf, layouts.alone, first_words.forget if kept is not None else lambda _: None)
+            first.replace(pdf, layouts.alone, first_words.forget if kept else lambda _: None)
         on_papers = each_paper or [wanted] * len(pdf.pages)
         if first is not None:
             on_papers = [first.paper, *on_papers[1:]]

@@ -82,6 +82,20 @@ def widths(root: Element, boxes: Sequence[Element], draw: Draw) -> list[float | 
     return [None if left is None or right is None else right - left - 1 for left, right in ends]
 
 
+def least_widths(root: Element, items: Sequence[Element], styles: Sequence[str], draw: Draw) -> list[float | None]:
+    """The widths of flex items with one more style each, without margins, in CSS pixels; None for one not drawn."""
+    own = dict(zip(map(str, range(len(items))), styles, strict=True))
+    for at, item in enumerate(items):
+        item.set(_HERE, str(at))
+    try:
+        places = _drawn(root, draw, lambda item, _, marks: _alone(item, marks, own[item.get(_HERE)]))
+    finally:
+        for item in items:
+            item.attrib.pop(_HERE, None)
+    ends = [(places.get(f"fc-m-{at}-0"), places.get(f"fc-m-{at}-1")) for at in range(len(items))]
+    return [None if left is None or right is None else max(right - left - 1, 0.0) for left, right in ends]
+
+
 def _sizes(places: dict[str, float], at: int, count: int) -> tuple[float, ...]:
     found = []
     for index in range(count):
@@ -130,6 +144,16 @@ def _around(box: Element, items: list[Element], marks: list[Element]) -> None:
     marks[0].tail, box.text = box.text, None
     box.insert(0, marks[0])
     box.append(marks[1])
+
+
+def _alone(item: Element, marks: list[Element], style: str) -> None:
+    """Place marks beside a flex item, which neither grows nor shrinks."""
+    line = "flex-flow:row nowrap!important;gap:0!important;justify-content:flex-start!important"
+    add_style(item.getparent(), line)
+    item.addprevious(marks[0])
+    marks[1].tail, item.tail = item.tail, None
+    item.addnext(marks[1])
+    add_style(item, f"flex:none!important;order:0!important;min-width:0!important;margin:0!important;{style}")
 
 
 def _line(grid: Element, items: list[Element], marks: list[Element], width: str, flex: str) -> None:

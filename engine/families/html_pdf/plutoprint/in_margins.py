@@ -17,13 +17,15 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import PT, Margins
 from engine.families.html_pdf.plutoprint import output, running
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, style_sheet
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Warn
 
 _OFFSETS = ("top", "bottom", "left", "right")
-_NAMES = ("position", "z-index", "display", *_OFFSETS)
+_GROUNDS = ("background", "background-color", "background-image")
+_NAMES = ("position", "z-index", "display", *_OFFSETS, *_GROUNDS)
 _ASKED = re.compile(r"position\s*:\s*(?:fixed|absolute)")
 _NEGATIVE = re.compile(rf"-(\d+\.?\d*|\.\d+)({'|'.join(PT)})")
 _FURTHEST = 1_000.0
@@ -125,7 +127,7 @@ def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
                 lengths[each] = len(_BARE) + sum(len(name) + len(value) for name, value in each.items())
             length += lengths[each]
         running.check_length(length)
-        behind = behind and word_of(found, element, "z-index").startswith("-")
+        behind = behind and (word_of(found, element, "z-index").startswith("-") or _is_covered(element, found))
         (every if position == "fixed" else first).append(_within(element, around))
     if not taken:
         return None
@@ -133,6 +135,30 @@ def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
         _leave_out(element)
     texts = [_COUNTER.sub(r"counter(fc-\1", each.text or "") for each in page.root.iter("style")]
     return Hung(every, first, behind, texts, body.makeelement("body", dict(body.attrib)))
+
+
+def _is_covered(element: Element, found: Declared) -> bool:
+    """Whether all else on the page is positioned above a box, and nothing would hide the box behind the page."""
+    if word_of(found, element, "z-index") not in ("", "auto", "0"):
+        return False
+    around = list(element.iterancestors())
+    if any(found.get(each, {}).keys() & _GROUNDS for each in around):
+        return False
+    beside = [(up, after) for up in (element, *around[:-2]) for after in (True, False)]
+    return not any((each.text or "").strip() for each in around[:-1]) and all(
+        _is_above(each, found, comes_after=after)
+        for up, after in beside
+        for each in up.itersiblings(preceding=not after)
+        if isinstance(each.tag, str) and each.tag not in HIDDEN_TAGS
+    )
+
+
+def _is_above(element: Element, found: Declared, *, comes_after: bool) -> bool:
+    """Whether an element is positioned and above a box with `z-index: auto` beside it, and no text is behind it."""
+    level = word_of(found, element, "z-index")
+    is_over = comes_after if level in ("", "auto", "0") else not level.startswith("-")
+    is_positioned = word_of(found, element, "position") in ("relative", "absolute", "fixed", "sticky")
+    return is_positioned and is_over and not (element.tail or "").strip()
 
 
 def _reaches(element: Element, found: Declared) -> bool:

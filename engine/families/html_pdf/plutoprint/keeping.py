@@ -7,9 +7,10 @@ them; these then begin a page, and the document is laid out again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS, Marks, pages_of
@@ -88,7 +89,7 @@ class Kept:
             stream, pages = again()
         apart = [each for each in apart if not each.is_left]
         texts = (" ".join("".join(each.block.itertext()).split())[:60] for each in apart)
-        warn.tally(_APART, len(apart), (f"“{each}”" for each in texts))
+        warn.tally(_APART, len(apart), (f"“{each}”" for each in texts), part=self._pairs[0].first)
         return stream
 
     def _make_room(self) -> None:
@@ -136,30 +137,32 @@ class Kept:
         return True
 
 
-def prepare(page: Page, sheets: Sequence[str], *, media: str, without: Sequence[Element]) -> Kept | None:
-    """The blocks of a page that must not be apart from what follows them, with marks on both; None without any.
+def prepare(
+    page: Page, sheets: Sequence[str], *, media: str, without: Mapping[Paper, Sequence[Element]]
+) -> dict[Paper, Kept]:
+    """The blocks on each paper that must not be apart from what follows them, with marks on both; only papers with any.
 
-    Those within an element of `without` are left alone.
+    Those within an element of `without` are not on that paper, or left alone.
     """
     if not any(_ASKED.search(each) for each in sheets):
-        return None
+        return {}
     declarations = declared(page.root, sheets, _NAMES, None, media=media)
     for element in page.styled:
         own = dict(re.findall(r"(?:^|;)\s*([\w-]+)\s*:\s*([^;]*)", element.get("style") or ""))
         declarations[element] = {**declarations.get(element, {}), **own}
     order = {each: at for at, each in enumerate(page.root.iter())}
-    marks, pairs = Marks(), list[_Pair]()
+    marks, found = Marks(), dict[Paper, list[_Pair]]()
     for block in sorted(_blocks(declarations), key=order.__getitem__)[:_MOST]:
-        if {block, *block.iterancestors()}.intersection(without):
-            continue
-        name = _mark_follower(block, declarations, marks)
-        if name is not None:
-            pairs.append(_Pair(block, marks.inside(block), name, order[block]))
-    if not pairs:
-        return None
+        around = {block, *block.iterancestors()}
+        paper = next((each for each, outside in without.items() if not around.intersection(outside)), None)
+        name = _mark_follower(block, declarations, marks) if paper is not None else None
+        if paper is not None and name is not None:
+            found.setdefault(paper, []).append(_Pair(block, marks.inside(block), name, order[block]))
+    if not found:
+        return {}
     marks.refer(page.root.find("body"))
     breaks = sorted(order[each] for each in declarations if _declares(declarations, each, (*_AFTER, *_BEFORE), _FORCED))
-    return Kept(pairs, breaks, declarations)
+    return {paper: Kept(pairs, breaks, declarations) for paper, pairs in found.items()}
 
 
 def _pages(stream: Written) -> dict[str, int]:

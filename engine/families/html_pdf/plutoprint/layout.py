@@ -23,6 +23,7 @@ from engine.families.html_pdf.plutoprint import (
     dashes,
     empty_list_items,
     exponential_layout,
+    flex_items,
     floats,
     grids,
     head_cells,
@@ -138,12 +139,14 @@ def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, optio
 def measure_boxes(
     page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
 ) -> None:
-    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; and cut text.
+    """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; let flex items
+    shrink, and cut text.
 
     Media queries are evaluated for a width of `asked` CSS pixels.
     """
     cuts, turns = cut_lines.may_occur(sheets.lowered), vertical_text.may_occur(sheets.lowered)
-    if not (sheets.has_grids or sheets.has_shares or cuts or turns):
+    shrinking = flex_items.found(page, sheets.lowered, media=options.media_type)
+    if not (sheets.has_grids or sheets.has_shares or cuts or turns or shrinking):
         return
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
@@ -169,6 +172,7 @@ def measure_boxes(
     if sheets.has_grids:
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
+    flex_items.let_shrink(page.root, shrinking, draw)
     if cuts:
         cut_lines.lower(page, sheets.lowered, draw, warn, media=media)
     batches.forget(page.root)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from io import BytesIO
 
@@ -15,6 +15,7 @@ from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.plutoprint import breaks, column_pages, exponential_layout, hyphens
 from engine.families.html_pdf.plutoprint.column_boxes import Columns
+from engine.families.html_pdf.plutoprint.keeping import Kept
 from engine.families.html_pdf.plutoprint.laying_again import PageWork, Work
 from engine.families.html_pdf.plutoprint.layout import PX, SMALLEST_SCALE, laid_out, style_sheet, warn_fitted
 from engine.families.html_pdf.plutoprint.output import Written, opened
@@ -114,6 +115,24 @@ class Layouts:
         stream = Written(book.get_page_count(), self._warn)
         book.write_to_pdf_stream(stream)
         return stream, book.get_page_count()
+
+    def kept(self, book: plutoprint.Book, blocks: Mapping[Paper, Kept]) -> Written:
+        """The PDF of a layout on the main paper, with the blocks of each paper on the pages of what follows them."""
+        main, *others = self._papers.all
+        for paper in others:
+            if paper in blocks:
+                self._papers.show(paper)
+                lay = partial(self._written_on, paper)
+                blocks[paper].written(*lay(), lay, self._warn)
+                self._papers.show(main)
+                book = self.lay()
+        stream, count = self.written(book)
+        if main in blocks:
+            return blocks[main].written(stream, count, lambda: self.written(self.lay()), self._warn)
+        return stream
+
+    def _written_on(self, paper: Paper) -> tuple[Written, int]:
+        return self.written(self.lay(paper))
 
     def divided(self, stream: Written) -> tuple[Written, list[Paper]]:
         """The PDF with its named pages on their papers, and the paper of each page; without any it stays as it is."""

@@ -60,9 +60,10 @@ class Papers:
             (self._by_name[names[each]] for each in (element, *element.iterancestors()) if each in names), self._main
         )
 
-    def elsewhere(self) -> list[Element]:
-        """The pieces of other papers than the main one."""
-        return [each for each, name in self._runs.pieces if self._by_name[name] != self._main]
+    def elsewhere(self, paper: Paper | None = None) -> list[Element]:
+        """The pieces of other papers than this one, by default the main one."""
+        paper = paper or self._main
+        return [each for each, name in self._runs.pieces if self._by_name[name] != paper]
 
     @contextmanager
     def dividing(self, elements: Sequence[Element]) -> Iterator[None]:
