@@ -89,7 +89,7 @@ WORDS: dict[str, frozenset[str]] = {
         "inline-table", "list-item", "math", "ruby", "table", "table-caption", "table-cell", "table-column",
         "table-column-group", "table-footer-group", "table-header-group", "table-row", "table-row-group",
     )),
-    "float": frozenset(("left", "right", "inline-start", "inline-end", "footnote")),
+    "float": frozenset(("left", "right", "inline-start", "inline-end")),
     "font-variant": _LETTERS, "font-variant-caps": _LETTERS,
     "mix-blend-mode": frozenset((
         "color", "color-burn", "color-dodge", "darken", "difference", "exclusion", "hard-light", "hue",
