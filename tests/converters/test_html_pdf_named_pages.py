@@ -161,3 +161,16 @@ def test_a_list_of_contents_has_dots_up_to_its_page_numbers(tmp_path: Path) -> N
     line = next(each for each in made.pages[0].split("\n") if each.startswith("First"))
     assert line.rstrip("2") == "First" + "." * (len(line) - 6)
     assert made.warn.warnings == ()
+
+
+@pytest.mark.parametrize("marked", ["", " class=wide"])
+def test_nth_pages_have_their_margin_boxes(marked: str, tmp_path: Path) -> None:
+    style = (
+        "<style>@page :nth(2) { @top-left { content: 'SECOND' } } @page :nth(2n+1) { @top-right { content: 'ODD' } }"
+        "@page :nth(-n+2) { @top-center { content: 'EARLY' } } p { break-after: page }</style>"
+    )
+    made = Result(f"{_STYLE}{style}<p>one<p>two<p{marked}>three<p>four<p>five", tmp_path)
+    assert ["SECOND" in each for each in made.pages] == [False, True, False, False, False]
+    assert ["ODD" in each for each in made.pages] == [True, False, True, False, True]
+    assert ["EARLY" in each for each in made.pages] == [True, True, False, False, False]
+    assert made.warn.warnings == ()

@@ -126,8 +126,8 @@ FUNCTIONS: dict[str, frozenset[str]] = {
 
 SELECTORS = frozenset((
     "after", "before", "blank", "empty", "first", "first-child", "first-letter", "first-of-type", "has", "is",
-    "last-child", "last-of-type", "left", "link", "marker", "not", "nth-child", "nth-last-child",
-    "nth-last-of-type", "nth-of-type", "only-child", "only-of-type", "right", "root", "where",
+    "last-child", "last-of-type", "left", "link", "marker", "not", "nth", "nth-child",
+    "nth-last-child", "nth-last-of-type", "nth-of-type", "only-child", "only-of-type", "right", "root", "where",
 ))  # fmt: skip
 """The pseudo-classes and pseudo-elements that are supported, including those of @page."""
 
