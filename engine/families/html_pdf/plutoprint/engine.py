@@ -101,7 +101,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
-    hung = in_margins.take(page, sheets.lowered, media=options.media_type)
+    hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     named_pages.part(page, sheets.lowered, runs, media=options.media_type)
