@@ -32,6 +32,7 @@ from engine.families.html_pdf.plutoprint import (
     named_pages,
     paged,
     running,
+    table_breaks,
     whole_words,
 )
 from engine.families.html_pdf.plutoprint.drawing import draw
@@ -106,6 +107,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     named_pages.part(page, sheets.lowered, runs, media=options.media_type)
     if not single:
+        tagged = isinstance(options, PrintOptions) and options.pdf_standard == "ua-1"
+        table_breaks.make(page, sheets.lowered, warn, media=options.media_type, tagged=tagged)
         breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
