@@ -31,6 +31,7 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     named_pages,
     paged,
+    row_pictures,
     running,
     table_breaks,
     whole_words,
@@ -102,6 +103,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
+    row_pictures.report(page, sheets.read, warn, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
