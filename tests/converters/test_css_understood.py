@@ -109,7 +109,7 @@ def test_each_selector_of_the_list_selects_something() -> None:
     rule = "{color:red;font-size:30px;content:'c';background:#ff0}"
     arguments = {"has": "(b)", "is": "(.p)", "where": "(.p)", "not": "(.p)"}
     written = {each: each + arguments.get(each, "(1)" if each.startswith("nth") else "") for each in SELECTORS}
-    of_pages = {"first", "left", "right", "blank"}
+    of_pages = {"first", "left", "right", "blank", "nth"}
     unlike = {
         each
         for each, text in written.items()

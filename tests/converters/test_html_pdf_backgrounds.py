@@ -48,3 +48,23 @@ def test_a_background_is_drawn_in_all_its_layers_and_shape(rule: str, colours: C
 def test_a_background_that_can_not_be_drawn_is_named(rule: str, tmp_path: Path) -> None:
     result = Result(f"<style>{_STYLE} .a {{ {rule} }}</style><div class=a></div>", tmp_path)
     assert rule.split(":")[0] in result.messages("NOT_UNDERSTOOD")
+
+
+@pytest.mark.parametrize(
+    ("background", "cells", "named"),
+    [
+        ("linear-gradient(to right, red, blue)", 2, True),
+        ("linear-gradient(45deg, red, blue)", 2, True),
+        ("linear-gradient(to right, red, blue)", 1, False),
+        ("linear-gradient(red, blue)", 2, False),
+        ("#f00", 2, False),
+    ],
+)
+def test_a_picture_behind_a_row_that_each_cell_repeats_is_named(
+    background: str, cells: int, named: bool, tmp_path: Path
+) -> None:
+    row = f"<tr style='background: {background}'>{'<td>x' * cells}<tr class=r>{'<td>x' * cells}"
+    style = f"<style>{_STYLE} .r {{ background: {background} }}</style>"
+    said = Result(f"{style}<table>{row}</table>", tmp_path).messages("CSS_UNSUPPORTED")
+    assert ("drawn in each cell: 2." in said) == named
+    assert ("in each cell" in said) == named

@@ -71,3 +71,11 @@ def test_a_box_of_very_many_elements_is_cut_in_the_time_for_its_lines(tmp_path: 
     begun = time.process_time()
     render(page, tmp_path / "output.pdf", PrintOptions(), Warn())
     assert time.process_time() - begun < 3
+
+
+def test_a_line_longer_than_the_paper_is_wide_ends_in_dots(tmp_path: Path) -> None:
+    style = "width: 200px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis"
+    made = Result(f"<div style='{style}'>Many words {'of a long text ' * 12}</div>", tmp_path)
+    assert made.text.startswith("Many words of a long text")
+    assert made.text.endswith("…")
+    assert len(made.text) < 40

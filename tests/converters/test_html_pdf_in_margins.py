@@ -102,3 +102,27 @@ def test_a_cover_is_not_behind_the_background_of_its_page(tmp_path: Path) -> Non
     cover = _COVER.format("background: #00f", "Cover")
     made = Result(f"{_PAPER}<style>body {{ background: #fff }}</style>{cover}<p style='position: relative'>x", tmp_path)
     assert made.pixel(200, 400) == (0, 0, 255)
+
+
+_NUMBERED = "<style>.n::after { content: 'Page ' counter(page) ' of ' counter(pages) }</style>"
+
+
+def test_a_fixed_box_within_the_text_counts_pages(tmp_path: Path) -> None:
+    made = Result(f"{_PAPER}{_NUMBERED}<div style='position: fixed; bottom: 0'><b class=n></b></div>{_TEXT}", tmp_path)
+    assert [f"Page {at} of 2" in each for at, each in enumerate(made.pages, 1)] == [True, True]
+    assert 480 < made.at("Page 1")[1] < 500
+    assert made.warn.warnings == ()
+
+
+def test_page_numbers_in_the_text_are_named(tmp_path: Path) -> None:
+    running = "<style>@page { @top-left { content: element(h) } } .h { position: running(h) }</style>"
+    others = "<p class='n h'>Head </p><p class=n style='display: none'>"
+    made = Result(f"{_PAPER}{_NUMBERED}{running}<p class=n>{others}{_TEXT}", tmp_path)
+    assert made.messages("CSS_UNSUPPORTED").startswith("Page numbers in the text that are drawn as 0: 1.")
+
+
+def test_a_counter_of_the_document_named_page_is_not_a_page_number(tmp_path: Path) -> None:
+    style = "<style>li { counter-increment: page } li::before { content: counter(page) }</style>"
+    made = Result(f"{_PAPER}{style}<ul><li>a<li>b</ul>", tmp_path)
+    assert made.warn.warnings == ()
+    assert made.text.split() == ["•", "1a", "•", "2b"]

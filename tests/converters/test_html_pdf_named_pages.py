@@ -172,3 +172,16 @@ def test_headings_on_pages_of_each_size_stay_with_their_text(height: int, tmp_pa
     assert not made.messages("CSS_UNSUPPORTED")
     for heading in ("narrow", "broad"):
         assert [f"{heading}\nword" in each for each in made.pages].count(True) == 1
+
+
+@pytest.mark.parametrize("marked", ["", " class=wide"])
+def test_nth_pages_have_their_margin_boxes(marked: str, tmp_path: Path) -> None:
+    style = (
+        "<style>@page :nth(2) { @top-left { content: 'SECOND' } } @page :nth(2n+1) { @top-right { content: 'ODD' } }"
+        "@page :nth(-n+2) { @top-center { content: 'EARLY' } } p { break-after: page }</style>"
+    )
+    made = Result(f"{_STYLE}{style}<p>one<p>two<p{marked}>three<p>four<p>five", tmp_path)
+    assert ["SECOND" in each for each in made.pages] == [False, True, False, False, False]
+    assert ["ODD" in each for each in made.pages] == [True, False, True, False, True]
+    assert ["EARLY" in each for each in made.pages] == [True, True, False, False, False]
+    assert made.warn.warnings == ()

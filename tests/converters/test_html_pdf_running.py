@@ -111,6 +111,14 @@ def test_one_page_is_as_long_as_its_content(tmp_path: Path) -> None:
         assert document[0].get_height() == pytest.approx(2700 + 2 * 20 * 72 / 25.4, abs=15)
 
 
+def test_one_page_is_as_long_as_content_that_was_made_smaller(tmp_path: Path) -> None:
+    wide = "<div style='width: 1600pt; height: 1000pt; background: #00f'></div><p style='margin: 0'>end</p>"
+    made = _printed(tmp_path, f"<body style='margin: 0'>{wide}", single_page=True, margin="20mm", page_size="a4")
+    assert "scaled to" in made.messages("WIDTH_FITTED")
+    with pypdfium2.PdfDocument(made.path) as document:
+        assert document[0].get_height() - made.at("end")[1] == pytest.approx(20 * 72 / 25.4, abs=15)
+
+
 def test_more_than_five_metres_are_several_pages(tmp_path: Path) -> None:
     made = _printed(tmp_path, "<p style='height: 10000pt'>a<p style='height: 10000pt'>b", single_page=True)
     assert len(made.pages) == 2

@@ -64,3 +64,11 @@ def test_chinese_letters_stand_one_below_the_other(tmp_path: Path) -> None:
 def test_vertical_text_that_is_drawn_from_left_to_right_is_named(content: str, tmp_path: Path) -> None:
     made = Result(f"{_STYLE}<style>.v {{ writing-mode: vertical-rl }}</style><div class=v>{content}</div>", tmp_path)
     assert "writing-mode" in made.messages("NOT_UNDERSTOOD")
+
+
+def test_a_vertical_text_longer_than_the_page_is_wide_is_named(tmp_path: Path) -> None:
+    text = "many words " * 15
+    made = Result(f"{_STYLE}<div style='writing-mode: vertical-rl; height: 90pt'>{text}</div>", tmp_path)
+    assert made.messages("CSS_UNSUPPORTED") == "Vertical texts that are drawn from left to right: 1."
+    assert made.messages("WIDTH_FITTED") == ""
+    assert made.text.split() == text.split()

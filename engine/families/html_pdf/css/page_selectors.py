@@ -16,6 +16,7 @@ _BOX = re.compile(r"@[\w-]+\s*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)
 _STRING = re.compile(r"string\(\s*([\w-]+)\s*(?:,\s*([a-z-]+)\s*)?\)", re.IGNORECASE)
 _PAGES = re.compile(r"counter\(\s*pages\s*(?:,\s*([a-z-]+)\s*)?\)", re.IGNORECASE)
 _SPECIFIC = {"first": 100, "blank": 100, "left": 1, "right": 1}
+_NTH = re.compile(r"nth\(\s*(?:(odd|even)|([+-]?\d{0,5})n\s*(?:([+-])\s*(\d{1,5}))?|\+?(\d{1,5}))\s*\)")
 _NAMED = 10_000
 
 
@@ -106,11 +107,28 @@ def _of_stretch(rule: PageRule, stretch: Stretch) -> Iterator[str]:
         elif kind in ("left", "right"):
             first += _off(stretch.number, kind)
             step = 2
+        elif step == 1 and (wanted := _NTH.fullmatch(kind)) is not None:
+            first, last, step = _among(wanted, first, last)
         else:
             return  # blank pages and others
     if first <= last:
         body = _STRING.sub(lambda match: stretch.string(match[1], (match[2] or "first").lower()), rule.body)
         yield f"@page {_pages(first, last, step)}{{{_PAPER.sub('', body)}}}"
+
+
+def _among(nth: re.Match[str], first: int, last: int) -> tuple[int, int, int]:
+    """The first and last of the pages from `first` to `last` that `:nth()` selects, and the step between them."""
+    word, step, sign, offset, single = nth.groups()
+    if single:
+        return (int(single), int(single), 1) if first <= int(single) <= last else (1, 0, 1)
+    each = 2 if word else int(step if step.strip("+-") else f"{step}1")
+    start = int(word == "odd") if word else int(f"{sign or ''}{offset or 0}")
+    if each <= 0:
+        last = min(last, start)
+        each = abs(each) or 1
+    else:
+        first = max(first, start)
+    return first + (start - first) % each, last, each
 
 
 def _off(number: int, kind: str) -> int:

@@ -89,7 +89,7 @@ WORDS: dict[str, frozenset[str]] = {
         "inline-table", "list-item", "math", "ruby", "table", "table-caption", "table-cell", "table-column",
         "table-column-group", "table-footer-group", "table-header-group", "table-row", "table-row-group",
     )),
-    "float": frozenset(("left", "right", "inline-start", "inline-end", "footnote")),
+    "float": frozenset(("left", "right", "inline-start", "inline-end")),
     "font-variant": _LETTERS, "font-variant-caps": _LETTERS,
     "mix-blend-mode": frozenset((
         "color", "color-burn", "color-dodge", "darken", "difference", "exclusion", "hard-light", "hue",
@@ -126,8 +126,8 @@ FUNCTIONS: dict[str, frozenset[str]] = {
 
 SELECTORS = frozenset((
     "after", "before", "blank", "empty", "first", "first-child", "first-letter", "first-of-type", "has", "is",
-    "last-child", "last-of-type", "left", "link", "marker", "not", "nth-child", "nth-last-child",
-    "nth-last-of-type", "nth-of-type", "only-child", "only-of-type", "right", "root", "where",
+    "last-child", "last-of-type", "left", "link", "marker", "not", "nth", "nth-child",
+    "nth-last-child", "nth-last-of-type", "nth-of-type", "only-child", "only-of-type", "right", "root", "where",
 ))  # fmt: skip
 """The pseudo-classes and pseudo-elements that are supported, including those of @page."""
 

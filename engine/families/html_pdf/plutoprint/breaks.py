@@ -12,7 +12,7 @@ from engine.families.html_pdf.plutoprint.declared import Declared, declared, wor
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 
-_FORCED = {
+FORCED = {
     "page": "page", "always": "page", "left": "left", "right": "right", "recto": "recto", "verso": "verso",
 }  # fmt: skip
 _BEFORE = ("page-break-before", "break-before")
@@ -36,7 +36,7 @@ def move(page: Page, sheets: list[str], *, media: str) -> None:
         )
     for element in list(declarations):
         words = (word_of(declarations, element, each) for each in _BEFORE)
-        kind = next((_FORCED[each] for each in words if each in _FORCED), None)
+        kind = next((FORCED[each] for each in words if each in FORCED), None)
         if kind is None or element.tag not in _FLOWING or word_of(declarations, element, "display") == "none":
             continue
         front = _front(element, declarations)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from engine.families.html_pdf.plutoprint import output
@@ -100,10 +101,12 @@ def _cut(page: Page, boxes: list[_Box], draw: Draw) -> int:
     for at, (box, width, pieces) in enumerate(taken):
         found = [places.get(f"fc-c-{at}-{index}") for index in range(len(pieces))]
         dots, end = places.get(f"fc-c-{at}-dots"), places.get(f"fc-c-{at}-end")
-        if dots is None or end is None or None in found:
+        if dots is None or end is None or found[0] is None or (box.lines and None in found):
             continue
-        shown = [each for each in found if each is not None]
-        last = _last_that_fits(shown, dots, end.left - dots.left, width, box.lines)
+        beyond = replace(dots, left=math.inf)  # what is beyond the paper on one line has no place
+        shown = [each or beyond for each in found]
+        behind = dots if box.lines else places.get(f"fc-c-{at}-last", beyond)
+        last = _last_that_fits(shown, behind, end.left - dots.left, width, box.lines)
         if last is not None:
             cut(box.element, pieces[last])
     return over
@@ -196,7 +199,15 @@ def _measured(root: Element, taken: Sequence[tuple[_Box, float, list[Piece]]], d
             gap = copied.makeelement("fc-run")
             gap.tail = " "
             found[str(at)].append(gap)
-        found[str(at)].append(after)
+            found[str(at)].append(after)
+        else:  # dots after a long line would be beyond the paper
+            after.set("style", "white-space:nowrap;position:absolute")
+            after.tail, found[str(at)].text = found[str(at)].text, None
+            found[str(at)].insert(0, after)
+            names.append(f"fc-c-{at}-last")
+            mark = copied.makeelement("fc-run", id=names[-1])
+            mark.text = "."
+            found[str(at)].append(mark)
         for name in names:
             links.append(copied.makeelement("a", href=f"#{name}"))
     copied.find("body").append(links)

@@ -31,7 +31,9 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     named_pages,
     paged,
+    row_pictures,
     running,
+    table_breaks,
     whole_words,
 )
 from engine.families.html_pdf.plutoprint.drawing import draw
@@ -101,11 +103,14 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
-    hung = in_margins.take(page, sheets.lowered, media=options.media_type)
+    row_pictures.report(page, sheets.read, warn, media=options.media_type)
+    hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     named_pages.part(page, sheets.lowered, runs, media=options.media_type)
     if not single:
+        tagged = isinstance(options, PrintOptions) and options.pdf_standard == "ua-1"
+        table_breaks.make(page, sheets.lowered, warn, media=options.media_type, tagged=tagged)
         breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -70,7 +71,7 @@ def rooms(root: Element, parents: Sequence[Element], draw: Draw) -> list[float |
 
 
 def widths(root: Element, boxes: Sequence[Element], draw: Draw) -> list[float | None]:
-    """The widths of boxes in lines in CSS pixels; None for one that is not drawn."""
+    """The widths of boxes in lines in CSS pixels; None for one that is not drawn, infinite beyond the page."""
     for at, box in enumerate(boxes):
         box.set(_HERE, str(at))
     try:
@@ -79,7 +80,7 @@ def widths(root: Element, boxes: Sequence[Element], draw: Draw) -> list[float | 
         for box in boxes:
             box.attrib.pop(_HERE, None)
     ends = [(places.get(f"fc-m-{at}-0"), places.get(f"fc-m-{at}-1")) for at in range(len(boxes))]
-    return [None if left is None or right is None else right - left - 1 for left, right in ends]
+    return [None if left is None else math.inf if right is None else right - left - 1 for left, right in ends]
 
 
 def least_widths(root: Element, items: Sequence[Element], styles: Sequence[str], draw: Draw) -> list[float | None]:

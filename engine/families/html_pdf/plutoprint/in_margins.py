@@ -1,4 +1,7 @@
-"""Draw positioned boxes that reach into the page margins, which PlutoPrint cuts off (CSS Positioned Layout 3, 3)."""
+"""Draw positioned boxes that reach into the page margins or show page numbers (CSS Positioned Layout 3, 3).
+
+PlutoPrint cuts off what is in the margins, and knows the number of a page in margin boxes only.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
+import cssselect2
 import pikepdf
 from lxml import html as markup
 
 from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.pages import Paper
+from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import PT, Margins
 from engine.families.html_pdf.plutoprint import output, running
@@ -21,7 +26,8 @@ from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, style_sheet
 from engine.families.html_pdf.source.cleaning import Element, Page
-from engine.toolkit.warnings import Warn
+from engine.toolkit.selectors import compiled, visited
+from engine.toolkit.warnings import Kind, Warn
 
 _OFFSETS = ("top", "bottom", "left", "right")
 _GROUNDS = ("background", "background-color", "background-image")
@@ -43,6 +49,10 @@ _PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th", "li", 
 """Elements whose copies would draw or number something, or can't be blocks."""
 _COUNTER = re.compile(r"counter\(\s*(pages?\b)", re.IGNORECASE)
 """The number of a page, which PlutoPrint knows in margin boxes only."""
+_COUNTED = re.compile(r"counter-(?:reset|increment|set)\s*:[^;{}]*(?<![\w-])pages?(?![\w-])")
+_SHORT = 4_000
+"""The length of a box that is taken out of the page for its page numbers alone."""
+_ELSEWHERE = Kind("CSS_UNSUPPORTED", "Page numbers in the text that are drawn as 0: {count}. Use margin boxes.")
 _PLAIN = (
     f"@page{{background:none!important;{_BOXES}}}@page :first{{{_BOXES}}}"
     "html,body{margin:0!important;padding:0!important;background:none!important;border:0!important;columns:auto!important}"
@@ -100,8 +110,40 @@ class Hung:
         return root
 
 
-def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
-    """Take these boxes out of the page; None without any. Raises OverLimit if they are too long with what is around."""
+def take(page: Page, sheets: Sequence[str], warn: Warn, *, media: str) -> Hung | None:
+    """Take these boxes out of the page; None without any. Raises OverLimit if they are too long with what is around.
+
+    Warns of page numbers that are in no such box.
+    """
+    numbered = _numbered(page.root, sheets, media=media)
+    hung = _taken(page, sheets, numbered, media=media)
+    left = numbered and numbered.intersection(page.root.iter())
+    around = {each: (each, *each.iterancestors()) for each in left}
+    found = declared(page.root, sheets, _NAMES, {one for each in around.values() for one in each}, media=media)
+    warn.tally(_ELSEWHERE, sum(not any(_is_elsewhere(one, found) for one in each) for each in around.values()))
+    return hung
+
+
+def _is_elsewhere(element: Element, found: Declared) -> bool:
+    """Whether an element is not drawn, or in margin boxes only."""
+    position, display = (word_of(found, element, each) for each in ("position", "display"))
+    return display == "none" or position.startswith("running(")
+
+
+def _numbered(root: Element, sheets: Sequence[str], *, media: str) -> set[Element]:
+    """The elements before or after which a style sheet writes the number of their page, or of all pages."""
+    own = [(selectors, body) for selectors, body in rules(sheets, media) if "counter" in body]
+    if any(_COUNTED.search(body) for _, body in own):
+        return set()  # a counter of the document's own
+    matcher = cssselect2.Matcher()
+    asked = [selectors for selectors, body in own if _COUNTER.search(body)]
+    for each in (one for selectors in asked for one in compiled(selectors)):
+        if each.pseudo_element in ("before", "after"):
+            matcher.add_selector(each, None)
+    return {each.etree_element for each in visited(root) if matcher.match(each)} if asked else set()
+
+
+def _taken(page: Page, sheets: Sequence[str], numbered: set[Element], *, media: str) -> Hung | None:
     if not any(_ASKED.search(each) for each in sheets):
         return None
     found = declared(page.root, sheets, _NAMES, None, media=media)
@@ -117,7 +159,8 @@ def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
     for element in [each for each in body.iter() if each in found]:
         position = word_of(found, element, "position")
         around = [each for each in element.iterancestors() if each.tag not in ("body", "html")]
-        if not _reaches(element, found) or not taken.isdisjoint(around):
+        counts = position == "fixed" and not numbered.isdisjoint(element.iter()) and _is_short(element, found)
+        if not (counts or _reaches(element, found)) or not taken.isdisjoint(around):
             continue
         if position == "absolute" and any(word_of(found, each, "position") not in ("", "static") for each in around):
             continue
@@ -167,6 +210,11 @@ def _reaches(element: Element, found: Declared) -> bool:
         return False
     lengths = (_NEGATIVE.fullmatch(word_of(found, element, each)) for each in _OFFSETS)
     return any(0 < float(each[1]) * PT[each[2]] < _FURTHEST for each in lengths if each)
+
+
+def _is_short(element: Element, found: Declared) -> bool:
+    """Whether a box is drawn, and may be repeated on all pages of a long document."""
+    return word_of(found, element, "display") != "none" and len(markup.tostring(element)) <= _SHORT
 
 
 def _within(element: Element, around: Sequence[Element]) -> Element:

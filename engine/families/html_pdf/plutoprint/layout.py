@@ -182,8 +182,18 @@ def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -
     """The paper that is as long as the content, at most as long as a page may be; page breaks are ignored."""
     style_sheet(root, _ONE_PAGE)
     tall = replace(wanted, height=LARGEST)
-    rules = style_sheet(root, pages.sheet(None, tall, PageOptions(), "", scale=options.scale))
-    content = laid_out(root, tall, options, warn, scale=options.scale).get_document_height() / PX * options.scale
+    rules = style_sheet(root, "")
+
+    def laid(scale: float) -> plutoprint.Book:
+        rules.text = pages.sheet(None, tall, PageOptions(), "", scale=scale)
+        return laid_out(root, tall, options, warn, scale=scale)
+
+    scale, room = options.scale, tall.room[0] * PX
+    book = laid(scale)
+    if options.fit_to_width and book.get_document_width() * scale > room + 2:
+        scale = max(room / book.get_document_width(), SMALLEST_SCALE)
+        book = laid(scale)
+    content = book.get_document_height() / PX * scale
     rules.drop_tree()
     sides = wanted.margins
     return replace(wanted, height=min(max(content + 1, LEAST_TEXT) + sides.top + sides.bottom, LARGEST))

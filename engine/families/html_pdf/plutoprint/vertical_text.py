@@ -6,6 +6,7 @@ one that has its sides exchanged. Chinese, Japanese and Korean letters stand upr
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -51,7 +52,7 @@ def lower(page: Page, sheets: Sequence[str], draw: Draw, warn: Warn, *, media: s
             if over:
                 add_style(element, "transform:none!important")
             turned.append((inner, (mode in _UP) != over))
-    warn.tally(_LEFT_OUT, max(len(turned) - _MOST, 0))
+    left = len(turned[_MOST:])
     turned = turned[:_MOST]
     if not turned:
         return
@@ -60,8 +61,11 @@ def lower(page: Page, sheets: Sequence[str], draw: Draw, warn: Warn, *, media: s
     lengths = widths(page.root, [inner for inner, _ in turned], draw)
     for (inner, up), length in zip(turned, lengths, strict=True):
         lines = 1 + sum(1 for _ in inner.iter("br"))
-        if length is not None:
+        if length == math.inf:
+            inner.attrib.pop("style")
+        elif length is not None:
             _turn(inner, length, lines * _LINE, up=up)
+    warn.tally(_LEFT_OUT, left + lengths.count(math.inf))
 
 
 def _wrapped(element: Element) -> Element:
