@@ -52,8 +52,10 @@ GRID = frozenset((
 ))  # fmt: skip
 """The properties that grids.py reads."""
 
-OWN = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set"))
-"""The properties that cut_lines.py, zoomed.py, named_pages.py and page_texts.py read."""
+OWN = frozenset((
+    "text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set", "hyphens",
+))  # fmt: skip
+"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py and hyphenation.py read."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((

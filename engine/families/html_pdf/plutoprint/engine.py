@@ -23,6 +23,7 @@ from engine.families.html_pdf.plutoprint import (
     first_words,
     front,
     greyscale,
+    hyphenation,
     hyphens,
     in_margins,
     keeping,
@@ -101,6 +102,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
+    hyphenation.divide(page, sheets.lowered, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
