@@ -32,6 +32,7 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     missing_fonts,
     named_pages,
+    page_notes,
     repeated_values,
     selector_steps,
     shares,
@@ -108,6 +109,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, fields.style(page.root), first=True)
     if page.names.intersection(gauges.NAMES):
         style_sheet(page.root, gauges.style(page.root), first=True)
+    page_notes.move(page, sheets.lowered, warn, media=media)
     zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
     if bare := cell_padding.removed(page, sheets.lowered, media=media):
