@@ -32,6 +32,7 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     named_pages,
     paged,
+    repeated_heads,
     running,
     whole_words,
 )
@@ -132,10 +133,11 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     if first is not None:
         first.collapse()
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=within)
+    long_rows = [] if single else repeated_heads.long_rows(page, sheets.lowered, media=options.media_type)
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
-    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first))
+    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first or long_rows))
     if hyphened:
         book = layouts.hyphened(book)
     book = layouts.columned(book, parted)
@@ -144,6 +146,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     del book  # it holds several copies of the page
     if kept is not None:
         stream = kept.written(stream, count, lambda: layouts.written(layouts.lay()), warn)
+    if long_rows and count > 1:
+        repeated_heads.report(long_rows, page.root, layouts.opened, warn)
     stream, each_paper = layouts.divided(stream)
     twin = None
     if tags is not None:
