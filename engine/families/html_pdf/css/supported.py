@@ -76,6 +76,8 @@ _LETTERS = frozenset((
     "titling-caps", "unicase",
 ))  # fmt: skip
 
+SMALL_CAPS = frozenset(("small-caps", "all-small-caps"))
+
 WORDS: dict[str, frozenset[str]] = {
     "align-content": _EDGES, "align-items": _EDGES, "align-self": _EDGES, "justify-content": _EDGES,
     "background-attachment": frozenset(("scroll", "local")),
@@ -92,7 +94,7 @@ WORDS: dict[str, frozenset[str]] = {
         "table-column-group", "table-footer-group", "table-header-group", "table-row", "table-row-group",
     )),
     "float": frozenset(("left", "right", "inline-start", "inline-end", "footnote")),
-    "font-variant": _LETTERS, "font-variant-caps": _LETTERS,
+    "font-variant": _LETTERS | SMALL_CAPS, "font-variant-caps": _LETTERS | SMALL_CAPS,
     "mix-blend-mode": frozenset((
         "color", "color-burn", "color-dodge", "darken", "difference", "exclusion", "hard-light", "hue",
         "lighten", "luminosity", "multiply", "overlay", "saturation", "screen", "soft-light",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.declared import Declared, of_page, word_of
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.word_search import DIVISION
@@ -23,8 +23,7 @@ def divide(page: Page, sheets: list[str], *, media: str) -> None:
     """Insert soft hyphens, first to last, into the words of elements that ask for it and whose language is known."""
     if not any(_ASKED.search(each) for each in sheets):
         return
-    own = declared(page.root, sheets, ("hyphens",), None, media=media)
-    own |= declared(page.root, (), ("hyphens",), [each for each in page.styled if each not in own], media=media)
+    own = of_page(page, sheets, ("hyphens",), media=media)
     left = MOST
     for element, language in _asking(page.root, own):
         divided = _dictionary(language)

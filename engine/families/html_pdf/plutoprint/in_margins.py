@@ -17,7 +17,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import PT, Margins
 from engine.families.html_pdf.plutoprint import output, running
 from engine.families.html_pdf.plutoprint.bare_copies import BARE, within
-from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.declared import Declared, of_page, word_of
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, style_sheet
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -96,9 +96,7 @@ def take(page: Page, sheets: Sequence[str], *, media: str) -> Hung | None:
     """Take these boxes out of the page; None without any. Raises OverLimit if they are too long with what is around."""
     if not any(_ASKED.search(each) for each in sheets):
         return None
-    found = declared(page.root, sheets, _NAMES, None, media=media)
-    styled = [each for each in page.styled if each not in found]
-    found |= declared(page.root, (), _NAMES, styled, media=media)
+    found = of_page(page, sheets, _NAMES, media=media)
     body = page.root.find("body")
     every: list[Element] = []
     first: list[Element] = []

@@ -36,6 +36,7 @@ from engine.families.html_pdf.plutoprint import (
     repeated_values,
     selector_steps,
     shares,
+    small_caps,
     tab_stops,
     vertical_text,
     zoomed,
@@ -110,6 +111,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     if page.names.intersection(gauges.NAMES):
         style_sheet(page.root, gauges.style(page.root), first=True)
     page_notes.move(page, sheets.lowered, warn, media=media)
+    small_caps.draw(page, sheets.lowered, warn, media=media)
     zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
     if bare := cell_padding.removed(page, sheets.lowered, media=media):

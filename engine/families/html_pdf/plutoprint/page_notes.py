@@ -6,7 +6,7 @@ import copy
 import re
 
 from engine.families.html_pdf.plutoprint.bare_copies import within
-from engine.families.html_pdf.plutoprint.declared import declared, word_of
+from engine.families.html_pdf.plutoprint.declared import of_page, word_of
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
@@ -24,8 +24,7 @@ def move(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
     """Leave a number in the place of each note, and put the notes after the text, with their numbers."""
     if not any(_ASKED.search(each) for each in sheets):
         return
-    said = declared(page.root, sheets, _NAMES, None, media=media)
-    said |= declared(page.root, (), _NAMES, [each for each in page.styled if each not in said], media=media)
+    said = of_page(page, sheets, _NAMES, media=media)
     body = page.root.find("body")
     notes = [each for each in page.root.iter() if _is_note(each, said)]
     if not notes:
