@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pypdf
 import pytest
 from PIL import Image, ImageChops
 
@@ -72,3 +73,36 @@ def test_pictures_of_pages_have_the_same_hyphens(tmp_path: Path) -> None:
         convert(source, target, sandbox=False)
         made.append(Image.open(target).convert("RGB"))
     assert ImageChops.difference(*made).getbbox() is None
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<div lang=en>internationalization</div>", ["interna-", "tionaliza-", "tion"]),
+        ("<div lang=en>an international one</div>", ["an inter-", "national", "one"]),
+        ("<div lang=de-AT>die Bundesversammlung</div>", ["die Bun-", "desver-", "sammlung"]),
+        ("<div lang=de>es <b>Kranken</b>haus</div>", ["es Kran-", "kenhaus"]),
+        ("<section lang=en><div>ab <i>international</i></div></section>", ["ab inter-", "national"]),
+        ("<div lang=en><span class=m>international</span></div>", ["internatio", "nal"]),
+        ("<div lang=en>a.org/international</div>", ["a.org/inte", "rnational"]),
+    ],
+)
+def test_words_are_hyphenated_in_their_language(body: str, shown: list[str], tmp_path: Path) -> None:
+    assert lines(f"<style>div {{ hyphens: auto }} .m {{ hyphens: manual }}</style>{body}", tmp_path) == shown
+
+
+def test_words_without_a_known_language_are_named_where_they_are_broken(tmp_path: Path) -> None:
+    source = tmp_path / "input.html"
+    for language in ("", "zz"):
+        style = f"<style>{_STYLE} div {{ hyphens: auto }}</style>"
+        source.write_text(f"<!DOCTYPE html>{style}<div lang='{language}'>internationalization</div>")
+        (only,) = convert(source, tmp_path / "output.pdf", sandbox=False).warnings
+        assert only.code == "CSS_UNSUPPORTED"
+        assert str(only.message).startswith("Long words are broken without a hyphen (hyphens: auto): 1 (")
+
+
+def test_a_page_is_hyphenated_in_the_sandbox(tmp_path: Path) -> None:
+    source, target = tmp_path / "input.html", tmp_path / "output.pdf"
+    source.write_text(f"<!DOCTYPE html><html lang=en><style>{_STYLE}</style><div style='hyphens: auto'>international")
+    assert convert(source, target).warnings == ()
+    assert pypdf.PdfReader(target).pages[0].extract_text().split() == ["interna-", "tional"]

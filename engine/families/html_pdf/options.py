@@ -22,6 +22,7 @@ XHTML2PDF = Engine(
 PLUTOPRINT = Engine(
     "plutoprint",
     ("plutoprint", "lightningcss", "cssselect2", _RENDER, "engine.families.html_pdf.plutoprint.engine"),
+    lazy=("pyphen",),
 )
 ENGINE_SETTING = "HTML_PDF_ENGINE"
 """The environment variable with `auto`, `plutoprint` or `xhtml2pdf`, in the service and in its sandbox."""

@@ -10,7 +10,7 @@ from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.properties import RENAMED
-from engine.families.html_pdf.css.supported import GRID, OWN, UNDERSTOOD, WORDS
+from engine.families.html_pdf.css.supported import GRID, OWN, SMALL_CAPS, UNDERSTOOD, WORDS
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -63,6 +63,10 @@ _LENGTH = re.compile(
 )
 
 
+_GENERATED = re.compile(r":(?:before|after|marker|first-letter|first-line)\b")
+"""What is not an element, whose letters can't be replaced by small capitals."""
+
+
 class Declarations:
     """Lowers the declarations of one page; without `backgrounds`, these and text colours are dropped.
 
@@ -113,6 +117,8 @@ class Declarations:
         layered = name in ("background", "background-image") and _layers(plain) > 1
         layered = layered and not (name == "background" and gradients.stacked(plain))
         handled = [is_handled(each, other) for each, other in translated(name, plain)]
+        if _GENERATED.search(found.selector) and not SMALL_CAPS.isdisjoint(plain.split()):
+            handled = []
         if (any(handled) and not layered) or (
             name == "box-shadow" and (_RING.fullmatch(value) or _FILLING.fullmatch(value))
         ):

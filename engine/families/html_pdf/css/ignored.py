@@ -23,7 +23,7 @@ from engine.families.html_pdf.source.lines_of_text import can_be_vertical
 from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Kind, Warn
 
-_KIND = Kind("NOT_UNDERSTOOD", "Styles have no effect here: {count}{places}.")
+KIND = Kind("NOT_UNDERSTOOD", "Styles have no effect here: {count}{places}.")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _FUNCTION = re.compile(r"(url\(#|(?<![\w-])[a-z-][\w-]*+(?=\())")
 _SHARE = re.compile(r"[\d.]fr\b")
@@ -86,7 +86,7 @@ def is_handled(name: str, plain: str) -> bool:
         understood = _words(plain) <= WORDS[name] | _UNIVERSAL
         if not understood or name not in UNDERSTOOD:
             return understood
-    if (name == "font" and "small-caps" in plain) or (name == "grid-template-rows" and _SHARE.search(plain)):
+    if name == "grid-template-rows" and _SHARE.search(plain):
         return False
     if name in WITHOUT_EFFECT or name in REFINEMENTS or name.startswith(WITHOUT_EFFECT_BEGINNINGS):
         return True
@@ -146,7 +146,7 @@ def report(
             seen.append(each.shown)
     places = dict.fromkeys(seen)
     if seen:
-        warn.tally(_KIND, len(places), places, part=part)
+        warn.tally(KIND, len(places), places, part=part)
 
 
 def _shows_inline(each: Ignored, root: Element) -> bool:

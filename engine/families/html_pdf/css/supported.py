@@ -52,8 +52,10 @@ GRID = frozenset((
 ))  # fmt: skip
 """The properties that grids.py reads."""
 
-OWN = frozenset(("text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set"))
-"""The properties that cut_lines.py, zoomed.py, named_pages.py and page_texts.py read."""
+OWN = frozenset((
+    "text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set", "hyphens",
+))  # fmt: skip
+"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py and hyphenation.py read."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((
@@ -74,6 +76,8 @@ _LETTERS = frozenset((
     "titling-caps", "unicase",
 ))  # fmt: skip
 
+SMALL_CAPS = frozenset(("small-caps", "all-small-caps"))
+
 WORDS: dict[str, frozenset[str]] = {
     "align-content": _EDGES, "align-items": _EDGES, "align-self": _EDGES, "justify-content": _EDGES,
     "background-attachment": frozenset(("scroll", "local")),
@@ -89,8 +93,8 @@ WORDS: dict[str, frozenset[str]] = {
         "inline-table", "list-item", "math", "ruby", "table", "table-caption", "table-cell", "table-column",
         "table-column-group", "table-footer-group", "table-header-group", "table-row", "table-row-group",
     )),
-    "float": frozenset(("left", "right", "inline-start", "inline-end")),
-    "font-variant": _LETTERS, "font-variant-caps": _LETTERS,
+    "float": frozenset(("left", "right", "inline-start", "inline-end", "footnote")),
+    "font-variant": _LETTERS | SMALL_CAPS, "font-variant-caps": _LETTERS | SMALL_CAPS,
     "mix-blend-mode": frozenset((
         "color", "color-burn", "color-dodge", "darken", "difference", "exclusion", "hard-light", "hue",
         "lighten", "luminosity", "multiply", "overlay", "saturation", "screen", "soft-light",

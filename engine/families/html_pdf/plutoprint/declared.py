@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import cssselect2
 
 from engine.families.html_pdf.css.rules import rules
-from engine.families.html_pdf.source.cleaning import Element
+from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.selectors import compiled, of_elements, visited
 
 Declared = dict[Element, dict[str, str]]
@@ -54,6 +54,29 @@ def declared(
             pairs = [pair for _, _, _, (_, block) in matched for pair in block]
             found[element] = merged([*pairs, *read.findall(element.get("style") or "")])
     return found
+
+
+def of_page(
+    page: Page,
+    sheets: Iterable[str],
+    names: Iterable[str],
+    *,
+    media: str,
+    merged: Callable[[list[Pair]], dict[str, str]] = dict,
+) -> Declared:
+    """The properties `names` of all elements for which a rule or a `style` attribute sets them."""
+    found = declared(page.root, sheets, names, None, media=media, merged=merged)
+    styled = [each for each in page.styled if each not in found]
+    return found | declared(page.root, (), names, styled, media=media, merged=merged)
+
+
+def in_order(pairs: list[Pair]) -> dict[str, str]:
+    """The values that apply by name, in the order in which they have to be declared."""
+    kept: dict[str, str] = {}
+    for name, value in sorted(pairs, key=lambda pair: pair[1].rstrip().lower().endswith("!important")):
+        kept.pop(name, None)
+        kept[name] = value.strip()
+    return kept
 
 
 def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], parent: Element, *, media: str) -> bool:

@@ -23,6 +23,7 @@ from engine.families.html_pdf.plutoprint import (
     first_words,
     front,
     greyscale,
+    hyphenation,
     hyphens,
     in_margins,
     keeping,
@@ -31,6 +32,7 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     named_pages,
     paged,
+    repeated_heads,
     row_pictures,
     running,
     table_breaks,
@@ -104,6 +106,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
+    hyphenation.divide(page, sheets.lowered, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
@@ -136,16 +139,20 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     columns = [each.element for each in parted]
     without = {paper: [*columns, *papers.elsewhere(paper)] for paper in papers.all}
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=without)
+    long_rows = [] if single else repeated_heads.long_rows(page, sheets.lowered, media=options.media_type)
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
-    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first))
+    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first or long_rows))
     if hyphened:
         book = layouts.hyphened(book)
     book = layouts.columned(book, parted)
     warn_fitted(book.get_document_width(), wanted.room[0] * PX, options, warn)
+    several = book.get_page_count() > 1
     stream = layouts.kept(book, kept)
     del book  # it holds several copies of the page
+    if long_rows and several:
+        repeated_heads.report(long_rows, page.root, layouts.opened, warn)
     stream, each_paper = layouts.divided(stream)
     twin = None
     if tags is not None:

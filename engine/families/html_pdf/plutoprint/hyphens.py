@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 
 import pikepdf
 
+from engine.families.html_pdf.plutoprint import whole_words
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -19,6 +20,8 @@ MOST = 10_000
 """The soft hyphens of a page: each is a named destination of each layout, 0.05 ms."""
 _ROUNDS = 5
 """Layouts of a page. A hyphen that no longer fits moves its break, and so the next ones of its paragraph."""
+_SHORT = 10
+"""Letters that fit a line."""
 _SAME_LINE = 1.0
 """CSS pixels between the tops of two pieces of text on one line."""
 _PX = 4 / 3
@@ -95,6 +98,8 @@ def _split(root: Element, without: frozenset[Element]) -> list[_Break]:
                 for run in reversed(runs):
                     child.addnext(run)
                 child.tail = before
+            for pieces in words:
+                whole_words.keep_behind(pieces[-1])
             found += chain.from_iterable(map(pairwise, words))
         if len(found) >= MOST:
             break
@@ -120,6 +125,8 @@ def _words(near: Element, text: str) -> tuple[str, list[list[Element]]]:
         for piece in word[0].split(DIVISION):
             run = near.makeelement("fc-run")
             run.text = piece
+            if len(piece) <= _SHORT:
+                run.set("style", "overflow-wrap:normal")  # else PlutoPrint breaks the piece at the end of the line
             pieces.append(run)
         pieces[-1].tail = text[word.end() : end]
         words.append(pieces)

@@ -21,7 +21,8 @@ from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import PT, Margins
 from engine.families.html_pdf.plutoprint import output, running
-from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.bare_copies import BARE, within
+from engine.families.html_pdf.plutoprint.declared import Declared, declared, of_page, word_of
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, style_sheet
@@ -36,17 +37,10 @@ _ASKED = re.compile(r"position\s*:\s*(?:fixed|absolute)")
 _NEGATIVE = re.compile(rf"-(\d+\.?\d*|\.\d+)({'|'.join(PT)})")
 _FURTHEST = 1_000.0
 """Points beyond the text where a box is no longer on the paper: such offsets hide text from readers."""
-_BARE = (
-    "display:block!important;position:static!important;float:none!important;margin:0!important;padding:0!important;"
-    "border:0!important;background:none!important;width:auto!important;height:auto!important;min-height:0!important;"
-    "transform:none!important;counter-increment:none!important"
-)
 _EDGES = ("top-left-corner", "top-right-corner", "bottom-left-corner", "bottom-right-corner")
 _SIDES = [f"{edge}-{at}" for edge in ("top", "bottom") for at in ("left", "center", "right")]
 _SIDES += [f"{edge}-{at}" for edge in ("left", "right") for at in ("top", "middle", "bottom")]
 _BOXES = "".join(f"@{each}{{content:none!important}}" for each in (*_EDGES, *_SIDES))
-_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th", "li", "ul", "ol", "dl", "dd", "dt"))
-"""Elements whose copies would draw or number something, or can't be blocks."""
 _COUNTER = re.compile(r"counter\(\s*(pages?\b)", re.IGNORECASE)
 """The number of a page, which PlutoPrint knows in margin boxes only."""
 _COUNTED = re.compile(r"counter-(?:reset|increment|set)\s*:[^;{}]*(?<![\w-])pages?(?![\w-])")
@@ -146,9 +140,7 @@ def _numbered(root: Element, sheets: Sequence[str], *, media: str) -> set[Elemen
 def _taken(page: Page, sheets: Sequence[str], numbered: set[Element], *, media: str) -> Hung | None:
     if not any(_ASKED.search(each) for each in sheets):
         return None
-    found = declared(page.root, sheets, _NAMES, None, media=media)
-    styled = [each for each in page.styled if each not in found]
-    found |= declared(page.root, (), _NAMES, styled, media=media)
+    found = of_page(page, sheets, _NAMES, media=media)
     body = page.root.find("body")
     every: list[Element] = []
     first: list[Element] = []
@@ -167,7 +159,7 @@ def _taken(page: Page, sheets: Sequence[str], numbered: set[Element], *, media: 
         taken.add(element)
         for each in around:
             if each not in lengths:
-                lengths[each] = len(_BARE) + sum(len(name) + len(value) for name, value in each.items())
+                lengths[each] = len(BARE) + sum(len(name) + len(value) for name, value in each.items())
             length += lengths[each]
         running.check_length(length)
         behind = behind and (word_of(found, element, "z-index").startswith("-") or _is_covered(element, found))
@@ -218,16 +210,11 @@ def _is_short(element: Element, found: Declared) -> bool:
 
 
 def _within(element: Element, around: Sequence[Element]) -> Element:
-    """A copy of a box within bare copies of the elements around it, from which it inherits."""
+    """A copy of a box within bare copies of the elements around it."""
     made = copy.deepcopy(element)
     made.tail = None
     add_style(made, "position:absolute!important")
-    for each in around:
-        outer = each.makeelement(each.tag if each.tag not in _PARTS else "div", dict(each.attrib))
-        add_style(outer, _BARE)
-        outer.append(made)
-        made = outer
-    return made
+    return within(made, around)
 
 
 def _leave_out(element: Element) -> None:

@@ -33,9 +33,11 @@ from engine.families.html_pdf.plutoprint import (
     missing_characters,
     missing_fonts,
     named_pages,
+    page_notes,
     repeated_values,
     selector_steps,
     shares,
+    small_caps,
     tab_stops,
     vertical_text,
     zoomed,
@@ -109,6 +111,8 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, fields.style(page.root), first=True)
     if page.names.intersection(gauges.NAMES):
         style_sheet(page.root, gauges.style(page.root), first=True)
+    page_notes.move(page, sheets.lowered, warn, media=media)
+    small_caps.draw(page, sheets.lowered, warn, media=media)
     zoomed.enlarge(page, sheets.lowered, media=media)
     alignment.align(page, sheets.lowered, media=media)
     if bare := cell_padding.removed(page, sheets.lowered, media=media):

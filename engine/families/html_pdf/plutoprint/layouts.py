@@ -87,7 +87,7 @@ class Layouts:
 
     def hyphened(self, book: plutoprint.Book) -> plutoprint.Book:
         """The page with hyphens where its lines break words."""
-        if hyphens.show(self._page, self._opened, without=self._papers.elsewhere()):
+        if hyphens.show(self._page, self.opened, without=self._papers.elsewhere()):
             return self.lay()
         return book
 
@@ -151,7 +151,8 @@ class Layouts:
     def _laid(self, paper: Paper, *, last: bool = False) -> plutoprint.Book:
         return laid_out(self._page.root, paper, self._options, self._warn, scale=self.scale, last=last)
 
-    def _opened(self, root: Element) -> pikepdf.Pdf:
+    def opened(self, root: Element) -> pikepdf.Pdf:
+        """The PDF of a copy of the page's tree, on the main paper."""
         stream = BytesIO()
         laid_out(root, self._wanted, self._options, self._warn, scale=self.scale).write_to_pdf_stream(stream)
         return opened(stream)

@@ -33,11 +33,10 @@ from engine.families.html_pdf.plutoprint.layout import (
     style_sheet,
     warn_fitted,
 )
+from engine.families.html_pdf.plutoprint.page_notes import AT_END
 from engine.families.html_pdf.source import cleaning
 from engine.families.html_pdf.tagged.document import Tagged
-from engine.toolkit.warnings import Kind, Warn
-
-_AT_END = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")
+from engine.toolkit.warnings import Warn
 
 
 def laid_body(
@@ -131,7 +130,7 @@ def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
     """The part with the notes that did not fit moved to its end; all notes if that was done before."""
     if not away < notes.texts.keys():
         away = set(notes.texts)
-    warn.tally(_AT_END, len(away), part=str(id(part.running)))
+    warn.tally(AT_END, len(away), part=str(id(part.running)))
     kept = {name: text for name, text in notes.texts.items() if name not in away}
     html = notes.at_end([each for each in notes.texts if each in away])
     return replace(part, html=html, notes=replace(notes, texts=kept) if kept else None)

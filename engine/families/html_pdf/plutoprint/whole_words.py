@@ -35,14 +35,21 @@ def keep(page: Page, sheets: list[str], *, media: str) -> None:
     for element in [each for each in page.root.iter(*_INLINE) if asked.intersection((each, *each.iterancestors()))]:
         if left <= 0 or element.getparent() is None or not _UNSEEN.isdisjoint(up.tag for up in element.iterancestors()):
             continue
-        if element.tail and (found := _WORD.fullmatch(element.tail)):
-            element.tail = found[1]
-            element.addnext(_run(element, found))
-            left -= 1
+        left -= keep_behind(element)
         if element.text and (found := _WORD.fullmatch(element.text)) and _has_text_before(element):
             element.text = found[1]
             element.insert(0, _run(element, found))
             left -= 1
+
+
+def keep_behind(element: Element) -> bool:
+    """Forbid breaks in the first word behind an element; False if there is none, or a long one."""
+    found = _WORD.fullmatch(element.tail or "")
+    if found is None:
+        return False
+    element.tail = found[1]
+    element.addnext(_run(element, found))
+    return True
 
 
 def _has_text_before(element: Element) -> bool:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine.families.html_pdf.css import shares
 from engine.families.html_pdf.css.ignored import MOST_ZOOMED, zoom_factor
-from engine.families.html_pdf.plutoprint.declared import Declared, Pair, declared
+from engine.families.html_pdf.plutoprint.declared import in_order, of_page
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.families.html_pdf.source.references import data_of, is_inline
@@ -42,7 +42,7 @@ def enlarge(page: Page, sheets: list[str], *, media: str) -> None:
     """Multiply text sizes, lengths and pictures within zoomed elements, and take their zoom away."""
     if not any(_ZOOM in each for each in sheets):
         return
-    said = _said(page, sheets, (_ZOOM,), media=media)
+    said = of_page(page, sheets, (_ZOOM,), media=media, merged=in_order)
     own = {
         each: factor for each, values in said.items() if (factor := zoom_factor(values.get(_ZOOM, ""))) and factor != 1
     }
@@ -56,7 +56,7 @@ def enlarge(page: Page, sheets: list[str], *, media: str) -> None:
         total = factors.get(element.getparent(), 1.0) * own.get(element, 1.0)
         if total != 1 and isinstance(element.tag, str):
             factors[element] = min(total, MOST_ZOOMED)
-    lengths = _said(page, sheets, _NAMES, media=media)
+    lengths = of_page(page, sheets, _NAMES, media=media, merged=in_order)
     for element, total in factors.items():
         if any(each.tag == "svg" for each in element.iterancestors()):
             continue
@@ -71,22 +71,6 @@ def enlarge(page: Page, sheets: list[str], *, media: str) -> None:
             add_style(element, f"{_SIZE}:min({_LARGEST}px,{own[element] * _HEADINGS.get(element.tag, 1.0):g}em)")
         if element.tag in _SIZED:
             _resize(element, values, total)
-
-
-def _said(page: Page, sheets: list[str], names: tuple[str, ...], *, media: str) -> Declared:
-    found = declared(page.root, sheets, names, None, media=media, merged=_in_order)
-    for element, own in declared(page.root, (), names, page.styled, media=media, merged=_in_order).items():
-        found.setdefault(element, own)
-    return found
-
-
-def _in_order(pairs: list[Pair]) -> dict[str, str]:
-    """The values that apply by name, in the order in which they have to be declared."""
-    kept: dict[str, str] = {}
-    for name, value in sorted(pairs, key=lambda pair: pair[1].rstrip().lower().endswith("!important")):
-        kept.pop(name, None)
-        kept[name] = value.strip()
-    return kept
 
 
 def _scaled(value: str, factor: float) -> str:
