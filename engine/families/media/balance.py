@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.families.media import counters, declared, probe
+from engine.families.media import counters, probe
 from engine.families.media.containers import CONTAINERS
 from engine.families.media.counters import Case, Counter
 from engine.toolkit.failures import Unreadable
@@ -143,5 +143,5 @@ def _check_something(case: Case) -> None:
         stream = case.result.first(kind)
         if stream is None or stream.counted is None or not stream.counted.count:
             raise Unreadable("The file's audio or video can't be read, so the result would have none.", reason="empty")
-    if not declared.decodes(case.target, case.result.demuxer):
+    if not case.result.decodes:
         raise Unreadable("The file's audio or video can't be read, so the result would have none.", reason="empty")
