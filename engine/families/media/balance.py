@@ -111,8 +111,8 @@ def check(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if source.suffix == ".zip":
         return
     container = CONTAINERS.get(target.suffix[1:])
-    read_back = probe.written(target, container.demuxer) if container is not None else None
     is_recording = hasattr(options, "audio_codec")
+    read_back = probe.written(target, container.demuxer, decoding=is_recording) if container is not None else None
     result, animation = (read_back, None) if is_recording else (None, read_back)
     case = Case(source, target, probe.probe(source), options, result, animation)
     _check_something(case)

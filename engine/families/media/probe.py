@@ -52,7 +52,7 @@ class Media:
     claimed: float | None = None
     error: str = field(default="", compare=False)
     decodes: bool = field(default=False, compare=False)
-    """Whether the beginning of each audio and video stream was decoded, which is tried for results only."""
+    """Whether the beginning of each audio and video stream was decoded, if that was tried."""
 
     @property
     def duration(self) -> float:
@@ -105,15 +105,15 @@ def _probed(source: Path, changed: int, size: int) -> Media:
     return media
 
 
-def written(target: Path, demuxer: str) -> Media:
-    """Read a result, and try to decode its beginning; it may have no streams at all."""
+def written(target: Path, demuxer: str, *, decoding: bool = False) -> Media:
+    """Read a result, and try to decode its beginning if `decoding`; it may have no streams at all."""
     status = target.stat()
-    return _written(target, demuxer, status.st_mtime_ns, status.st_size)
+    return _written(target, demuxer, decoding, status.st_mtime_ns, status.st_size)
 
 
 @functools.lru_cache(maxsize=1)
-def _written(target: Path, demuxer: str, changed: int, size: int) -> Media:
-    return _read(target, demuxer, *_BEGIN)
+def _written(target: Path, demuxer: str, decoding: bool, changed: int, size: int) -> Media:
+    return _read(target, demuxer, *(_BEGIN if decoding else ()))
 
 
 def _read(path: Path, demuxer: str, *beside: str) -> Media:
