@@ -6,7 +6,7 @@ import codecs
 import re
 from pathlib import Path
 
-from engine.toolkit import code_pages
+from engine.toolkit import code_pages, unchanged
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -72,18 +72,28 @@ def detect(source: Path, warn: Warn) -> str:
         head = file.read(SAMPLE)
         if encoding := unicode_encoding(head[:_HEAD]):
             return encoding
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        offset, block = 0, head
+        offset = _first_invalid(source)
+        if offset is None:
+            return "utf-8"
+        file.seek(max(0, offset - SAMPLE // 2))
+        return _guessed(file.read(SAMPLE + _BLOCK), warn)
+
+
+@unchanged.kept
+def _first_invalid(source: Path) -> int | None:
+    """Return the offset of the first block that is not UTF-8; None for a file that is UTF-8."""
+    decoder, offset = codecs.getincrementaldecoder("utf-8")(), 0
+    with source.open("rb") as file:
         try:
+            block = file.read(SAMPLE)
             while block:
                 decoder.decode(block)
                 offset += len(block)
                 block = file.read(_BLOCK)
             decoder.decode(b"", final=True)
-            return "utf-8"
         except UnicodeDecodeError:
-            file.seek(max(0, offset - SAMPLE // 2))
-            return _guessed(file.read(SAMPLE + _BLOCK), warn)
+            return offset
+    return None
 
 
 def decode(data: bytes) -> str:

@@ -78,7 +78,7 @@ def _by(
         return census
 
     name = f"engine.families.data.counting.{module}"
-    modules = () if module in _HEAVY else (name,)
+    modules = ("engine.families.data.nesting", *(() if module in _HEAVY else (name,)))
     return Counting(
         count, kinds, source_only=source_only, result_only=result_only, unsupported=unsupported, modules=modules
     )

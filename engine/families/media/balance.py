@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.families.media import counters, declared, probe
+from engine.families.media import counters, probe
 from engine.families.media.containers import CONTAINERS
 from engine.families.media.counters import Case, Counter
 from engine.toolkit.failures import Unreadable
@@ -111,8 +111,8 @@ def check(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if source.suffix == ".zip":
         return
     container = CONTAINERS.get(target.suffix[1:])
-    read_back = probe.written(target, container.demuxer) if container is not None else None
     is_recording = hasattr(options, "audio_codec")
+    read_back = probe.written(target, container.demuxer, decoding=is_recording) if container is not None else None
     result, animation = (read_back, None) if is_recording else (None, read_back)
     case = Case(source, target, probe.probe(source), options, result, animation)
     _check_something(case)
@@ -143,5 +143,5 @@ def _check_something(case: Case) -> None:
         stream = case.result.first(kind)
         if stream is None or stream.counted is None or not stream.counted.count:
             raise Unreadable("The file's audio or video can't be read, so the result would have none.", reason="empty")
-    if not declared.decodes(case.target, case.result.demuxer):
+    if not case.result.decodes:
         raise Unreadable("The file's audio or video can't be read, so the result would have none.", reason="empty")

@@ -1,4 +1,4 @@
-"""Read the duration that a file declares, even if it is truncated, and check that its tracks can be decoded."""
+"""Read the duration that a file declares, even if it is truncated."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ _OPAQUE = 250
 """Alpha, of 255, from which a frame is opaque; lossy codecs are not exact."""
 _SAMPLED = "100"
 """Frames that are checked for transparency."""
-_BEGINS = "0.3"
-"""Seconds that are decoded to check that a track can be decoded: a few frames of each codec."""
 
 
 def of_track(stream: Stream) -> float | None:
@@ -127,10 +125,3 @@ def seen_through(source: Path, demuxer: str, number: int) -> bool:
     found = _LEAST_ALPHA.findall(listed.read_text("utf-8")) if listed.exists() else []
     listed.unlink(missing_ok=True)
     return any(float(least) < _OPAQUE for least in found)
-
-
-def decodes(target: Path, demuxer: str) -> bool:
-    """Whether the beginning of each track can be decoded."""
-    command = [*program.reading(demuxer, target.name, "-t", _BEGINS), "-map", "0:V?", "-map", "0:a?"]
-    done = program.run(target.parent, [*command, "-f", "null", "-"], fails=True)
-    return all(each.frames for each in done.decoded) and bool(done.decoded)

@@ -34,6 +34,9 @@ _ALL = ("-map", "0:V?", "-map", "0:a?", "-c", "copy")
 _COUNT = (*_ALL, "-f", "null", "-")
 _LIST = (*_ALL, *program.QUEUE, "-fs", str(packets.MOST), "-f", "framecrc", f"file:{_LISTED}")
 """The arguments that make ffmpeg count the packets of all audio and video streams, and list them."""
+_BEGIN = ("-map", "0:V?", "-map", "0:a?", "-t", "0.3", "-frames:v", "1", "-frames:a", "1", "-f", "null", "-")
+"""Those that make it also decode the beginning of each, up to its first frame: a second run would take longer to start
+than to decode."""
 _MAPPED = re.compile(r"^  Stream #0:(\d+) -> #0:(\d+) \(copy\)$", re.MULTILINE)
 
 
@@ -48,6 +51,8 @@ class Media:
     demuxer: str = field(default="", compare=False)
     claimed: float | None = None
     error: str = field(default="", compare=False)
+    decodes: bool = field(default=False, compare=False)
+    """Whether the beginning of each audio and video stream was decoded, if that was tried."""
 
     @property
     def duration(self) -> float:
@@ -100,26 +105,27 @@ def _probed(source: Path, changed: int, size: int) -> Media:
     return media
 
 
-def written(target: Path, demuxer: str) -> Media:
-    """Read a result; it may have no streams at all."""
+def written(target: Path, demuxer: str, *, decoding: bool = False) -> Media:
+    """Read a result, and try to decode its beginning if `decoding`; it may have no streams at all."""
     status = target.stat()
-    return _written(target, demuxer, status.st_mtime_ns, status.st_size)
+    return _written(target, demuxer, decoding, status.st_mtime_ns, status.st_size)
 
 
 @functools.lru_cache(maxsize=1)
-def _written(target: Path, demuxer: str, changed: int, size: int) -> Media:
-    return _read(target, demuxer)
+def _written(target: Path, demuxer: str, decoding: bool, changed: int, size: int) -> Media:
+    return _read(target, demuxer, *(_BEGIN if decoding else ()))
 
 
-def _read(path: Path, demuxer: str) -> Media:
+def _read(path: Path, demuxer: str, *beside: str) -> Media:
     """Read the header of a file, and list its packets without decoding them: their times give the duration, whatever
-    the header declares."""
+    the header declares. `beside` are the arguments of another output of the same run."""
     opened = program.reading(demuxer, path.name)
-    counted = program.run(path.parent, [*opened, *_LIST], fails=True, level="info")
+    level = "verbose" if beside else "info"
+    counted = program.run(path.parent, [*opened, *_LIST, *beside], fails=True, level=level)
     listed = path.with_name(_LISTED)
     found: Mapping[int, Packets] = {}
     if listed.exists() and listed.stat().st_size >= packets.MOST:
-        counted = program.run(path.parent, [*opened, *_COUNT], fails=True, level="info")
+        counted = program.run(path.parent, [*opened, *_COUNT, *beside], fails=True, level=level)
     else:
         found = packets.read(listed)
     listed.unlink(missing_ok=True)
@@ -138,6 +144,7 @@ def _read(path: Path, demuxer: str) -> Media:
         demuxer,
         claimed,
         program.reason(head),
+        bool(counted.decoded) and all(each.frames for each in counted.decoded),
     )
 
 

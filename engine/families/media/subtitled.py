@@ -217,7 +217,7 @@ def _mux(copied: Path, added: Sequence[Added], target: Path, container: Containe
 
 def _check(target: Path, added: Sequence[Added], container: Container, warn: Warn) -> None:
     """Count the subtitles of each track that was added, read back by ffmpeg."""
-    tracks = written(target, container.demuxer).every("subtitle")[-len(added) :]
+    tracks = written(target, container.demuxer, decoding=True).every("subtitle")[-len(added) :]
     for each, track in zip(added, tracks, strict=True):
         read = target.with_name("read-back.srt")
         opened = program.reading(container.demuxer, target.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from xml.etree.ElementTree import Element
 
@@ -22,6 +22,9 @@ from engine.toolkit.warnings import MAX_EXAMPLES
 _CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^>]*)>')
 _PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^>]*)>')
 """A cell of a sheet without prefixes, which is found in half the time."""
+_STYLED_CELL = re.compile(rb'<c(?: r="\w*")?( s="\d+"[^>]*)>')
+"""A cell with a style, as most programs write it."""
+_WHOLE_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?([^>]*)>')
 _STYLE = re.compile(rb'\ss="(\d+)"')
 _PLACE = re.compile(rb'\sr="(\w*)"|\Z')
 _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
@@ -139,7 +142,7 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
         if is_telling(html.unescape(each.decode("utf-8", "replace"))):
             looks.add("heads")
     if rows:
-        looks.add("setups", page_setups.of_sheet(data), looks.sheet)
+        looks.add("setups", page_setups.of_sheet(head + tail if head is not tail else data), looks.sheet)
 
 
 def see_names(looks: Looks, book: bytes) -> None:
@@ -159,7 +162,10 @@ def see_table(looks: Looks, table: bytes) -> None:
 
 def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
     """Add the cells with looks: tags are counted by what follows their place, as cells of a column are often alike."""
-    for rest, count in Counter((_CELL if b":c" in data else _PLAIN_CELL).findall(data)).items():
+    tags = _STYLED_CELL.findall(data)
+    if len(tags) != data.count(b' s="'):  # there are others, or rows with styles
+        tags = (_CELL if b":c" in data else _PLAIN_CELL).findall(data)
+    for rest, count in Counter(tags).items():
         style = _STYLE.search(rest)
         if style is None or style[1] not in known:
             continue
@@ -168,8 +174,17 @@ def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]])
             has_value=not rest.endswith(b"/"),
             is_number=b' t="' not in rest or b' t="n"' in rest,
         )
-        tags = re.finditer(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?%s>' % re.escape(rest), data) if kinds else ()
-        looks.alike(kinds, count, [(tag[1] or _PLACE.findall(rest)[0]).decode() for tag in islice(tags, MAX_EXAMPLES)])
+        looks.alike(kinds, count, [*islice(_places(data, rest), MAX_EXAMPLES)] if kinds else ())
+
+
+def _places(data: bytes, rest: bytes) -> Iterator[str]:
+    """Yield the places of cells whose tags end in `rest`; found by its text, as to compile a pattern takes longer."""
+    at, end = 0, rest + b">"
+    while (at := data.find(end, at)) >= 0:
+        at += len(end)
+        tag = _WHOLE_CELL.fullmatch(data, data.rfind(b"<", 0, at), at)
+        if tag is not None and tag[2] == rest:
+            yield (tag[1] or _PLACE.findall(rest)[0]).decode()
 
 
 def _see_columns(looks: Looks, tags: list[bytes], used: Area) -> None:

@@ -89,23 +89,23 @@ def _by_lines(data: bytes) -> Census | None:
 
 
 def _blocks(count: int, blocks: list[bytes]) -> Census:
-    values = rows.Values()
-    for block in blocks:
-        for line in block.split(b"\n"):
-            if line.strip():
-                values.row(_loaded(line))
-    census = rows.counted(count)
-    values.into(census, rows.sample_of(count))
-    return census
+    lines = [line for block in blocks for line in block.split(b"\n") if line.strip()]
+    return _rows(count, lines)
 
 
 def _items(items: list[Any]) -> Census:
-    census = _blocks(len(items), [])
-    values = rows.Values()
-    for first, last in rows.windows(len(items)):
-        for each in items[first:last]:
-            values.row(_loaded(bytes(each)))
-    values.into(census, rows.sample_of(len(items)))
+    return _rows(len(items), [bytes(each) for first, last in rows.windows(len(items)) for each in items[first:last]])
+
+
+def _rows(count: int, sample: list[bytes]) -> Census:
+    """Count rows, with the values of those in the sample; raises ValueError if one of them is not one value."""
+    values, found = rows.Values(), _loaded(b"[%s]" % b",".join(sample))
+    if len(found) != len(sample):  # one has several values
+        raise ValueError("a line has several values")
+    for each in found:
+        values.row(each)
+    census = rows.counted(count)
+    values.into(census, rows.sample_of(count))
     return census
 
 

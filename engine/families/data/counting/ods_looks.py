@@ -22,6 +22,10 @@ from engine.families.data.workbooks.ods_layout import INCH, inches
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _COLUMN = re.compile(rb"<table:table-column\b([^>]*)>")
 _CELL = re.compile(rb"<table:table-cell\b([^>]*)>")
+_STYLED_CELL = re.compile(rb'<table:table-cell table:style-name="([^"]*)"(?:/?>| office:value-type="(\w+)")')
+"""A cell with a style, as most programs write it."""
+_STYLED_LINE = re.compile(rb"<table:table-(?:row|column)\b[^>]*\btable:style-name=")
+_NUMBERS = (b"float", b"percentage", b"currency", b"date")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
 _SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="(\d+)"')
 _FORMATS = re.compile(rb"<calcext:conditional-format\b([^>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
@@ -172,16 +176,14 @@ class Book:
 
     def _see_cells(self, looks: Looks, data: bytes) -> None:
         """Add the cells with looks: of each tag only its style is taken, and whether it has a value or a number."""
-        found = Counter(
-            (
-                tag.partition(b'table:style-name="')[2].partition(b'"')[0],
-                b"value-type=" in tag,
-                b"office:value=" in tag or b"office:date-value=" in tag,
-            )
-            for tag in _CELL.findall(data)
-            if b"table:style-name=" in tag
-        )
-        for (name, has_value, is_number), count in found.items():
+        found = Counter(_STYLED_CELL.findall(data))
+        seen: Counter[tuple[bytes, bool, bool]] = Counter()
+        if found.total() + len(_STYLED_LINE.findall(data)) == data.count(b"table:style-name="):
+            for (name, kind), count in found.items():
+                seen[name, bool(kind), kind in _NUMBERS] += count
+        else:  # there are other cells with styles
+            seen.update(map(_seen, _CELL.findall(data)))
+        for (name, has_value, is_number), count in seen.items():
             if kinds := self.looks.get(name):
                 looks.alike(of_cell(kinds, has_value=has_value, is_number=is_number), count)
 
@@ -197,6 +199,12 @@ class Book:
             elif width := self._widths.get(tag.partition(b'table:style-name="')[2].partition(b'"')[0]):
                 widths.update(dict.fromkeys(columns, width))
         looks.columns(widths, hidden, used)
+
+
+def _seen(tag: bytes) -> tuple[bytes, bool, bool]:
+    """Return the style of a cell, and whether it has a value or a number."""
+    name = tag.partition(b'table:style-name="')[2].partition(b'"')[0]
+    return name, b"value-type=" in tag, b"office:value=" in tag or b"office:date-value=" in tag
 
 
 def _see_rows(looks: Looks, data: bytes, used: Area) -> Iterator[Area]:

@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
-from engine.toolkit import encodings
+from engine.toolkit import encodings, unchanged
 from engine.toolkit.census import ALL
 from engine.toolkit.warnings import Warn
 
@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"\s*[-+]?[\d.,]*\d\s*")
 _NAMED = re.compile(r'\ufeff?"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 
+@unchanged.kept
 def named_delimiter(source: Path, encoding: str) -> str | None:
     """The delimiter of a first line such as `sep=;`, Excel's convention; that line is not a row."""
     with source.open(encoding=encoding, newline="", errors="replace") as file:
@@ -31,6 +32,7 @@ def named_delimiter(source: Path, encoding: str) -> str | None:
     return match[1] if match else None
 
 
+@unchanged.kept
 def delimiter_of(source: Path, encoding: str, lead: int) -> str:
     """The candidate that splits the first rows into the most equal cell counts; a comma by default."""
     with source.open(encoding=encoding, newline="", errors="replace") as file:
@@ -64,6 +66,7 @@ def delimiter_of(source: Path, encoding: str, lead: int) -> str:
     return best
 
 
+@unchanged.kept
 def comment_lines(source: Path, encoding: str, lead: int, delimiter: str | None = None) -> list[str]:
     """Return the lines before the header that begin with `#` and have not as many cells as the line after them.
 
@@ -89,6 +92,7 @@ def comment_lines(source: Path, encoding: str, lead: int, delimiter: str | None 
     return [] if any(each.count(mark) == cells for each in lines) else [each.rstrip("\r\n") for each in lines]
 
 
+@unchanged.kept
 def title_lines(source: Path, encoding: str, lead: int, delimiter: str) -> list[str]:
     """Return the lines before the header that are a title: rows of a single cell, or of none, as reports begin with.
 

@@ -58,11 +58,11 @@ def draw(element: Any, kind: str, warn: Warn) -> None:
 
 def _text(element: Any, kind: str, warn: Warn) -> str:
     if element.tag == "textarea":
-        return str(element.text_content())
+        return "".join(element.itertext())
     if element.tag == "select":
         options = list(element.iter("option"))
         chosen = [each for each in options if each.get("selected") is not None] or options[:1]
-        return ", ".join(each.text_content().strip() for each in chosen)
+        return ", ".join("".join(each.itertext()).strip() for each in chosen)
     if (kind, False) in _MARKS:
         return _MARKS[kind, element.get("checked") is not None]
     if kind == "password":

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
-from lxml.html import HTMLParser
 
 from engine.families.html_pdf import formulas
 from engine.families.html_pdf.css.sheets import Sheets
@@ -40,7 +39,7 @@ class Contents:
 def contents(html: str | bytes) -> Contents:
     """Return all texts and pictures of a document, even if styles hide them; faster and less exact than `shown`."""
     data = _text(html).encode("utf-8", "replace")
-    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
         root = etree.fromstring(data, parser)
     except etree.LxmlError:  # the document is empty
@@ -56,7 +55,7 @@ def contents(html: str | bytes) -> Contents:
             each.tag = "template"
         else:
             fields.draw(each, kind, Warn())
-    for each in _outermost(body, "math"):
+    for each in _outermost(body, "math") if body.find(".//math") is not None else ():
         formulas.replace(each)
     etree.strip_elements(body, *_SKIPPED, with_tail=False)
     return Contents(list(body.itertext()), sum(map(_is_drawn, body.iter("img"))))

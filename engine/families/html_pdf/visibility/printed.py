@@ -23,11 +23,13 @@ _SHOWN = re.compile(
     rb"\(([^()\\]*+(?:\\.[^()\\]*+)*+)\)"  # a string
     rb"|<([0-9A-Fa-f\s]+)>"  # one in hexadecimal digits
     rb"|/([^\s/<>\[\]()]+)\s+[-\d.]+\s+Tf"
-    rb"|(T[dDm*]|-(?:[4-9]\d\d|\d{4,})(?:\.\d*)?(?=[(<]))"  # a new position, or a gap of 0.4 em or more in a line
+    rb"|T([dDm*])"  # a new position
+    rb"|-((?:[4-9]\d\d|\d{4,})(?:\.\d*)?(?=[(<]))"  # a gap of 0.4 em or more in a line
     rb"|/([^\s/<>\[\]()]+)\s+Do",
     re.DOTALL,
 )
-_KERNED = re.compile(rb"(?<!\\)\)\s?-?(?:[0-3]?\d\d?)(?:\.\d*)?\s?\(")
+"""Each alternative begins with a letter of its own, outside its group: `re` then skips all others at once."""
+_KERNED = re.compile(rb"\)(?<!\\\))\s?-?(?:[0-3]?\d\d?)(?:\.\d*)?\s?\(")
 """Kerning between two strings of a line that does not separate words."""
 _ESCAPED = re.compile(rb"\\(?:([0-7]{1,3})|\r?\n|(.))", re.DOTALL)
 _CONTROLS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
@@ -80,13 +82,13 @@ def _read(
     named: dict[bytes, _Font] = {}
     text = None
     data = _KERNED.sub(b"", b"\n".join(each.read_bytes() for each in streams))
-    for codes, digits, name, place, form in _SHOWN.findall(data):
+    for codes, digits, name, place, gap, form in _SHOWN.findall(data):
         if codes:
             if b"\\" in codes:
                 codes = _ESCAPED.sub(_unescaped, codes)
             if text is not None:
                 found.append(text(codes))
-        elif place:
+        elif place or gap:
             found.append(" ")
         elif name:
             if name not in named:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ _STRIPS = 40
 _MOST_IN_STRIP = 100
 """Most recent objects of a strip that others are compared with; tables of 30 columns have as many."""
 _WHITE: Colour = (255, 255, 255, 255)
+_PAPER = (_WHITE,)
 
 
 @dataclass(frozen=True)
@@ -48,20 +50,22 @@ class _Bands:
     def __init__(self, within: Box) -> None:
         self._strips: list[list[tuple[Box, Colour]]] = [[] for _ in range(_STRIPS)]
         self._bottom, self._high = within[1], max(within[3] - within[1], 1.0) / _STRIPS
+        self._is_empty = True
 
     def _at(self, y: float) -> int:
         return int(min(max((y - self._bottom) / self._high, 0), _STRIPS - 1))
 
     def add(self, box: Box, colour: Colour) -> None:
+        self._is_empty = False
         for strip in range(self._at(box[1]), self._at(box[3]) + 1):
             self._strips[strip].append((box, colour))
 
-    def at(self, box: Box) -> list[Colour]:
+    def at(self, box: Box) -> Sequence[Colour]:
         """Return the colours behind both ends of a line of text; its middle may be a gap between two cells."""
         y = (box[1] + box[3]) / 2
-        strip = self._strips[self._at(y)]
+        strip = None if self._is_empty else self._strips[self._at(y)]
         if not strip:
-            return [_WHITE]
+            return _PAPER
         found = []
         for x in (box[0] + 1, box[2] - 1):
             for (left, bottom, right, top), colour in reversed(strip[-_MOST_IN_STRIP:]):
@@ -74,6 +78,8 @@ class _Bands:
 
     def overlap(self, box: Box) -> bool:
         """Return whether any box overlaps `box`."""
+        if self._is_empty:
+            return False
         left, bottom, right, top = box
         high = max((top - bottom) * 0.25, 1.0)
         for strip in range(self._at(bottom), self._at(top) + 1):

@@ -32,9 +32,14 @@ class Text:
         self._written = " ".join(self.pieces)
 
     @cached_property
+    def tokens(self) -> list[str]:
+        """The space-separated tokens in order, not normalised."""
+        return self._written.split()
+
+    @cached_property
     def split(self) -> Counter[str]:
-        """The space-separated tokens, not normalised."""
-        return Counter(self._written.split())
+        """The number of each token."""
+        return Counter(self.tokens)
 
     @cached_property
     def words(self) -> list[str]:
@@ -65,6 +70,8 @@ class Text:
 
 def doubtful(expected: Text, printed: Text) -> set[str]:
     """Return the normalised words of tokens that are in `printed` less often than expected."""
+    if expected.tokens == printed.tokens:
+        return set()
     drawn = printed.split
     rest = [each for each, count in expected.split.items() if count > drawn[each]]
     return {word for each in rest for word in words_of(each)}
