@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.auth.admin import GroupAdmin as StockGroupAdmin
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, AdminUserCreationForm
 from django.contrib.auth.models import Group
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -205,6 +206,16 @@ def _allowed(request: HttpRequest, names: Any) -> tuple[Any, ...]:
 admin.site.register(Invitation, InvitationAdmin)
 
 
+class SelectById(AutocompleteSelect):
+    """Selects nothing for a value that is no id: Django looks it up to show it again, and raises ValidationError."""
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        try:
+            return super().optgroups(name, value, attr)
+        except ValidationError:
+            return super().optgroups(name, [], attr)
+
+
 @admin.register(CreditEntry)
 class CreditEntryAdmin(admin.ModelAdmin):
     """The ledger: entries can be viewed and added, never changed or deleted."""
@@ -237,6 +248,7 @@ class CreditEntryAdmin(admin.ModelAdmin):
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "user":
             kwargs["queryset"] = of_customers(request, User.objects.all())
+            kwargs["widget"] = SelectById(db_field, self.admin_site, using=kwargs.get("using"))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
