@@ -190,7 +190,12 @@ class UserAdmin(AccountActions, StockUserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save only changed fields, so that concurrent changes are not overwritten."""
         names = {each.name for each in obj._meta.concrete_fields}
-        obj.save(update_fields=names.intersection(form.changed_data) if change else None)
+        changed = names.intersection(form.changed_data)
+        if change and "email" in changed and obj.email != form.initial["email"]:
+            # Nobody has shown yet that the new address is theirs.
+            obj.verified_at = None
+            changed.add("verified_at")
+        obj.save(update_fields=changed if change else None)
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         user = super().save_form(request, form, change)
