@@ -305,7 +305,7 @@ def _counting_what_is_refused(outcome: runner.Outcome) -> Iterator[None]:
         yield
     except APIException as error:
         if not issubclass(kind_of(error), Internal | Unavailable):
-            failing.failed(outcome.duration_ms / 1000)
+            failing.failed(outcome.processor_seconds)
         raise
 
 
