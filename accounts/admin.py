@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.auth.admin import GroupAdmin as StockGroupAdmin
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, AdminUserCreationForm
 from django.contrib.auth.models import Group
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -189,7 +190,12 @@ class UserAdmin(AccountActions, StockUserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save only changed fields, so that concurrent changes are not overwritten."""
         names = {each.name for each in obj._meta.concrete_fields}
-        obj.save(update_fields=names.intersection(form.changed_data) if change else None)
+        changed = names.intersection(form.changed_data)
+        if change and "email" in changed and obj.email != form.initial["email"]:
+            # Nobody has shown yet that the new address is theirs.
+            obj.verified_at = None
+            changed.add("verified_at")
+        obj.save(update_fields=changed if change else None)
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         user = super().save_form(request, form, change)
@@ -203,6 +209,16 @@ def _allowed(request: HttpRequest, names: Any) -> tuple[Any, ...]:
 
 
 admin.site.register(Invitation, InvitationAdmin)
+
+
+class SelectById(AutocompleteSelect):
+    """Selects nothing for a value that is no id: Django looks it up to show it again, and raises ValidationError."""
+
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
+        try:
+            return super().optgroups(name, value, attr)
+        except ValidationError:
+            return super().optgroups(name, [], attr)
 
 
 @admin.register(CreditEntry)
@@ -237,6 +253,7 @@ class CreditEntryAdmin(admin.ModelAdmin):
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "user":
             kwargs["queryset"] = of_customers(request, User.objects.all())
+            kwargs["widget"] = SelectById(db_field, self.admin_site, using=kwargs.get("using"))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

@@ -4,9 +4,31 @@ from __future__ import annotations
 
 import re
 
-from accounts.models import normal_email
-
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+_MOST_DOMAIN = 253
+"""Characters of a domain in ASCII (RFC 1035, section 2.3.4)."""
+
+
+def normal_email(email: str) -> str:
+    """The address as accounts have it: lower case, without surrounding space, its domain in_letters()."""
+    local, at, domain = email.strip().lower().rpartition("@")
+    return f"{local}{at}{in_letters(domain)}"
+
+
+def in_letters(domain: str) -> str:
+    """The domain in the letters of its language if it is written in ASCII as `xn--` (RFC 3490), else unchanged.
+
+    So is one that mails to those letters don't reach.
+    """
+    if "xn--" not in domain or len(domain) > _MOST_DOMAIN:
+        return domain
+    try:
+        found = domain.encode("ascii").decode("idna")
+    except UnicodeError:
+        return domain
+    return found if domain_reached(found) == domain else domain
 
 
 def mailbox(email: str) -> str:

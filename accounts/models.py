@@ -20,6 +20,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import InvalidCredentials
+from accounts.mailboxes import normal_email
 from engine.sandbox.line import MOST_WEIGHT
 
 GUEST, FREE = "guest", "free"
@@ -178,13 +179,16 @@ class UserManager(BaseUserManager["User"]):
         self.select_for_update().only("pk").get(pk=pk)
         return self.select_related("plan", "override").get(pk=pk)
 
+    def known_email(self, email: str) -> str:
+        """The spelling that an account has of this address, by default the normal one.
+
+        Two accounts from before all spellings of a domain were one keep both, and each is found by its own.
+        """
+        spelled, normal = email.strip().lower(), normal_email(email)
+        return spelled if spelled != normal and self.filter(email=spelled).exists() else normal
+
     def get_by_natural_key(self, username: str | None) -> User:
-        return self.get(email=normal_email(username or ""))
-
-
-def normal_email(email: str) -> str:
-    """Normalise an email address: lower case, without surrounding space."""
-    return email.strip().lower()
+        return self.get(email=self.known_email(username or ""))
 
 
 class User(AbstractBaseUser, PermissionsMixin):
@@ -314,7 +318,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def clean(self) -> None:
         super().clean()
-        self.email = normal_email(self.email)
+        self.email = User.objects.known_email(self.email)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save the account; an existing one without its balance, which only the ledger writes.

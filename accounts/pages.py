@@ -25,7 +25,8 @@ from accounts.links import safe_next
 from accounts.login import openid, reauthentication, resets, steps
 from accounts.login.forms import ChangePasswordForm, LoginForm, NewPasswordForm, ProfileForm, SignUpForm
 from accounts.login.resets import ResetForm
-from accounts.models import Plan, User, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import Plan, User
 from accounts.people import registration, verification
 from accounts.people.verification import DeadLink
 from accounts.throttled import Throttled

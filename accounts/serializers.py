@@ -15,7 +15,8 @@ from rest_framework import serializers
 from accounts.errors import InvalidCredentials, SecondFactorRequired
 from accounts.login import factors
 from accounts.login.hashers import MAX_PASSWORD
-from accounts.models import User, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import User
 from accounts.people import registration
 from accounts.people.invitations import DeadInvitation
 from accounts.people.registration import EMAIL_TAKEN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,8 @@ from billing.models import PlanPrice
 from billing.providers.base import ProviderFailed
 from billing.providers.chosen import provider
 from errors import Invalid, NotFound, TooLarge, Unavailable
+
+log = logging.getLogger("service.billing")
 
 _MOST_BYTES = 256 * 1024
 """Several times the largest event: a larger body can't be a signed one."""
@@ -80,7 +83,9 @@ def _read(request: HttpRequest, found: Any) -> events.Notice:
         raise TooLarge(_("The event is larger than %(most)s bytes.") % {"most": format(_MOST_BYTES, ",")})
     try:
         notice: events.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
-    except (ValueError, KeyError, TypeError) as error:
+    except ValueError as error:
+        # Stripe shows the operator only that it was refused.
+        log.warning("billing event refused", extra={"reason": str(error)})
         raise Invalid(_("This is not an event signed by Stripe with this endpoint's secret.")) from error
     except ProviderFailed as error:
         raise Unavailable(str(error)) from error

@@ -25,7 +25,7 @@ from storage.errors import StorageUnreachable
 from storage.keys import is_key, new_key, path_of
 from storage.models import Removal, StoredFile
 from storage.names import content_disposition
-from storage.remote import asking, is_remote, translating_errors
+from storage.remote import Body, asking, is_remote, translating_errors
 
 log = logging.getLogger("service.storage")
 
@@ -133,7 +133,7 @@ def readable(reader: object) -> QuerySet[StoredFile]:
 def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> BinaryIO:
     """Open a file's bytes: `length` of them from `start`, by default all.
 
-    Raises FileNotFoundError if they are gone, and StorageUnreachable.
+    Raises FileNotFoundError if they are gone, and StorageUnreachable, which reading them raises too.
     """
     length = file.size - start if length is None else length
     if not is_remote():
@@ -145,7 +145,7 @@ def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> Bina
     # S3File would fetch the whole object before the first byte; the object's own body is a stream.
     with asking():
         remote = cast("Any", default_storage.open(file.path)).obj
-        return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
+        return cast("BinaryIO", Body(remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"], length))
 
 
 def presigned_url(file: StoredFile) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from typing import Any
 
 from django.core.files.storage import default_storage
 
@@ -43,6 +45,32 @@ def translating_errors() -> Iterator[None]:
         raise known from error
 
 
+class Body(io.RawIOBase):
+    """The bytes of an object in S3 as they arrive; raises StorageUnreachable where they break off."""
+
+    def __init__(self, body: Any, length: int) -> None:
+        self._body = body
+        self._left = length
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        with translating_errors():
+            data = self._body.read(len(buffer))
+        self._left -= len(data)
+        # The library does not notice where it validates checksums.
+        if not data and self._left > 0 and len(buffer):
+            log.error("storage unavailable", extra={"error": f"{self._left} bytes of an object are missing"})
+            raise StorageUnreachable()
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._body.close()
+        super().close()
+
+
 def _known(error: Exception) -> Exception | None:
     # The library is installed only where S3 is used.
     library = import_module("botocore.exceptions")
@@ -52,7 +80,7 @@ def _known(error: Exception) -> Exception | None:
             return FileNotFoundError(str(error))
         silent = status == 429 or status >= 500
     else:
-        silent = isinstance(error, library.HTTPClientError | library.ConnectionError)
+        silent = isinstance(error, library.HTTPClientError | library.ConnectionError | library.IncompleteReadError)
     if not silent:
         return None
     log.error("storage unavailable", extra={"error": str(error)})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Role, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import Role
 
 
 class NameForm(forms.Form):

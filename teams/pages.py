@@ -24,6 +24,7 @@ from accounts.credits.payers import person
 from accounts.errors import EmailNotConfirmed, TooManyRequests
 from accounts.links import safe_next
 from accounts.login import reauthentication
+from accounts.mailboxes import normal_email
 from accounts.models import Membership, Role, User
 from accounts.people import organisations
 from accounts.people.invitations import DeadInvitation, Invitation
@@ -230,7 +231,8 @@ def join(request: HttpRequest, code: str) -> HttpResponseBase:
     if found is None:
         return render(request, "teams/dead_invitation.html", status=410)
     here = request.user if isinstance(request.user, User) else None
-    context = {"invitation": found, "here": here, "path": request.path, "mine": here and here.email == found.email}
+    mine = here is not None and normal_email(here.email) == found.email
+    context = {"invitation": found, "here": here, "path": request.path, "mine": mine}
     if request.method != "POST" or here is None:
         return render(request, "teams/join.html", context)
     try:

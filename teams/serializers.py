@@ -6,7 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.models import Membership, Role, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import Membership, Role
 from accounts.people.invitations import Invitation
 
 

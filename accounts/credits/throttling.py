@@ -20,8 +20,8 @@ from accounts.credits.guests import SHARE_OF_BLOCK, guest_id, shared_block
 from accounts.credits.payers import Payer, address_of, payer_for
 from accounts.credits.shares import half
 from accounts.errors import TooManyRequests
-from accounts.mailboxes import mailbox
-from accounts.models import User, normal_email
+from accounts.mailboxes import mailbox, normal_email
+from accounts.models import User
 from accounts.shortage import NoSpace, is_full
 
 Purpose = Literal["confirm", "reset", "change", "invite", "order"]

@@ -1,4 +1,4 @@
-"""The authentication backend: by email in any letter case, with everything a request needs in one query."""
+"""The authentication backend: by email in any spelling, with everything a request needs in one query."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from accounts.credits import known_devices, throttling
 from accounts.login.hashers import MAX_PASSWORD
-from accounts.models import User, normal_email
+from accounts.models import User
 
 
 class EmailBackend(ModelBackend):
@@ -41,7 +41,7 @@ class EmailBackend(ModelBackend):
 
         All log-ins pass here, and each is counted as an attempt before anything is hashed. Raises TooManyRequests.
         """
-        email = normal_email(username or kwargs.get("email") or "")
+        email = User.objects.known_email(username or kwargs.get("email") or "")
         throttling.check_login(request, email)
         if password is not None and len(password) > MAX_PASSWORD:
             return None

@@ -20,7 +20,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.login import factors, passkeys
 from accounts.login.hashers import MAX_PASSWORD
-from accounts.models import User, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import User
 from accounts.people import registration
 from accounts.people.invitations import DeadInvitation
 from accounts.people.registration import EMAIL_TAKEN

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.login.provider import Claims
-from accounts.models import User, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import User
 from accounts.people import registration, verification
 from accounts.people.invitations import DeadInvitation
 from accounts.people.verification import Claim

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts import links
 from accounts.login import factors, identities
 from accounts.login.identities import Identity
-from accounts.models import User, normal_email
+from accounts.models import User
 from accounts.people import mails, outbox, verification
 from accounts.people.changes import EmailChange
 from accounts.people.mails import Mail
@@ -53,7 +53,7 @@ class ResetForm(PasswordResetForm):
 
     def get_users(self, email: str) -> Iterator[User]:
         """Accounts with a password, and those without one because they came from the provider."""
-        rows = User.objects.filter(email=normal_email(email), is_active=True)
+        rows = User.objects.filter(email=User.objects.known_email(email), is_active=True)
         return (each for each in rows if each.has_usable_password() or Identity.objects.filter(user=each).exists())
 
     def save(self, **options: Any) -> None:  # type: ignore[override]  # the view names them all

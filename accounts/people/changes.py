@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 
 from accounts import links
 from accounts.credits import ledger
-from accounts.models import User, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import User
 from accounts.people import mails
 from accounts.people.mails import Mail
 from accounts.people.verification import DeadLink

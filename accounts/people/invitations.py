@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Role, User, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import Role, User
 
 LASTS = timedelta(days=14)
 DEAD = "This invitation was used or has expired. Ask whoever invited you for a new one."

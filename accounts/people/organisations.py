@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.credits import ledger
 from accounts.errors import EmailNotConfirmed, ServiceError
-from accounts.models import FREE, Membership, Plan, Role, User, current_period, normal_email
+from accounts.mailboxes import normal_email
+from accounts.models import FREE, Membership, Plan, Role, User, current_period
 from accounts.people import invitations
 from accounts.people.invitations import DeadInvitation, Invitation
 from accounts.people.verification import Claim, confirm
@@ -140,7 +141,7 @@ def remove_member(membership: Membership) -> None:
     """Delete a membership and any pending invitation to or by the member; raises LastOwner."""
     with protecting_last_owner():
         waiting = Invitation.objects.filter(organisation=membership.organisation_id, accepted_at=None)
-        waiting.filter(Q(email=membership.member.email) | Q(created_by=membership.member)).delete()
+        waiting.filter(Q(email=normal_email(membership.member.email)) | Q(created_by=membership.member)).delete()
         Membership.objects.filter(pk=membership.pk).delete()
 
 
@@ -196,7 +197,7 @@ def join(code: str, user: User) -> Membership:
         # PostgreSQL checks foreign keys at the end: a closing of the account would miss the membership made meanwhile.
         user.lock_if_current()
         user.refresh_from_db(fields=["email"])
-        if found.email != user.email:
+        if found.email != normal_email(user.email):
             raise DeadInvitation(_("This invitation is for another address. Log in with the address it was sent to."))
         taken = invitations.waiting_with(code).update(accepted_at=timezone.now(), accepted_by=user)
         if not taken:

@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import ServiceError
-from accounts.mailboxes import domain_reached
-from accounts.models import FREE, Plan, User, normal_email
+from accounts.mailboxes import domain_reached, in_letters, normal_email
+from accounts.models import FREE, Plan, User
 from accounts.people import invitations
 from accounts.people.invitations import DeadInvitation
 from errors import AccessDenied
@@ -30,10 +30,10 @@ class RegistrationClosed(ServiceError, AccessDenied):
 
 def check_address(email: str) -> None:
     """Raise ValidationError if accounts may not use this domain, or mails would go to another one (RFC 3490)."""
-    domain = email.rpartition("@")[2].lower()
+    domain = normal_email(email).rpartition("@")[2]
     if not domain.isascii() and _sent_to(domain) != domain:
         raise ValidationError(EmailValidator.message, code=EmailValidator.code)
-    if settings.EMAIL_DOMAINS and domain not in settings.EMAIL_DOMAINS:
+    if settings.EMAIL_DOMAINS and domain not in map(in_letters, settings.EMAIL_DOMAINS):
         allowed = ", ".join(settings.EMAIL_DOMAINS)
         raise ValidationError(
             gettext("Use an address at %(allowed)s. Other addresses are not allowed here.") % {"allowed": allowed},

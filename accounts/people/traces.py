@@ -8,6 +8,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import F, Model, Q
 
+from accounts.mailboxes import normal_email
 from accounts.models import User
 from accounts.people.invitations import Invitation
 
@@ -17,7 +18,7 @@ def erase(user: User) -> None:
 
     Invitations that nobody has accepted are deleted: without an address they would be for whoever has the link.
     """
-    mine = Invitation.objects.filter(Q(accepted_by=user) | Q(email__iexact=user.email))
+    mine = Invitation.objects.filter(Q(accepted_by=user) | Q(email__iexact=normal_email(user.email)))
     _unname(Invitation, list(mine.values_list("pk", flat=True)))
     mine.filter(accepted_at=None).delete()
     mine.filter(accepted_by=user).update(email="", note="")

@@ -37,4 +37,4 @@ class Provider(ABC):
 
     @abstractmethod
     def read(self, body: bytes, signature: str) -> Notice:
-        """Read an event; raises ValueError if its signature is invalid."""
+        """Read an event; raises ValueError if its signature or one of its fields is invalid."""

@@ -17,6 +17,7 @@ from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
 from accounts.credits.payers import Payer
+from conversions.models import Conversion
 from conversions.uploads import Upload
 from conversions.uploads.received import Bound, temporary
 from engine.toolkit import filenames
@@ -86,6 +87,27 @@ def received(
         yield Upload(file, name, len(content), hashlib.sha256(content).hexdigest(), QueryDict())
 
 
+def sha256_of_gone(payer: Payer, found: FileArguments) -> str | None:
+    """The hash of a file of the payer's that was taken, deleted or has expired, by the record of its conversion.
+
+    None for a file that is still there, and for what never was one of the payer's account.
+    """
+    if found.file is None or payer.owner is None or _row_of(found.file) is not None:
+        return None
+    rows = Conversion.objects.filter(owner=payer.owner, file_key=_key_of(found.file))
+    return rows.values_list("sha256", flat=True).first()
+
+
+def _key_of(address: str) -> str:
+    match = _KEY.search(address)
+    return match[1] if match else address
+
+
+def _row_of(address: str) -> StoredFile | None:
+    key = _key_of(address)
+    return StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).first() if is_key(key) else None
+
+
 def _decoded(data: str) -> bytes:
     try:
         return base64.b64decode(data, validate=True)
@@ -97,9 +119,7 @@ def _decoded(data: str) -> bytes:
 def _stored(
     payer: Payer, address: str, named: str | None, bound: Bound, check: Callable[[str], None]
 ) -> Iterator[Upload]:
-    match = _KEY.search(address)
-    key = match[1] if match else address
-    row = StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).first() if is_key(key) else None
+    row = _row_of(address)
     if row is None:
         raise FileNotFound("There is no such file here, or it has expired. Give its content as text or data.")
     if row.owner_id is not None and (payer.owner is None or payer.owner.pk != row.owner_id):

@@ -153,8 +153,13 @@ def _run(
         if key is None:
             payer.check(pipeline.credits(cost, verify=False))
 
-    with files.received(payer, given, default_name=f"input.{converter.input.extension}", check=check) as upload:
-        found = pipeline.run(payer, converter, upload, parsed, key=key, on_progress=on_progress)
+    found = None
+    if key is not None and (sha256 := files.sha256_of_gone(payer, given)):
+        # A one-time file is taken by the first call with the key.
+        found = pipeline.repeated(payer, converter, sha256, parsed, key=key)
+    if found is None:
+        with files.received(payer, given, default_name=f"input.{converter.input.extension}", check=check) as upload:
+            found = pipeline.run(payer, converter, upload, parsed, key=key, on_progress=on_progress)
     delivery.require_file(found)
     return found
 

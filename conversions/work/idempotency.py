@@ -114,6 +114,13 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     return row.conversion
 
 
+def settled(user: User, key: str, mark: str) -> Conversion | None:
+    """The conversion that the key has for the same request; None if it has none yet, or another's. Claims nothing."""
+    row = IdempotencyKey.objects.select_related("conversion").filter(owner=user, key=key, fingerprint=mark)
+    found = row.filter(expires_at__gt=timezone.now()).first()
+    return found.conversion if found else None
+
+
 def _is_alive(row: IdempotencyKey, now: datetime) -> bool:
     """Whether the claim was renewed recently, by a clock that has not been set back since."""
     return now < row.claimed_until < now + timedelta(seconds=leases.LEASE_SECONDS + leases.SKEW)

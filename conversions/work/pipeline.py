@@ -167,7 +167,7 @@ def run(
         mark = idempotency.fingerprint(converter.slug, upload.sha256, options, verify=verify, retention=retention)
         found = idempotency.claim(payer.owner, key, mark)
         if isinstance(found, Conversion):
-            return Result(found, replayed=True, gone=not files.is_available(found.file_key))
+            return _replayed(found)
         claim = found
     with idempotency.hold_claim(claim) if claim else nullcontext():
         payer.check(credits(cost, verify=verify))
@@ -186,6 +186,18 @@ def run(
                     retention=retention,
                 )
             )
+
+
+def repeated(payer: Payer, converter: Converter, sha256: str, options: Any, *, key: str) -> Result | None:
+    """The result that a request with this key has already had for a file that is gone; None if it had none."""
+    if payer.owner is None:
+        return None
+    found = idempotency.settled(payer.owner, key, idempotency.fingerprint(converter.slug, sha256, options))
+    return _replayed(found) if found else None
+
+
+def _replayed(conversion: Conversion) -> Result:
+    return Result(conversion, replayed=True, gone=not files.is_available(conversion.file_key))
 
 
 def _work(
@@ -293,7 +305,7 @@ def _counting_what_is_refused(outcome: runner.Outcome) -> Iterator[None]:
         yield
     except APIException as error:
         if not issubclass(kind_of(error), Internal | Unavailable):
-            failing.failed(outcome.duration_ms / 1000)
+            failing.failed(outcome.processor_seconds)
         raise
 
 

@@ -48,7 +48,8 @@ log = logging.getLogger("service.sandbox")
 class Outcome:
     """A finished conversion; `output` is an unnamed file, open at its start, which the caller closes.
 
-    `format` is the format written, `engine` the library and its version, `duration_ms` the converter's own time.
+    `format` is the format written, `engine` the library and its version, `duration_ms` the converter's own time as it
+    passed, `processor_seconds` what the job took of the processor.
     """
 
     output: BinaryIO
@@ -58,6 +59,7 @@ class Outcome:
     detected: Mapping[str, str | int | float | bool]
     engine: str
     duration_ms: float
+    processor_seconds: float
 
 
 _lock = threading.Lock()
@@ -118,6 +120,7 @@ def convert(
         detected=answer.detected,
         engine=converter.engine.label,
         duration_ms=answer.milliseconds,
+        processor_seconds=answer.processor_milliseconds / 1000,
     )
 
 

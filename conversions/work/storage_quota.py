@@ -52,7 +52,7 @@ def check_size(payer: Payer, outcome: Outcome) -> None:
     """Close the result and raise OverOutput if it is more than could ever be kept."""
     if outcome.size > payer.limits.stored_bytes:
         outcome.output.close()
-        failing.failed(outcome.duration_ms / 1000)
+        failing.failed(outcome.processor_seconds)
         raise OverOutput
 
 

@@ -65,7 +65,7 @@ def verify(
     # A child is not trusted to send texts.
     facts = {name: value if isinstance(value, str) else str(value) for name, value in checked.detected.items()}
     if "compared" not in facts:
-        failing.failed(checked.duration_ms / 1000)
+        failing.failed(checked.processor_seconds)
         return _undecided(facts.get("undecided", ""))
     differences = [text for name, text in facts.items() if name.startswith("difference")]
     return _record(not differences, facts["compared"], differences)

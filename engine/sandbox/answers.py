@@ -47,7 +47,11 @@ LIMIT_ERRORS: Mapping[str, Callable[..., Exception]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """A finished job: a result file without a name, open for reading at offset 0, and the converter's own time."""
+    """A finished job: a result file without a name, open for reading at offset 0.
+
+    `milliseconds` is the converter's own time as it passed, `processor_milliseconds` what the job took of the
+    processor.
+    """
 
     output: BinaryIO
     size: int
@@ -55,6 +59,7 @@ class Answer:
     warnings: tuple[Warning, ...]
     detected: Mapping[str, str | int | float | bool]
     milliseconds: float
+    processor_milliseconds: float
 
 
 def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, most: int) -> Answer:
@@ -74,6 +79,7 @@ def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, 
             raise Malformed
         detected = {_text(name, 100): _fact(value) for name, value in facts.items()}
         milliseconds = _milliseconds(body["milliseconds"])
+        processor_milliseconds = _milliseconds(body["processor_milliseconds"])
     except (KeyError, TypeError, ValueError) as error:
         raise Malformed from error
     descriptor = reader.take_descriptor()
@@ -82,7 +88,7 @@ def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, 
     if "uncounted" in body:
         _await_removal(descriptor)
     output, size = _open(descriptor, owners=owners, most=most)
-    return Answer(output, size, format, warnings, detected, milliseconds)
+    return Answer(output, size, format, warnings, detected, milliseconds, processor_milliseconds)
 
 
 def _error(body: Mapping[str, Any]) -> Exception:

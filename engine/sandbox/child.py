@@ -249,7 +249,14 @@ def _answer(format: Format, warn: Warn, *, seconds: float) -> dict[str, Any]:
             name: each.packed() if isinstance(each, Message) else each for name, each in warn.detected.items()
         },
         "milliseconds": seconds * 1000,
+        "processor_milliseconds": _processor_seconds() * 1000,
     }
+
+
+def _processor_seconds() -> float:
+    """What this child has taken since it was forked, with the programs that it waited for."""
+    each = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in each)
 
 
 def _misnamed(expected: Format, head: bytes) -> Unreadable:

@@ -69,6 +69,14 @@ def test_a_form_without_its_token_grants_nothing(staff: Client, ada: User) -> No
     assert _granted(ada) == []
 
 
+@pytest.mark.parametrize("given", ["x", "0", "9" * 400, "\0", str(uuid.UUID(int=0))])
+def test_an_entry_for_an_account_that_does_not_exist_is_refused_under_its_field(staff: Client, given: str) -> None:
+    answer = staff.post(LEDGER, _form(staff, LEDGER, amount="7", user=given))
+    assert (answer.status_code, list(answer.context["adminform"].form.errors)) == (200, ["user"])
+    assert staff.get(LEDGER, {"user": given}).status_code == 200
+    assert not CreditEntry.objects.filter(kind="grant").exists()
+
+
 def test_a_resubmitted_ledger_entry_grants_once(staff: Client, ada: User) -> None:
     form = _form(staff, LEDGER, amount="7", user=str(ada.pk))
     assert [staff.post(LEDGER, form).status_code for _ in range(2)] == [302, 200]

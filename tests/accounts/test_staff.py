@@ -14,6 +14,7 @@ from django.test import Client
 
 from accounts.admin import UserAdmin
 from accounts.models import CreditEntry, LastSuperuser, User
+from accounts.people.verification import Claim, confirm
 from apikeys.models import ApiKey
 from tests.config.test_admin import filled
 from tests.conftest import PASSWORD, make_user
@@ -66,6 +67,23 @@ def test_support_sees_accounts_ledger_keys_and_conversions(support: Client, cust
     assert 'name="_save"' not in page
     assert f"/admin/accounts/user/{customer.pk}/grant/" in page
     assert f"/admin/accounts/user/{customer.pk}/plan/" not in page
+
+
+@pytest.mark.parametrize(
+    ("email", "confirmed"),
+    [("new@example.org", False), (" Customer@Example.org", True), ("customer@example.org", True)],
+)
+def test_an_address_that_staff_change_is_no_longer_confirmed(
+    staff: Client, customer: User, email: str, confirmed: bool
+) -> None:
+    confirm(Claim(str(customer.pk), customer.email))
+    path = f"/admin/accounts/user/{customer.pk}/change/"
+    form = filled(_page(staff, path)) | {"email": email, "name": "Ada", "is_active": "on"}
+    answer = staff.post(path, form)
+    assert answer.status_code == 302, answer.context["errors"]
+    saved = User.objects.get(pk=customer.pk)
+    assert (saved.email, saved.name) == (email.strip().lower(), "Ada")
+    assert (saved.verified_at is not None, saved.must_confirm_email) == (confirmed, False)
 
 
 def test_support_grants_credits_and_it_is_in_the_account_s_history(support: Client, customer: User) -> None:

@@ -32,6 +32,8 @@ from tests.families.media import files as media
 BROKEN = b"[" + b'{"a": 1, "b": [1, 2, 3]},' * 20_000
 WIDE = b"[" + b",".join([b'{"a": 1, "b": 2}'] * 20_000) + b"]"
 DAY = 24 * 60 * 60
+AN_HOUR = 3_600_000.0
+"""Milliseconds that pass for a job on a machine that is too busy for it."""
 
 
 def payer_of(person: Person) -> Payer:
@@ -98,12 +100,13 @@ def test_a_verification_without_a_result_counts(paying: Person, monkeypatch: pyt
 
     def undecided(*given: Any, **named: Any) -> runner.Outcome:
         outcome = convert(*given, **named)
-        return replace(outcome, detected={"undecided": "too large"}) if named.get("verify") else outcome
+        waited = replace(outcome, detected={"undecided": "too large"}, duration_ms=AN_HOUR)
+        return waited if named.get("verify") else outcome
 
     monkeypatch.setattr(runner, "convert", undecided)
     content = json.dumps([{"a": number} for number in range(50_000)]).encode()
     assert paying.convert(f"{SLUG}?verify=1", content).json()["data"]["verified"]["ok"] is None
-    assert used(paying)["used"] > 0
+    assert 0 < used(paying)["used"] < 60
 
 
 def test_work_whose_result_is_refused_counts(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,12 +120,24 @@ def test_work_whose_result_is_refused_counts(person: Person, monkeypatch: pytest
         for cost in [1] * left if person.user is None else [left]:
             with transaction.atomic():
                 payer.charge(cost, reference=uuid4(), reason="another")
-        return outcome
+        return replace(outcome, duration_ms=AN_HOUR)
 
     monkeypatch.setattr(runner, "convert", meanwhile)
     assert person.convert(SLUG, WIDE).status_code in (402, 403)
     assert Conversion.objects.count() == 0
-    assert used(person)["used"] > 0
+    assert 0 < used(person)["used"] < 60
+
+
+def test_work_whose_result_is_too_large_to_keep_counts(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    Plan.objects.update(stored_bytes=1)
+    convert = runner.convert
+
+    def slowly(*given: Any, **named: Any) -> runner.Outcome:
+        return replace(convert(*given, **named), duration_ms=AN_HOUR)
+
+    monkeypatch.setattr(runner, "convert", slowly)
+    assert person.convert(SLUG, WIDE).status_code == 422
+    assert 0 < used(person)["used"] < 60
 
 
 def test_a_budget_that_is_used_up_is_a_429_until_midnight(person: Person, clock: Clock) -> None:

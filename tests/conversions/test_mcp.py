@@ -185,6 +185,30 @@ def test_a_one_time_file_is_taken_by_a_call_that_succeeds_and_stays_after_one_th
     assert program.client.get(once, headers=program.headers).status_code == 404
 
 
+@pytest.mark.parametrize("once", [True, False], ids=["taken", "expired"])
+def test_a_call_that_is_sent_again_after_its_file_is_gone_has_the_first_result(program: Person, once: bool) -> None:
+    path = "/api/v1/converter/json-to-csv" + "?retention=0" * once
+    made = program.client.post(path, PEOPLE, content_type="application/json", headers=program.headers).json()["data"]
+    arguments: dict[str, Any] = {"slug": "csv-to-json", "file": made["downloadUrl"]}
+    message: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    message["params"] = {"name": "convert", "arguments": arguments}
+    first = send(program, message, Idempotency_Key="once").json()["result"]
+    StoredFile.objects.filter(key=made["downloadUrl"].rpartition("/")[2]).delete()
+    credits = User.objects.get(pk=program.account.pk).credits
+    assert json.loads(first["content"][0]["text"])[0]["name"] == "Ada"
+    assert send(program, message, Idempotency_Key="once").json()["result"] == first
+    assert User.objects.get(pk=program.account.pk).credits == credits
+    others: tuple[tuple[str, Any], ...] = (
+        ("another", {}),
+        ("once", {"options": {"indent": 4}}),
+        ("once", {"file": f"{'0' * 32}.csv"}),
+    )
+    for key, changed in others:
+        message["params"] = {"name": "convert", "arguments": {**arguments, **changed}}
+        refused = send(program, message, Idempotency_Key=key).json()["result"]
+        assert refused["structuredContent"]["code"] == "NOT_FOUND"
+
+
 def test_a_call_that_is_sent_again_with_its_key_is_charged_once(program: Person) -> None:
     account = program.account
     ledger.charge(account, account.credits - 1, reference=uuid.uuid4(), reason="as if spent")

@@ -426,7 +426,7 @@ def _work_a_while() -> None:
 def lies(source: Path, target: Path, options: LieOptions, warn: Warn) -> None:
     """Answer in the converter's own words and end."""
     channel = _channel()
-    claim = {"format": "txt", "warnings": [], "detected": {}, "milliseconds": 1.0}
+    claim = {"format": "txt", "warnings": [], "detected": {}, "milliseconds": 1.0, "processor_milliseconds": 1.0}
     target.write_text("result")
     own = os.open(target, os.O_RDONLY)
     match options.lie:

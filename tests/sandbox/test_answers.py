@@ -16,7 +16,13 @@ from engine.sandbox.errors import Crashed, EstimatedTooLong, OverMemory, OverOut
 from engine.sandbox.protocol import MAX_FRAME, FrameReader, Malformed, send_frame
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 
-GOOD: dict[str, Any] = {"format": "csv", "warnings": [], "detected": {}, "milliseconds": 1.5}
+GOOD: dict[str, Any] = {
+    "format": "csv",
+    "warnings": [],
+    "detected": {},
+    "milliseconds": 1.5,
+    "processor_milliseconds": 1.5,
+}
 
 
 @pytest.fixture
@@ -69,7 +75,8 @@ def test_a_fact_may_be_a_message(pair: tuple[socket.socket, socket.socket]) -> N
         {"detected": {"a": None}}, {"detected": {"a": []}}, {"detected": {"a": ["{b}", {}]}},
         {"detected": {"a": ["x" * 501, {}]}}, {"milliseconds": math.nan}, {"milliseconds": -1.0}, {"milliseconds": "1"},
         {"milliseconds": True}, {"milliseconds": 1e300}, {"milliseconds": math.inf}, {"milliseconds": 10**20},
-        {"milliseconds": 1}, {"milliseconds": None}, {"milliseconds": [1.0]},
+        {"milliseconds": 1}, {"milliseconds": None}, {"milliseconds": [1.0]}, {"processor_milliseconds": -1.0},
+        {"processor_milliseconds": math.nan}, {"processor_milliseconds": None},
         {"error": "whatever"}, {"error": "\x1b[2J"}, {"error": None},
         {"error": 5}, {"error": "unreadable"},
         {"error": "unreadable", "message": ["x", {}], "line": 1, "column": 1},

@@ -97,6 +97,15 @@ def test_free_work_counts_what_was_measured_whatever_the_job_says(zygote: Zygote
     assert seconds[0] >= A_WHILE * 0.9
 
 
+def test_a_result_comes_with_what_its_job_has_taken_apart_from_the_time_that_passed(
+    zygote: Zygote, source: BinaryIO
+) -> None:
+    answer = zygote.convert("writes", {"seconds": 2.0}, source.fileno())
+    answer.output.close()
+    assert answer.milliseconds >= 2000
+    assert 0 < answer.processor_milliseconds < LITTLE * 1000
+
+
 @pytest.mark.ci
 def test_programs_that_a_job_has_started_count(make_zygote: MakeZygote, source: BinaryIO) -> None:
     zygote = make_zygote("office")

@@ -40,11 +40,28 @@ class _Overloaded(BaseHTTPRequestHandler):
         """Nothing."""
 
 
-@pytest.fixture(params=["gone", "overloaded"])
+class _BreakingOff(_Overloaded):
+    def do_HEAD(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "5")
+        self.end_headers()
+
+    def do_GET(self) -> None:
+        self.do_HEAD()
+        self.wfile.write(b"a,")
+
+    def do_PUT(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+@pytest.fixture(params=["gone", _Overloaded], ids=["gone", "overloaded"])
 def _away(request: pytest.FixtureRequest, settings: Any) -> Iterator[None]:
     """The service keeps its files in an S3 that is out of order."""
     gone = nullcontext(f"http://127.0.0.1:{free_port()}")
-    with http_server(_Overloaded) if request.param == "overloaded" else gone as origin:
+    with gone if request.param == "gone" else http_server(request.param) as origin:
         options = {
             "bucket_name": "bucket",
             "endpoint_url": origin,
@@ -89,6 +106,20 @@ def test_a_download_asks_to_come_again_and_the_file_stays(paying: Person, once: 
     assert unavailable(paying.get(f"/files/{file.key}"))
     assert unavailable(paying.request("DELETE", f"/files/{file.key}"))
     assert StoredFile.objects.get().claimed_until is None
+
+
+@pytest.mark.usefixtures("_away")
+@pytest.mark.parametrize("_away", [_Overloaded, _BreakingOff], indirect=True, ids=["overloaded", "breaking off"])
+@pytest.mark.parametrize("once", [False, True], ids=["kept", "for once"])
+def test_a_file_that_can_not_be_read_whole_is_to_be_converted_later(program: Person, once: bool) -> None:
+    file = known(program.account, once=once)
+    before = User.objects.get(pk=program.account.pk).credits
+    arguments = {"name": "convert", "arguments": {"slug": "csv-to-json", "file": f"/api/v1/files/{file.key}"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": arguments}
+    answer = program.client.post("/mcp", message, content_type="application/json", headers=program.headers)
+    assert unavailable(answer)
+    assert StoredFile.objects.get().claimed_until is None
+    assert (User.objects.get(pk=program.account.pk).credits, Conversion.objects.count()) == (before, 0)
 
 
 @pytest.mark.usefixtures("_away")
