@@ -139,6 +139,13 @@ def test_words_on_top_of_one_another_are_removed_in_linear_time(measured: Meter)
     assert cost.end == "written", cost
 
 
+def test_an_expression_that_tries_too_many_ways_is_refused_in_time(measured: Meter) -> None:
+    page = document(b"BT /F 1 Tf 9 9 Td (" + b"a" * 60 + b"b) Tj ET", resources=_HELVETICA)
+    options = {"operation": "redact", "redactPattern": "(a+)+$"}
+    cost = measured.cost("pdf-to-pdf", page, options, most=4 * SECONDS)
+    assert (cost.end, cost.said.partition(".")[0]) == ("refused", "Matching this expression takes too long"), cost
+
+
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
 _RECT = '<rect %s width="3000" height="3000"/>'
 _FILTER = '<filter id="f">%s</filter>' + _RECT % 'filter="url(#f)"'
