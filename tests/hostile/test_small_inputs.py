@@ -139,6 +139,37 @@ def test_words_on_top_of_one_another_are_removed_in_linear_time(measured: Meter)
     assert cost.end == "written", cost
 
 
+_ANNOTATIONS = {"fields": b"/Subtype/Widget/FT/Tx/T(a%d)", "links": b"/Subtype/Link/Dest[3 0 R/Fit]/NM(%d)"}
+_AGAIN = {
+    "in files": ("pdf-to-zip", {"by": "ranges", "pages": ",".join("1" * 400)}),
+    "in one file": ("zip-to-pdf", {"pages": ",".join("1" * 100)}),
+}
+
+
+@pytest.mark.parametrize("place", _AGAIN)
+@pytest.mark.parametrize(("kind", "count"), [("fields", 150), ("links", 1_100)])
+def test_copies_of_what_is_on_repeated_pages_are_counted(measured: Meter, place: str, kind: str, count: int) -> None:
+    numbers = b" ".join(b"%d 0 R" % number for number in range(5, 5 + count))
+    each = b"<</Type/Annot/Rect[0 0 9 9]" + _ANNOTATIONS[kind] + b">>"
+    form = b"/AcroForm<</Fields[" + (numbers if kind == "fields" else b"") + b"]>>"
+    annotations = (each % number for number in range(count))
+    page = document(b"", *annotations, of_page=b"/Annots[" + numbers + b"]", catalog=form)
+    slug, options = _AGAIN[place]
+    data = files.archive({"a.pdf": page}) if slug == "zip-to-pdf" else page
+    cost = measured.cost(slug, data, options, most=SECONDS)
+    assert cost.end == "refused", cost
+    assert cost.said == "Pages with links, comments or form fields are repeated too often.", cost
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-zip", "pdf-to-pdf", "pdf-to-png"])
+def test_fields_in_one_another_are_counted(measured: Meter, slug: str) -> None:
+    around = b"".join(b"/Parent %d 0 R/Kids[%d 0 R]\n" % (at - 1, at + 1) for at in range(5, 3_205)).splitlines()
+    fields = (b"<</T(a)/FT/Tx" + each + b">>" for each in around)
+    last = b"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/T(a)/Parent 3204 0 R>>"
+    page = document(b"", *fields, last, of_page=b"/Annots[3205 0 R]", catalog=b"/AcroForm<</Fields[5 0 R]>>")
+    refused(measured, slug, page)
+
+
 def test_an_expression_that_tries_too_many_ways_is_refused_in_time(measured: Meter) -> None:
     page = document(b"BT /F 1 Tf 9 9 Td (" + b"a" * 60 + b"b) Tj ET", resources=_HELVETICA)
     options = {"operation": "redact", "redactPattern": "(a+)+$"}
