@@ -457,6 +457,27 @@ def test_words_of_many_elements_are_laid_out_in_linear_time(measured: Meter, slu
     assert cost.end == "written", cost
 
 
+DOTTED = {
+    "words": "<style>i{border:1px dotted}</style>" + "<i>x</i> " * 10_000,
+    "words with styles of their own": "<i style='border:1px dashed'>x</i> " * 10_000,
+    "cells": "<style>td{border:1px dotted}</style><table>" + ("<tr>" + "<td>x" * 10) * 1_500,
+    "a page of small words": "<style>body{font-size:2px}i{border:1px dotted}</style>" + "<i>x</i> " * 25_000,
+}
+
+
+@pytest.mark.parametrize("name", DOTTED)
+def test_dotted_lines_of_small_boxes_are_counted(measured: Meter, name: str) -> None:
+    cost = measured.cost("html-to-pdf", DOTTED[name].encode(), most=3 * SECONDS)
+    assert cost.end == "written", cost
+    assert "CSS_UNSUPPORTED" in cost.warned
+
+
+def test_some_dotted_words_and_cells_stay_dotted(measured: Meter) -> None:
+    page = "<style>i,td{border:1px dotted}</style>" + "<i>x</i> " * 2_000 + "<table>" + "<tr><td>x<td>y" * 500
+    cost = measured.cost("html-to-pdf", page.encode(), most=2 * SECONDS)
+    assert (cost.end, cost.warned) == ("written", ()), cost
+
+
 def test_columns_of_a_few_boxes_stay_as_they_are(measured: Meter) -> None:
     page = f"<div style='{_COLUMN}'>" * 8 + "<p>x" * 100 + "</div>" * 8 + "<div style='columns:3'>x</div>"
     assert measured.cost("html-to-pdf", page.encode(), most=SECONDS).warned == ()
