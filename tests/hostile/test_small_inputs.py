@@ -529,6 +529,17 @@ def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Met
     assert (cost.end, cost.seconds < 2) == ("refused", True), cost
 
 
+@pytest.mark.parametrize("table", ["1000*|a\n" * 10, "2*<|a\n" * 3_000, "9" * 5_000 + "*|a\n", "1" + "0" * 9 + "*|a\n"])
+def test_repeated_cells_of_asciidoc_are_counted(measured: Meter, table: str) -> None:
+    cost = measured.cost("asciidoc-to-html", f"|===\n{table}|===\n".encode(), most=SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+def test_a_few_repeated_cells_of_asciidoc_are_read(measured: Meter) -> None:
+    cost = measured.cost("asciidoc-to-html", ("|===\n" + "4*|a\n" * 500 + "|===\n").encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
 @pytest.mark.parametrize("name", ["points of nodes", "primitives of nodes"])
 def test_parts_that_a_scene_places_are_counted_before_they_are_made(name: str) -> None:
     with pytest.raises(OverLimit, match="147,852 parts"):
