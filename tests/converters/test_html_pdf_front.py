@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
+import pytest
 
 from tests.converters.test_plutoprint import Result
 
@@ -54,3 +56,11 @@ def test_contents_without_headings_are_named(tmp_path: Path) -> None:
 def test_contents_leave_out_headings_that_are_not_drawn(tmp_path: Path) -> None:
     made = Result("<h1>Shown</h1><h1 hidden>Hidden</h1><h2 style='display: none'>None</h2>", tmp_path, contents=True)
     assert made.pages[0].split() == ["Shown", "2"]
+
+
+@pytest.mark.parametrize(("count", "dotted"), [(400, True), (600, False)])
+def test_lines_of_long_contents_are_solid(tmp_path: Path, count: int, dotted: bool) -> None:
+    made = Result("".join(f"<h2>{number}</h2>" for number in range(count)), tmp_path, contents=True)
+    with pikepdf.open(made.path) as pdf:
+        drawn = pdf.pages[0].Contents.read_bytes()
+    assert (re.search(rb"\[ ?[\d.][^\]]*\] [\d.]+ d\b", drawn) is not None) == dotted

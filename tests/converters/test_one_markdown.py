@@ -255,6 +255,26 @@ def test_code_and_open_brackets_are_no_notes(text: str) -> None:
     assert inline_notes.numbered(text) == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div>\none^[two] three\n</div>", "> <p>one^[two]", "<b title='^[one]'>x</b>",
+        "<http://one.org/^[two]>", "[one](http://one.org/^[two])", "One[^1].\n\n[^1]: two^[three]\n",
+    ],
+)  # fmt: skip
+def test_words_of_notes_stay_where_notes_can_not_be(text: str, tmp_path: Path) -> None:
+    assert inline_notes.numbered(text) == text
+    _, messages = made(tmp_path, text, "html", "docx", "txt")
+    assert not messages
+
+
+def test_a_note_after_an_address_is_a_footnote(tmp_path: Path) -> None:
+    found, messages = made(tmp_path, "See http://one.org/a^[two words] there.", "html", "txt")
+    assert not messages
+    assert '<a href="http://one.org/a">' in found["html"]
+    assert words(found["txt"]) == "Seehttp:oneorga1there1twowords"
+
+
 def test_labels_of_notes_are_unlike_those_of_the_text() -> None:
     made = inline_notes.numbered("a^[b] c[^inline-note-1]\n\n[^inline-note-1]: d\n")
     assert made.startswith("a[^inline-note--1] c[^inline-note-1]")

@@ -16,7 +16,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.families.pdf.tasks.redaction import unread
+from engine.families.pdf.tasks.redaction import terms, unread
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.warnings import Warn
 from tests.converters.test_pdfs import convert
@@ -341,6 +341,35 @@ def test_letters_of_two_bytes_in_a_font_of_one_are_found(tmp_path: Path) -> None
 def test_what_would_remove_nothing_or_everything_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(InvalidOption):
         convert(tmp_path, "pdf-to-pdf", documents.report(), operation="redact", **options)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("(a+)+$", "a" * 60 + "b"),
+        ("(?:a|a)+$", "a" * 60 + "b"),
+        ("a+a+a+$", "a" * 45_000 + "b"),
+        (r"(\w+\s?)*!", "word " * 20),
+    ],
+)
+def test_an_expression_is_stopped_once_it_has_tried_too_many_ways(
+    monkeypatch: pytest.MonkeyPatch, pattern: str, text: str
+) -> None:
+    monkeypatch.setattr(terms, "_SECONDS", 0.1)
+    with pytest.raises(InvalidOption, match="takes too long") as caught:
+        terms.wanted("phrase", pattern).found_in(text)
+    assert caught.value.option == "redactPattern"
+
+
+def test_an_expression_has_its_time_for_all_texts_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "_SECONDS", 0.1)
+    matcher = terms.wanted(None, "a+a+$")
+    with pytest.raises(InvalidOption, match="takes too long"):
+        all(not matcher.found_in("a" * 200 + "b") for _ in range(10_000))
+
+
+def test_an_expression_with_flags_is_found_beside_phrases() -> None:
+    assert terms.wanted("other", "(?i)rosebud").without("ROSEBUD and OTHER") == " and "
 
 
 def form() -> bytes:

@@ -18,12 +18,17 @@ _FAN, _LEVELS = 20, 7
 
 
 def document(
-    content: bytes, *others: bytes, resources: bytes = b"", entries: bytes = b"", of_page: bytes = b""
+    content: bytes,
+    *others: bytes,
+    resources: bytes = b"",
+    entries: bytes = b"",
+    of_page: bytes = b"",
+    catalog: bytes = b"",
 ) -> bytes:
     """One page; `others` are the objects from 5 on."""
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<<%s>>%s>>" % (resources, of_page)
     objects = (
-        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Catalog/Pages 2 0 R%s>>" % catalog,
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
         page,
         stream(content, entries),

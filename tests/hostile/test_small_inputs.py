@@ -139,6 +139,44 @@ def test_words_on_top_of_one_another_are_removed_in_linear_time(measured: Meter)
     assert cost.end == "written", cost
 
 
+_ANNOTATIONS = {"fields": b"/Subtype/Widget/FT/Tx/T(a%d)", "links": b"/Subtype/Link/Dest[3 0 R/Fit]/NM(%d)"}
+_AGAIN = {
+    "in files": ("pdf-to-zip", {"by": "ranges", "pages": ",".join("1" * 400)}),
+    "in one file": ("zip-to-pdf", {"pages": ",".join("1" * 100)}),
+}
+
+
+@pytest.mark.parametrize("place", _AGAIN)
+@pytest.mark.parametrize(("kind", "count"), [("fields", 150), ("links", 1_100)])
+def test_copies_of_what_is_on_repeated_pages_are_counted(measured: Meter, place: str, kind: str, count: int) -> None:
+    numbers = b" ".join(b"%d 0 R" % number for number in range(5, 5 + count))
+    each = b"<</Type/Annot/Rect[0 0 9 9]" + _ANNOTATIONS[kind] + b">>"
+    form = b"/AcroForm<</Fields[" + (numbers if kind == "fields" else b"") + b"]>>"
+    annotations = (each % number for number in range(count))
+    page = document(b"", *annotations, of_page=b"/Annots[" + numbers + b"]", catalog=form)
+    slug, options = _AGAIN[place]
+    data = files.archive({"a.pdf": page}) if slug == "zip-to-pdf" else page
+    cost = measured.cost(slug, data, options, most=SECONDS)
+    assert cost.end == "refused", cost
+    assert cost.said == "Pages with links, comments or form fields are repeated too often.", cost
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-zip", "pdf-to-pdf", "pdf-to-png"])
+def test_fields_in_one_another_are_counted(measured: Meter, slug: str) -> None:
+    around = b"".join(b"/Parent %d 0 R/Kids[%d 0 R]\n" % (at - 1, at + 1) for at in range(5, 3_205)).splitlines()
+    fields = (b"<</T(a)/FT/Tx" + each + b">>" for each in around)
+    last = b"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/T(a)/Parent 3204 0 R>>"
+    page = document(b"", *fields, last, of_page=b"/Annots[3205 0 R]", catalog=b"/AcroForm<</Fields[5 0 R]>>")
+    refused(measured, slug, page)
+
+
+def test_an_expression_that_tries_too_many_ways_is_refused_in_time(measured: Meter) -> None:
+    page = document(b"BT /F 1 Tf 9 9 Td (" + b"a" * 60 + b"b) Tj ET", resources=_HELVETICA)
+    options = {"operation": "redact", "redactPattern": "(a+)+$"}
+    cost = measured.cost("pdf-to-pdf", page, options, most=4 * SECONDS)
+    assert (cost.end, cost.said.partition(".")[0]) == ("refused", "Matching this expression takes too long"), cost
+
+
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
 _RECT = '<rect %s width="3000" height="3000"/>'
 _FILTER = '<filter id="f">%s</filter>' + _RECT % 'filter="url(#f)"'
@@ -419,6 +457,27 @@ def test_words_of_many_elements_are_laid_out_in_linear_time(measured: Meter, slu
     assert cost.end == "written", cost
 
 
+DOTTED = {
+    "words": "<style>i{border:1px dotted}</style>" + "<i>x</i> " * 10_000,
+    "words with styles of their own": "<i style='border:1px dashed'>x</i> " * 10_000,
+    "cells": "<style>td{border:1px dotted}</style><table>" + ("<tr>" + "<td>x" * 10) * 1_500,
+    "a page of small words": "<style>body{font-size:2px}i{border:1px dotted}</style>" + "<i>x</i> " * 25_000,
+}
+
+
+@pytest.mark.parametrize("name", DOTTED)
+def test_dotted_lines_of_small_boxes_are_counted(measured: Meter, name: str) -> None:
+    cost = measured.cost("html-to-pdf", DOTTED[name].encode(), most=3 * SECONDS)
+    assert cost.end == "written", cost
+    assert "CSS_UNSUPPORTED" in cost.warned
+
+
+def test_some_dotted_words_and_cells_stay_dotted(measured: Meter) -> None:
+    page = "<style>i,td{border:1px dotted}</style>" + "<i>x</i> " * 2_000 + "<table>" + "<tr><td>x<td>y" * 500
+    cost = measured.cost("html-to-pdf", page.encode(), most=2 * SECONDS)
+    assert (cost.end, cost.warned) == ("written", ()), cost
+
+
 def test_columns_of_a_few_boxes_stay_as_they_are(measured: Meter) -> None:
     page = f"<div style='{_COLUMN}'>" * 8 + "<p>x" * 100 + "</div>" * 8 + "<div style='columns:3'>x</div>"
     assert measured.cost("html-to-pdf", page.encode(), most=SECONDS).warned == ()
@@ -468,6 +527,17 @@ def test_markup_that_pandoc_reads_again_and_again_is_refused_early(measured: Met
     slug, make = MARKUP[name]
     cost = measured.cost(slug, make(600_000), most=SECONDS)
     assert (cost.end, cost.seconds < 2) == ("refused", True), cost
+
+
+@pytest.mark.parametrize("table", ["1000*|a\n" * 10, "2*<|a\n" * 3_000, "9" * 5_000 + "*|a\n", "1" + "0" * 9 + "*|a\n"])
+def test_repeated_cells_of_asciidoc_are_counted(measured: Meter, table: str) -> None:
+    cost = measured.cost("asciidoc-to-html", f"|===\n{table}|===\n".encode(), most=SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+def test_a_few_repeated_cells_of_asciidoc_are_read(measured: Meter) -> None:
+    cost = measured.cost("asciidoc-to-html", ("|===\n" + "4*|a\n" * 500 + "|===\n").encode(), most=SECONDS)
+    assert cost.end == "written", cost
 
 
 @pytest.mark.parametrize("name", ["points of nodes", "primitives of nodes"])

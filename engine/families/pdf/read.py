@@ -59,7 +59,7 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
     """Open the document in `source`, with at most MAX_PAGES pages.
 
     Raises InvalidOption for a missing or wrong password, Unreadable for a damaged document, OverLimit for one that is
-    too long, whose nested compression expands too far, or whose fields have too many options.
+    too long, whose nested compression expands too far, or whose fields are too deep or have too many options.
     """
     source = _ended(source)
     try:

@@ -6,14 +6,33 @@ import re
 
 from engine.families.documents.dialect.ends import Ends
 
-_START = re.compile(r"\\.|^[ \t>]*(?:```+|~~~+)|^(?: {4}|\t).*|`+|\^\[", re.MULTILINE)
+_BLOCKS = (
+    "address|article|aside|blockquote|body|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|"
+    "form|h[1-6]|header|html|li|main|menu|nav|ol|p|pre|script|section|style|summary|table|tbody|td|textarea|tfoot|th|"
+    "thead|tr|ul"
+)
+_LINES = r"[^\n]*(?:\n[^\n]*\S[^\n]*)*"
+_WITHOUT = "|".join(
+    (
+        rf"^[ \t>]*</?(?i:{_BLOCKS})(?=[\s/>]){_LINES}",  # text in which nothing is marked up (CommonMark, 4.6)
+        r"^[ \t>]*<[A-Za-z/][^<>\n]*>[ \t]*$(?:\n[^\n]*\S[^\n]*)*",
+        rf"^ {{0,3}}\[\^[^\]\n]+\]:{_LINES}",  # a note has no notes in most formats
+        r"<[A-Za-z/!?][^<>]*>",
+        r"\]\([^\s()]*\)",
+    )
+)
+"""Where notes are left as they are written, so that their words stay."""
+_START = re.compile(
+    rf"\\.|^[ \t>]*(?:```+|~~~+)|^(?: {{4}}|\t).*|{_WITHOUT}|(?P<address>(?:https?://|ftp://|www\.)[^\s<^]*)|`+|\^\[",
+    re.MULTILINE,
+)
 _BRACKET = re.compile(r"\\.|`+|[\[\]]|\n[ \t>]*\n")
 _LABEL = "inline-note-"
 _DEEPEST = 20
 
 
 def numbered(text: str) -> str:
-    """The text with a reference in place of each inline note outside code, and their footnotes at its end.
+    """The text with a reference for each inline note outside code, HTML and notes, and their footnotes at its end.
 
     The label of a note is `inline-note-` and a number, with more hyphens where the text has such labels.
     """
@@ -23,15 +42,17 @@ def numbered(text: str) -> str:
     while f"[^{label}" in text:
         label += "-"
     ends = Ends(text)
-    made, notes, done, at = [], [], 0, 0
+    made, notes, done, at, address = [], [], 0, 0, -1
     while found := _START.search(text, at):
         at = found.end()
+        if found["address"]:
+            address = at
         fence = found[0].strip(" \t>")[:3]
         if found[0] == "^[":
             end = _end(text, at, ends)
             if end is not None and text[at:end].strip():
                 notes.append(" ".join(text[at:end].split()))
-                made += [text[done : found.start()], f"[^{label}{len(notes)}]"]
+                made += [text[done : found.start()], " " * (address == found.start()), f"[^{label}{len(notes)}]"]
                 done = at = end + 1
         elif fence in ("```", "~~~") and (found.start() == 0 or text[found.start() - 1] == "\n"):
             closing = ends.closing(f"\n{fence}", at)

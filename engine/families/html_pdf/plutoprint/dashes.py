@@ -18,32 +18,45 @@ MOST_DASHES = 10_000_000
 
 A box is drawn on each of its pages with the borders of all of them, so their number is the square of its pages.
 """
+MOST_LINES = 20_000
+"""The maximum dotted or dashed lines of all pages: each takes 50 to 100 µs, however short; a table with dotted lines
+around 5,000 cells has as many."""
+_DENSEST = 20_000
+"""The most elements on each page whose lines are counted: no page to read has as many."""
+_SHORT = 1_500
+"""The elements below which a few pages are not counted."""
 WIDEST = 20_000
 """The widest document in CSS pixels whose borders are dotted: the widest paper of a PDF has 19,200."""
 _FEW = 3
-"""The pages up to which nothing is counted."""
+"""The pages up to which dots are not counted."""
 _SAMPLES = 8
 _STYLE = re.compile(r"(<style\b[^<>]*>)(.*?)(?=</style>)|<\w[^<>]*>", re.DOTALL)
 _INLINE = re.compile(r"(\sstyle=\")([^\"]*)")
 _DECLARED = re.compile(r"(?<![\w-])((?:border|outline|column-rule|--)[\w-]*\s*:)([^;{}]*)", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w-])(?:dotted|dashed)(?![\w-])", re.IGNORECASE)
+_DASHED = re.compile(rb"\[[^\]]*\d[^\]]*\] [\d.]+ d\s")
+"""What starts a dashed line in the streams of Cairo (ISO 32000-1, 8.4.3.6), which reading by operators takes longer."""
 _OPERATORS = "q Q d m l c re h S s f f* B B* n"
 
 
 def are_too_many(book: plutoprint.Book, html: str) -> bool:
     """Whether the borders of a laid-out page have too many dots or dashes to be drawn in time."""
-    count = book.get_page_count()
-    if not _WORD.search(html) or (count <= _FEW and book.get_document_width() <= WIDEST):
+    count, elements = book.get_page_count(), html.count("<") // 2
+    if not _WORD.search(html) or (count <= _FEW and elements < _SHORT and book.get_document_width() <= WIDEST):
         return False
-    if book.get_document_width() > WIDEST:
+    if book.get_document_width() > WIDEST or elements > _DENSEST * count:
         return solid(html) != html
     numbers = sorted({1 + at * (count - 1) // (_SAMPLES - 1) for at in range(_SAMPLES)})
-    found = 0.0
+    lines, dots = 0, 0.0
     for number in numbers:
         stream = BytesIO()
         book.write_to_pdf_stream(stream, number, number, 1)
-        found += _of_page(stream)
-        if found * count / len(numbers) > MOST_DASHES:
+        with output.opened(stream) as pdf:
+            drawn = _drawn(pdf)
+            lines += sum(len(_DASHED.findall(data)) for each in drawn for data in _streams(each))
+            if count > _FEW and lines:
+                dots += sum(sum(_lines(each)) for each in drawn)
+        if lines * count > MOST_LINES * len(numbers) or dots * count > MOST_DASHES * len(numbers):
             return True
     return False
 
@@ -63,11 +76,16 @@ def solid(html: str) -> str:
     return _STYLE.sub(styled, html)
 
 
-def _of_page(stream: BytesIO) -> float:
-    """The dots and dashes in a PDF of one page."""
-    with output.opened(stream) as pdf:
-        forms = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form"]
-        return sum(sum(_lines(each)) for each in (pdf.pages[0], *forms))
+def _drawn(pdf: pikepdf.Pdf) -> list[Any]:
+    """The page of a PDF of one, and what it draws apart."""
+    forms = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form"]
+    return [pdf.pages[0].obj, *forms]
+
+
+def _streams(drawn: pikepdf.Object) -> Iterator[bytes]:
+    contents = drawn if isinstance(drawn, pikepdf.Stream) else drawn.Contents
+    for each in contents if isinstance(contents, pikepdf.Array) else (contents,):
+        yield each.read_bytes()
 
 
 def _lines(content: Any) -> Iterator[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,6 @@ from pikepdf import Name
 
 from engine.families.pdf.read import MAX_PAGES, reading
 from engine.families.pdf.tasks import left_out_pages, page_copying
-from engine.families.pdf.tasks.copied_fields import carried, resources_of
-from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.bundle import Bundle
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.formats import ZIP, Format
@@ -23,10 +20,6 @@ from engine.toolkit.page_ranges import chosen
 from engine.toolkit.picture_limits import check_pages
 from engine.toolkit.warnings import Warn
 
-_MOST_REPEATED = 100_000
-"""A million, of a page with 200 links that comes 5,000 times, took 36 s."""
-_RESOURCES_LIKE_ONE = 100
-"""Fonts of a form that take as long as a link: 4,000 with a field that comes 2,000 times took 2.5 s."""
 _DESCRIPTION = (Name.Lang, Name.Metadata, Name.ViewerPreferences)
 
 
@@ -69,7 +62,7 @@ def write(
 ) -> Format | None:
     """Write the sheets of `pdf` as a PDF, or several parts in a ZIP; they keep the description of `about`."""
     source = page_copying.Original(pdf)
-    _check_repeated(source, parts)
+    page_copying.check_repeated(source, ((each.number for each in sheets) for sheets in parts))
     if len(parts) == 1:
         _write(source, parts[0], target, about, warn)
         return None
@@ -81,19 +74,6 @@ def write(
             done += len(sheets)
             warn.progress(done, sum(map(len, parts)), "pages")
     return ZIP
-
-
-def _check_repeated(source: page_copying.Original, parts: list[list[Sheet]]) -> None:
-    """Raise OverLimit if pages with links, comments or fields, each of which is copied, are repeated too often."""
-    times = Counter(each.number for sheets in parts for each in sheets)
-    sizes: dict[Id, int] = {}
-    again = 0.0
-    fonts = resources_of(source.pdf) / _RESOURCES_LIKE_ONE
-    for number, count in times.items():
-        if count > 1 and (each := carried(source.pages[number], sizes)):
-            again += (count - 1) * (each + fonts)
-    if again > _MOST_REPEATED:
-        raise OverLimit("limit", "Pages with links, comments or form fields are repeated too often.")
 
 
 def _write(

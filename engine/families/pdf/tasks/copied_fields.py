@@ -15,6 +15,8 @@ from engine.toolkit.numbered_names import NumberedNames
 
 _NAME = re.compile(r"/[^\x00\t\n\f\r ()<>\[\]{}/%]+")
 _KINDS = ("/Font", "/ColorSpace", "/Pattern", "/ExtGState", "/XObject", "/Shading", "/Properties")
+_LIKE_A_FIELD = 10
+"""Links that take as long to be copied as a field, which is named anew."""
 
 Copied = tuple[int, pikepdf.Page]
 """The number of a page in its own PDF, and its copy."""
@@ -186,7 +188,10 @@ def _use(moved: Mapping[str, str], annotations: Iterable[pikepdf.Object]) -> Non
 
 
 def carried(page: pikepdf.Page, sizes: dict[Id, int]) -> int:
-    """How many annotations and fields are copied with a page; `sizes` keeps those of fields from page to page."""
+    """How many annotations are copied with a page, or as many as take as long as its fields.
+
+    `sizes` keeps those of fields from page to page.
+    """
     annotations = _annotations(page)
     met: set[Id] = set()
     count = len(annotations)
@@ -195,8 +200,8 @@ def carried(page: pikepdf.Page, sizes: dict[Id, int]) -> int:
         if chain and not isinstance(chain[-1].get(Name.Parent), pikepdf.Dictionary):
             top = chain[-1].objgen
             if top not in sizes:
-                sizes[top] = _size(chain[-1])
-            count += sizes[top] - 1
+                sizes[top] = _size(chain[-1]) * _LIKE_A_FIELD if Name.T in chain[-1] else 0
+            count += sizes[top]
     return count
 
 

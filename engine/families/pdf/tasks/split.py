@@ -67,9 +67,9 @@ def _parts(source: page_copying.Original, options: SplitOptions, warn: Warn) -> 
     if options.by == "ranges":
         if options.pages is None:
             raise InvalidOption("pages", "Enter the pages of each file, such as 1-3,4-9,10-.")
-        for each in options.pages.split(","):
-            range_of_pages = chosen(each, count, repeats=True)
-            yield named(range_of_pages), range_of_pages
+        ranges = [chosen(each, count, repeats=True) for each in options.pages.split(",")]
+        page_copying.check_repeated(source, ranges)
+        yield from ((named(part), part) for part in ranges)
         return
     numbers = chosen(options.pages, count)
     if options.by == "outline":

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import html
 import re
+import time
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from engine.toolkit.cpu_limit import CpuTimeUsedUp, cpu_limit
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 
@@ -32,16 +34,45 @@ _JOINED = re.compile(r"[_+.-]")
 """What names have in place of blanks, which neither PDF names nor file names and places written like them hold."""
 
 
+_SECONDS = 5.0
+"""The processor time that a user's expression has for all texts of a file.
+
+It may try the letters of one line in more ways than there is time for; one that does not reads thousands of pages.
+"""
+
+
+class _Timed:
+    """A user's expression, which is stopped once it has taken too long for all texts."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+        self._left = _SECONDS
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        began = time.process_time()
+        try:
+            with cpu_limit(self._left):
+                found = list(self._pattern.finditer(text))
+        except CpuTimeUsedUp as error:
+            raise InvalidOption(
+                "redactPattern",
+                "Matching this expression takes too long. Avoid repetitions within repetitions, such as (a+)+.",
+            ) from error
+        self._left -= time.process_time() - began
+        return iter(found)
+
+
 @dataclass(frozen=True)
 class Wanted:
-    """Finds the matches of one expression in texts."""
+    """Finds the matches of expressions in texts."""
 
-    pattern: re.Pattern[str]
+    patterns: tuple[re.Pattern[str] | _Timed, ...]
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield the spans of matches in the text, unchanged and with typographic characters made plain."""
         for each in dict.fromkeys((text, text.translate(_ALIKE))):
-            yield from (match.span() for match in self.pattern.finditer(each) if match.end() > match.start())
+            for pattern in self.patterns:
+                yield from (match.span() for match in pattern.finditer(each) if match.end() > match.start())
 
     def found_in(self, text: str) -> bool:
         """Whether there are matches, including in what the text encodes: a URL, combining marks, markup."""
@@ -66,7 +97,8 @@ class Wanted:
 def wanted(phrases: str | None, pattern: str | None) -> Wanted:
     """Return a matcher of any line of `phrases`, regardless of case and line breaks, or of the regular expression.
 
-    Raises InvalidOption if neither is given, and for an expression that is invalid or matches the empty text.
+    Raises InvalidOption if neither is given, and for an expression that is invalid or matches the empty text; `Wanted`
+    raises it for one that takes too long.
     """
     parts = []
     for phrase in (phrases or "").splitlines():
@@ -77,25 +109,20 @@ def wanted(phrases: str | None, pattern: str | None) -> Wanted:
             parts.append("(?i:" + r"\s*".join(_spelt(word, "") for word in words) + ")")
             if length >= _SPACED:
                 parts.append(f"(?i:{_spelt(''.join(words), between)})")
+    found: list[re.Pattern[str] | _Timed] = [re.compile("|".join(parts))] if parts else []
     if pattern:
         try:
-            re.compile(pattern)
+            timed = _Timed(re.compile(pattern))
         except (re.error, RecursionError, OverflowError) as error:
             raise InvalidOption(
                 "redactPattern", say("This is not a regular expression: {error}.", error=error)
             ) from error
-        parts.append(f"(?:{pattern})")
-    if not parts:
+        if any(timed.finditer("")):
+            raise InvalidOption("redactPattern", "This expression matches everywhere.")
+        found.append(timed)
+    if not found:
         raise InvalidOption("redactText", "Enter the text to remove in redactText, or a pattern in redactPattern.")
-    try:
-        compiled = re.compile("|".join(parts))
-    except re.error as error:
-        raise InvalidOption(
-            "redactPattern", say("This expression can't be combined with others: {error}.", error=error)
-        ) from error
-    if compiled.fullmatch(""):
-        raise InvalidOption("redactPattern", "This expression matches everywhere.")
-    return Wanted(compiled)
+    return Wanted(tuple(found))
 
 
 def _spelt(word: str, between: str) -> str:
