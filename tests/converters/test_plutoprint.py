@@ -437,11 +437,6 @@ def test_a_flexible_box_that_does_not_shrink_keeps_its_words_on_one_line(tmp_pat
     assert "flex-shrink" not in result.messages("NOT_UNDERSTOOD")
 
 
-def test_footnotes_that_stay_in_their_lines_are_named(tmp_path: Path) -> None:
-    result = Result("<style>.f { float: footnote }</style><p>text<span class=f>note</span>", tmp_path)
-    assert result.messages("NOT_UNDERSTOOD") == "Styles have no effect here: 1 (float: footnote)."
-
-
 def test_an_element_that_runs_in_the_margins_is_drawn_and_not_named(tmp_path: Path) -> None:
     rules = "@page { @bottom-center { content: element(foot) } } #f { position: running(foot) }"
     result = Result(f"<style>{rules}</style><p id=f>Foot<p>one<p style='break-before: page'>two", tmp_path)
