@@ -143,6 +143,7 @@ _ANNOTATIONS = {"fields": b"/Subtype/Widget/FT/Tx/T(a%d)", "links": b"/Subtype/L
 _AGAIN = {
     "in files": ("pdf-to-zip", {"by": "ranges", "pages": ",".join("1" * 400)}),
     "in one file": ("zip-to-pdf", {"pages": ",".join("1" * 100)}),
+    "of those left": ("pdf-to-pdf", {"operation": "pages", "pages": ",".join("1" * 100)}),
 }
 
 

@@ -19,7 +19,7 @@ from engine.families.pdf import read
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.read import reading
 from engine.families.pdf.saving import BEST, QUICK, save
-from engine.families.pdf.tasks import compress, copied_layers, encryption, forms, left_out_pages
+from engine.families.pdf.tasks import compress, copied_layers, encryption, forms, left_out_pages, page_copying
 from engine.families.pdf.tasks.pages_apart import Apart
 from engine.families.pdf.unchanged import keeping
 from engine.families.pdf.unchanged.intended import Area, Intended, box
@@ -123,6 +123,7 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
     if options.pages is None:
         raise InvalidOption("pages", "Enter the pages to extract, such as 1-3,5.")
     numbers = chosen(options.pages, len(pdf.pages), repeats=True)
+    page_copying.check_repeated(page_copying.Original(pdf), [numbers])
     # Into a new document: in the old one, pages that are left out would remain readable.
     with pikepdf.new() as new:
         pages = list(pdf.pages)
