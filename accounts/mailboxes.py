@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from django.core.validators import validate_email
+
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-
-
 _MOST_DOMAIN = 253
 """Characters of a domain in ASCII (RFC 1035, section 2.3.4)."""
 
@@ -20,7 +20,7 @@ def normal_email(email: str) -> str:
 def in_letters(domain: str) -> str:
     """The domain in the letters of its language if it is written in ASCII as `xn--` (RFC 3490), else unchanged.
 
-    So is one that mails to those letters don't reach.
+    So is one that mails to those letters don't reach, or with letters that forms refuse, such as emoji.
     """
     if "xn--" not in domain or len(domain) > _MOST_DOMAIN:
         return domain
@@ -28,7 +28,7 @@ def in_letters(domain: str) -> str:
         found = domain.encode("ascii").decode("idna")
     except UnicodeError:
         return domain
-    return found if domain_reached(found) == domain else domain
+    return found if domain_reached(found) == domain and validate_email.validate_domain_part(found) else domain
 
 
 def mailbox(email: str) -> str:

@@ -23,12 +23,15 @@ def counted_by(count: Count) -> Iterator[None]:
 
 
 @contextmanager
-def counted_if_it_fails() -> Iterator[None]:
-    """Count failed and unpaid work in the block only if the block raises: otherwise its result is paid for."""
+def counted_if_it_fails() -> Iterator[list[float]]:
+    """Count failed and unpaid work in the block only if the block raises: otherwise its result pays for it.
+
+    Yields the seconds of that work, for a result that is refused later.
+    """
     held: list[float] = []
     try:
         with counted_by(held.append):
-            yield
+            yield held
     except BaseException:
         for seconds in held:
             failed(seconds)

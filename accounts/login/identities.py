@@ -59,7 +59,7 @@ def owner_of(claims: Claims, *, invitation: str) -> User:
             )
         )
     email = normal_email(claims.email)
-    if email.isascii() and not claims.email.isascii():
+    if _local(email).isascii() and not _local(claims.email).isascii():
         # The Kelvin sign lower-cases to k, but is not the k of the address.
         raise NotLinked(_("The provider didn't give us an email address that we can use."))
     with transaction.atomic():
@@ -71,6 +71,10 @@ def owner_of(claims: Claims, *, invitation: str) -> User:
             raise NotLinked(_("There is already an account with your address. Log in with its password, then link it."))
         link(user, claims)
     return rows.get(pk=user.pk)
+
+
+def _local(email: str) -> str:
+    return email.rpartition("@")[0]
 
 
 def link(user: User, claims: Claims) -> None:

@@ -5,6 +5,7 @@ An account keeps its spelling if another one has the letters: both still log in,
 
 from typing import Any
 
+from django.core.validators import validate_email
 from django.db import migrations
 
 KINDS = (("User", "email"), ("Invitation", "email"), ("EmailChange", "old_email"), ("EmailChange", "new_email"))
@@ -14,7 +15,7 @@ def _in_letters(email: str) -> str:
     local, at, domain = email.rpartition("@")
     try:
         found = domain.encode("ascii").decode("idna")
-        same = found.encode("idna").decode("ascii") == domain
+        same = found.encode("idna").decode("ascii") == domain and validate_email.validate_domain_part(found)
     except UnicodeError:
         return email
     return f"{local}{at}{found}" if same else email

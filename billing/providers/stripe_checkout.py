@@ -98,6 +98,8 @@ class Stripe(Provider):
         return str(session.url)
 
     def read(self, body: bytes, signature: str) -> Notice:
+        if not signature.isascii():
+            raise ValueError("The signature is not Stripe's.")  # the library can't compare it
         try:
             stripe.WebhookSignature.verify_header(
                 body.decode(), signature, settings.STRIPE_WEBHOOK_SECRET, stripe.Webhook.DEFAULT_TOLERANCE

@@ -15,6 +15,7 @@ from billing.providers.stripe_fields import (
     Object,
     WrongField,
     flag,
+    identifier,
     number,
     own_identifier,
     part,
@@ -67,7 +68,7 @@ def _begun(one: Object) -> tuple[Facts, int]:
     facts, amount = _subscription(one)
     if facts.kind != "subscribed" or facts.plan:
         return facts, amount
-    offered = Plan.objects.filter(code=text(part(one, "metadata"), "plan") or "-").first()
+    offered = Plan.objects.filter(code=identifier(part(one, "metadata"), "plan") or "-").first()
     return (replace(facts, plan=offered.code) if offered else facts), amount
 
 

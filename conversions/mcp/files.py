@@ -92,9 +92,10 @@ def sha256_of_gone(payer: Payer, found: FileArguments) -> str | None:
 
     None for a file that is still there, and for what never was one of the payer's account.
     """
-    if found.file is None or payer.owner is None or _row_of(found.file) is not None:
+    key = None if found.file is None else _key_of(found.file)
+    if key is None or payer.owner is None or not is_key(key) or _row_of(key) is not None:
         return None
-    rows = Conversion.objects.filter(owner=payer.owner, file_key=_key_of(found.file))
+    rows = Conversion.objects.filter(owner=payer.owner, file_key=key)
     return rows.values_list("sha256", flat=True).first()
 
 

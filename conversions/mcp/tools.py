@@ -24,6 +24,7 @@ from conversions.work.offer import current
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import by_filename
 from engine.toolkit.progress import OnProgress
+from storage.errors import FileNotFound
 
 _MOST_LISTED = 60
 _MOST_NAMED = 10
@@ -153,13 +154,20 @@ def _run(
         if key is None:
             payer.check(pipeline.credits(cost, verify=False))
 
-    found = None
-    if key is not None and (sha256 := files.sha256_of_gone(payer, given)):
-        # A one-time file is taken by the first call with the key.
-        found = pipeline.repeated(payer, converter, sha256, parsed, key=key)
-    if found is None:
-        with files.received(payer, given, default_name=f"input.{converter.input.extension}", check=check) as upload:
-            found = pipeline.run(payer, converter, upload, parsed, key=key, on_progress=on_progress)
+    def repeated() -> pipeline.Result | None:
+        """What the first call with the key had, which took a one-time file."""
+        sha256 = None if key is None else files.sha256_of_gone(payer, given)
+        return None if key is None or sha256 is None else pipeline.repeated(payer, converter, sha256, parsed, key=key)
+
+    found = repeated()
+    try:
+        if found is None:
+            with files.received(payer, given, default_name=f"input.{converter.input.extension}", check=check) as upload:
+                found = pipeline.run(payer, converter, upload, parsed, key=key, on_progress=on_progress)
+    except FileNotFound:
+        found = repeated()
+        if found is None:
+            raise
     delivery.require_file(found)
     return found
 

@@ -225,7 +225,7 @@ def _work(
         engine=converter.engine.label,
     )
     try:
-        with failing.counted_if_it_fails():
+        with failing.counted_if_it_fails() as unpaid:
             agreed = _agree(payer, cost, converter, upload, options, verify=verify)
             outcome = _sandboxed(payer, converter, upload, options, on_progress)
             storage_quota.check_size(payer, outcome)
@@ -240,16 +240,18 @@ def _work(
         if isinstance(error, ConversionError):
             conversion.error_parts = as_stored(_placed(error)).get("parts")
         raise _failed(payer, conversion, refusal) from error
+    spent = sum(unpaid) + outcome.processor_seconds
     with outcome.output:
         if verify:
-            conversion.verified = verification.verify(converter, upload.file, options, outcome, owner=owner_of(payer))
+            checked = verification.verify(converter, upload.file, options, outcome, owner=owner_of(payer))
+            conversion.verified, spent = checked.record, spent + checked.processor_seconds
             if conversion.verified["ok"] is None:
                 price //= _VERIFIED
         _delete(upload, conversion)
         # The last part of `tar.gz`: a key has one extension.
         stored = files.put(outcome.output, extension=outcome.format.extension.rpartition(".")[2])
     try:
-        with _counting_what_is_refused(outcome), commits.atomically():
+        with _counting_what_is_refused(spent), commits.atomically():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + (
                 timedelta(hours=retention) if retention else payer.limits.retention
@@ -296,8 +298,8 @@ def _work(
 
 
 @contextmanager
-def _counting_what_is_refused(outcome: runner.Outcome) -> Iterator[None]:
-    """Count the work as failed if its result is refused, such as when the balance was used up meanwhile: nobody pays.
+def _counting_what_is_refused(seconds: float) -> Iterator[None]:
+    """Count work as failed if its result is refused, such as when the balance was used up meanwhile: nobody pays.
 
     A refusal that is the service's own fault is not counted.
     """
@@ -305,7 +307,7 @@ def _counting_what_is_refused(outcome: runner.Outcome) -> Iterator[None]:
         yield
     except APIException as error:
         if not issubclass(kind_of(error), Internal | Unavailable):
-            failing.failed(outcome.processor_seconds)
+            failing.failed(seconds)
         raise
 
 

@@ -6,6 +6,7 @@ import functools
 import os
 import shutil
 import tempfile
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from django.conf import settings
@@ -18,6 +19,14 @@ from engine.families.verifying import mark_of_pair, verified_kinds
 from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import ConversionError, OverLimit
 from engine.toolkit.messages import Message, say
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The record's `verified`, and the seconds of processor time that the price of the result pays for."""
+
+    record: dict[str, Any]
+    processor_seconds: float = 0.0
 
 
 @functools.cache
@@ -40,8 +49,8 @@ def verify(
     outcome: runner.Outcome,
     *,
     owner: runner.JobOwner | None = None,
-) -> dict[str, Any]:
-    """Compare and return the record's `verified`; `ok` is None if undecided, and `differences` says why.
+) -> Verification:
+    """Compare, and return what was found; `ok` is None if undecided, and `differences` says why.
 
     Takes at most what is left of the family's time limit. Work without a result counts as failed work. `outcome` is
     unchanged, with its output rewound.
@@ -68,11 +77,11 @@ def verify(
         failing.failed(checked.processor_seconds)
         return _undecided(facts.get("undecided", ""))
     differences = [text for name, text in facts.items() if name.startswith("difference")]
-    return _record(not differences, facts["compared"], differences)
+    return Verification(_record(not differences, facts["compared"], differences), checked.processor_seconds)
 
 
-def _undecided(why: str) -> dict[str, Any]:
-    return _record(None, "", [why])
+def _undecided(why: str) -> Verification:
+    return Verification(_record(None, "", [why]))
 
 
 def _record(ok: bool | None, compared: str, differences: list[str]) -> dict[str, Any]:

@@ -36,7 +36,16 @@ def test_an_address_has_one_account_however_its_domain_is_spelled(guest: Person,
 
 
 @pytest.mark.parametrize(
-    "domain", ["xn--strae-oqa.de", "xn--a", "xn--mller-kva.müller.example", "xn--" + "a" * 300, "xn--MLLER-kva..x", ""]
+    "domain",
+    [
+        "xn--strae-oqa.de",
+        "xn--a",
+        "xn--mller-kva.müller.example",
+        "xn--" + "a" * 300,
+        "xn--MLLER-kva..x",
+        "",
+        "xn--e28h.ws",
+    ],
 )
 def test_a_domain_that_has_no_other_spelling_stays(domain: str) -> None:
     assert normal_email(f"a@{domain}") == f"a@{domain.lower()}"

@@ -185,6 +185,9 @@ def test_an_unsigned_event_is_refused_and_not_stored(guest: Person, stripe_like:
     wrong = [{"secret": "whsec_other"}, {"at": time.time() - 3600}]
     assert [send(guest.client, body, **each).status_code for each in wrong] == [400, 400]
     assert guest.client.post(PATH, body, "application/json").json()["code"] == "VALIDATION_ERROR"
+    for each in ("t=1,v1=é", "é", ""):
+        latin = guest.client.post(PATH, body, "application/json", HTTP_STRIPE_SIGNATURE=each)
+        assert latin.json()["code"] == "VALIDATION_ERROR"
     mark = {"Stripe-Signature": signed(body)["Stripe-Signature"]}
     tampered = guest.client.post(PATH, body + b" ", "application/json", headers=mark)
     assert tampered.status_code == 400

@@ -128,6 +128,27 @@ def test_work_whose_result_is_refused_counts(person: Person, monkeypatch: pytest
     assert 0 < used(person)["used"] < 60
 
 
+def test_a_verification_whose_result_is_refused_counts(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does an inspection: nobody pays for either."""
+    counted: list[float] = []
+    monkeypatch.setattr(budgets, "_count", lambda payer, seconds: counted.append(seconds))
+    taken = {"detect_only": 100.0, "verify": 1_000.0}
+    convert = runner.convert
+
+    def meanwhile(*given: Any, **named: Any) -> runner.Outcome:
+        outcome = convert(*given, **named)
+        kind = next((each for each in taken if named.get(each)), None)
+        if kind == "verify":
+            payer = payer_of(paying)
+            with transaction.atomic():
+                payer.charge(payer.owner.credits, reference=uuid4(), reason="another")  # type: ignore[union-attr]
+        return replace(outcome, processor_seconds=taken.get(kind or "", 10.0))
+
+    monkeypatch.setattr(runner, "convert", meanwhile)
+    assert paying.convert(f"{SLUG}?verify=1", PEOPLE).status_code == 402
+    assert counted == [pytest.approx(1_010)]
+
+
 def test_work_whose_result_is_too_large_to_keep_counts(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     Plan.objects.update(stored_bytes=1)
     convert = runner.convert

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from accounts.credits import guests, ledger
 from accounts.models import User
-from conversions.mcp import streaming
+from conversions.mcp import files, streaming
 from conversions.mcp.messages import VERSIONS, Call, ProtocolError
 from conversions.models import Conversion, IdempotencyKey
 from engine.families.registry import CONVERTERS
@@ -207,6 +207,33 @@ def test_a_call_that_is_sent_again_after_its_file_is_gone_has_the_first_result(p
         message["params"] = {"name": "convert", "arguments": {**arguments, **changed}}
         refused = send(program, message, Idempotency_Key=key).json()["result"]
         assert refused["structuredContent"]["code"] == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("file", ["\0x", "\ud800", "x" * 5_000])
+def test_a_file_that_has_no_address_is_not_found(program: Person, file: str) -> None:
+    arguments = {"slug": "csv-to-json", "file": file}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "convert", "arguments": arguments}}
+    answer = send(program, message, Idempotency_Key="once")
+    assert answer.json()["result"]["structuredContent"]["code"] == "NOT_FOUND"
+
+
+def test_a_call_that_is_sent_again_while_the_first_takes_its_file_has_the_same_result(
+    program: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = "/api/v1/converter/json-to-csv?retention=0"
+    made = program.client.post(path, PEOPLE, content_type="application/json", headers=program.headers).json()["data"]
+    arguments = {"slug": "csv-to-json", "file": made["downloadUrl"]}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "convert", "arguments": arguments}}
+    first = send(program, message, Idempotency_Key="once").json()["result"]
+    asked = []
+    hash_of_gone = files.sha256_of_gone
+
+    def before_the_first_has_ended(*given: Any) -> str | None:
+        asked.append(given)
+        return None if len(asked) == 1 else hash_of_gone(*given)
+
+    monkeypatch.setattr(files, "sha256_of_gone", before_the_first_has_ended)
+    assert send(program, message, Idempotency_Key="once").json()["result"] == first
 
 
 def test_a_call_that_is_sent_again_with_its_key_is_charged_once(program: Person) -> None:
