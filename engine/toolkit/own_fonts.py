@@ -36,7 +36,9 @@ def _is_inside(path: Path) -> bool:
 def configure(settings: Path = FONTS / "fonts.conf") -> None:
     """Let fontconfig read these settings, whose `xdg` folder is the operator's; call it before the first font is found.
 
-    Settings can't name any other variable (fonts-conf(5), `dir`).
+    Settings can't name any other variable, and `xdg` means two (fonts-conf(5), `dir`): without the second, fontconfig
+    reads every folder below /usr/share.
     """
     os.environ["FONTCONFIG_FILE"] = str(settings)
     os.environ["XDG_DATA_HOME"] = folder() or "/nonexistent"
+    os.environ["XDG_DATA_DIRS"] = "/nonexistent"

@@ -108,6 +108,14 @@ def test_another_engine_takes_over_where_there_is_no_wheel() -> None:
     assert _python(code, "auto") == "xhtml2pdf"
 
 
+def test_an_engine_imports_no_network_library() -> None:
+    code = (
+        f"import importlib, sys; [importlib.import_module(name) for name in {HTML_PDF.modules!r}]; "
+        "print({'http.client', 'ssl', 'urllib.request'} & set(sys.modules))"
+    )
+    assert _python(code, HTML_PDF.distribution) == "set()"
+
+
 def test_listing_names_the_engine_of_each_conversion(guest: Person) -> None:
     listed = {each["slug"]: each["engine"] for each in guest.get("/converter/formats").json()["data"]["conversions"]}
     assert listed == {slug: each.engine.label for slug, each in CONVERTERS.items()}

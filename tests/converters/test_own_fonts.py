@@ -74,6 +74,15 @@ def test_without_the_folder_its_fonts_are_replaced_and_named(tmp_path: Path) -> 
     assert faces(target) == {"LiberationSerif"}
 
 
+def test_fonts_in_data_folders_of_the_machine_are_not_used(fonts: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "page.html", tmp_path / "page.pdf"
+    source.write_text("<p style=\"font-family: 'Acme Sans'\">one")
+    environment = {**os.environ, "FONTS_DIR": "", "XDG_DATA_DIRS": str(fonts)}
+    command = [sys.executable, "-m", "benchmarks.convert", "html-to-pdf", str(source), str(target)]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    assert faces(target) == {"LiberationSerif"}
+
+
 def test_drawings_are_set_in_the_fonts_of_the_folder(fonts: Path, tmp_path: Path) -> None:
     source = tmp_path / "drawing.svg"
     source.write_text(

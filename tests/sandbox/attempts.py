@@ -342,7 +342,17 @@ def list_processes(context: Context) -> object:
 
 @attempt
 def find_secret_in_environment(context: Context) -> None:
-    known = {"FONTCONFIG_FILE", "HOME", "LANG", "MALLOC_ARENA_MAX", "PATH", "TMPDIR", "TZ", "XDG_DATA_HOME"}
+    known = {
+        "FONTCONFIG_FILE",
+        "HOME",
+        "LANG",
+        "MALLOC_ARENA_MAX",
+        "PATH",
+        "TMPDIR",
+        "TZ",
+        "XDG_DATA_DIRS",
+        "XDG_DATA_HOME",
+    }
     sizes = ("_THREADS", "_CONCURRENCY", "_MEMORY_MB", "_BUDGET_MB", "_MEMORY_POOL")
     if not {name for name in os.environ if not name.endswith(sizes)} - known:
         raise PermissionError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
+from html import escape
 
 import pikepdf
 from pikepdf import Name
@@ -48,7 +48,7 @@ def identify(pdf: pikepdf.Pdf, standard: str) -> None:
         value = "".join(each for each in str(info.get(key, "")) if each.isprintable() or each == "\n").strip()
         if not value:
             continue
-        shown = escape(value)
+        shown = escape(value, quote=False)
         if key in _DATES:
             try:
                 shown = decode_pdf_date(value).isoformat()
