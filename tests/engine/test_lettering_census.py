@@ -132,6 +132,13 @@ def test_a_character_style_turns_off_the_bold_of_its_paragraph(tmp_path: Path) -
     assert census.items["bold"] == {"loud": 1}
 
 
+def test_a_colour_that_is_no_colour_is_the_usual_one(tmp_path: Path) -> None:
+    path = tmp_path / "own.rtf"
+    path.write_bytes(rb"{\rtf1{\colortbl;\red" + b"9" * 5_000 + rb"\green0\blue0;}\cf1 alpha \b beta\par}")
+    census = auditing.countings()[RTF].of(LETTERINGS).read(path, None)
+    assert census.items == {"bold": {"beta": 1}}
+
+
 def test_letters_of_other_code_pages_are_the_same_words(tmp_path: Path) -> None:
     path = tmp_path / "own.rtf"
     path.write_bytes(

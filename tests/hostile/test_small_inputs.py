@@ -10,6 +10,7 @@ import tarfile
 from collections.abc import Iterable, Iterator
 
 import numpy
+import pikepdf
 import pyarrow
 import pytest
 from fontTools.fontBuilder import FontBuilder
@@ -160,6 +161,27 @@ def test_copies_of_what_is_on_repeated_pages_are_counted(measured: Meter, place:
     cost = measured.cost(slug, data, options, most=SECONDS)
     assert cost.end == "refused", cost
     assert cost.said == "Pages with links, comments or form fields are repeated too often.", cost
+
+
+@pytest.mark.parametrize(
+    "about", [b"/Title(" + b"x" * 5_000_000 + b")", b"".join(b"/K%d 1" % at for at in range(10_000))]
+)
+def test_large_descriptions_that_all_parts_have_are_counted(measured: Meter, about: bytes) -> None:
+    made = document(b"", b"<<" + about + b">>")
+    with pikepdf.open(io.BytesIO(made)) as pdf:
+        pdf.trailer.Info = pdf.get_object(5, 0)
+        for _ in range(399):
+            pdf.add_blank_page(page_size=(9, 9))
+        out = io.BytesIO()
+        pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    cost = measured.cost("pdf-to-zip", out.getvalue(), most=3 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "timeout"), cost
+
+
+def test_dollars_that_no_dollar_follows_are_read_in_linear_time(measured: Meter) -> None:
+    for text in ("$a" + "=" * 100_000, "$a" + "=b " * 40_000, "$a=" * 40_000):
+        cost = measured.cost("markdown-to-html", text.encode(), most=2 * SECONDS)
+        assert cost.end == "written", cost
 
 
 @pytest.mark.parametrize("slug", ["pdf-to-zip", "pdf-to-pdf", "pdf-to-png"])

@@ -23,7 +23,7 @@ _BLOCKS = re.compile(
 """Divisions; lists of contents and page breaks; definitions."""
 _CALLOUT = re.compile(r"<blockquote>\s*<p>(\[![A-Z]+\])", re.IGNORECASE)
 _FORMULA = re.compile(
-    r"(\$\$[^$<>]+\$\$)|(?<![\w\\$])(\$(?=[^\s\d$])[^$\n<>]*?[\\^_={}+*/|][^$\n<>]*?(?<=\S)\$|\$[A-Za-z]\$)(?![\w$])"
+    r"(\$\$[^$<>]+\$\$)|(?<![\w\\$])(\$(?=[^\s\d$])(?=[^$\n<>]*?[\\^_={}+*/|])[^$\n<>]++(?<=\S)\$|\$[A-Za-z]\$)(?![\w$])"
 )
 _DOLLARS = re.compile(r"\\\$((?:[^$\\\n]|\\[^$\n])+)\\\$")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -23,7 +23,7 @@ _UNDERLINED = re.compile(rb"ul(?:d|db|dash|dashd|dashdd|hwave|ldash|th|thd|thdas
 _PLACES = {b"super": True, b"sub": True, b"nosupersub": False, b"up": True, b"dn": True}
 _FILLS = frozenset({b"highlight", b"chcbpat", b"cb"})
 _COLOURS = re.compile(rb"\{\\colortbl\b([^{}]*)\}")
-_COLOUR = re.compile(rb"\\red(\d+)\s*\\green(\d+)\s*\\blue(\d+)")
+_COLOUR = re.compile(rb"\\red(\d{1,3})\s*\\green(\d{1,3})\s*\\blue(\d{1,3})\b")
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 
 
