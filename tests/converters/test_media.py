@@ -183,3 +183,11 @@ def test_names_that_matroska_spells_in_capitals_are_no_tags_of_the_author(tmp_pa
     files.ffmpeg("-i", "film.mp4", "-c", "copy", "film.mkv", folder=tmp_path)
     _, warn = run("mkv-to-mp4", (tmp_path / "film.mkv").read_bytes(), tmp_path)
     assert "METADATA_DROPPED" not in {each.code for each in warn.warnings}
+
+
+@pytest.mark.parametrize("target", ["mp3", "flac"])
+def test_what_an_mp4_says_of_its_own_format_is_no_tag_of_the_result(target: str, tmp_path: Path) -> None:
+    song, _ = run(f"m4a-to-{target}", files.made("m4a", *files.TONE, *files.TAGS), tmp_path)
+    assert files.probed(song, target).tags["title"] == "Hello"
+    assert b"brand" not in song
+    assert b"minor_version" not in song

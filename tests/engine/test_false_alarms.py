@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pikepdf
 import pyarrow
 import pytest
 from PIL import Image
+from pyarrow import parquet
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families import auditing
@@ -508,3 +510,12 @@ def test_links_of_markdown_in_a_block_of_html_are_text(tmp_path: Path) -> None:
     assert notation(block.decode()).items["links"].total() == 1
     assert missing(tmp_path, "markdown-to-html", block) == []
     assert notation("<div>\n\nA [link](https://example.org)\n").items["links"].total() == 1
+
+
+@pytest.mark.parametrize("output", ["csv", "json", "xlsx", "sqlite"])
+def test_decimals_of_more_than_28_digits_are_compared_in_full(output: str, tmp_path: Path) -> None:
+    kind = pyarrow.decimal128(38, 17)
+    column = pyarrow.array([Decimal("-922337236854775807.92233720306854775")], kind)
+    file = io.BytesIO()
+    parquet.write_table(pyarrow.table({"amount": column}), file)
+    assert missing(tmp_path, f"parquet-to-{output}", file.getvalue()) == []

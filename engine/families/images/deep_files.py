@@ -46,7 +46,7 @@ def _chunks(profile: bytes | None, metadata: Metadata) -> Iterator[bytes]:
         across, down = (round(dots / _METRE) for dots in metadata.dpi)
         yield _chunk(b"pHYs", struct.pack(">IIB", across, down, 1))
     if metadata.exif:
-        yield _chunk(b"eXIf", metadata.exif.tobytes().removeprefix(b"Exif\0\0"))
+        yield _chunk(b"eXIf", metadata.exif_data().removeprefix(b"Exif\0\0"))
     if metadata.xmp:
         yield _text("XML:com.adobe.xmp", metadata.xmp.decode("utf-8", "replace"))
     for key, value in metadata.text:

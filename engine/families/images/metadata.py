@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
 
-from engine.families.images import colour_descriptions
+from engine.families.images import colour_descriptions, maker_notes
 from engine.families.images.depth import is_deep
 from engine.families.images.described_profiles import CodePoints
 from engine.families.images.reading import DAMAGED, load
@@ -52,7 +52,7 @@ class Metadata:
     """The metadata of a picture: `orientation` is 1 to 8 as in Exif, `dpi` in pixels per inch.
 
     `deep` is whether it has more bits per channel than it is decoded to. `points` describes its colours in addition to
-    the profile, which may have been built from them.
+    the profile, which may have been built from them. `notes_at` is the offset of the notes of the camera's maker.
     """
 
     orientation: int = 1
@@ -65,6 +65,11 @@ class Metadata:
     text: tuple[tuple[str, str], ...] = ()
     iptc: bool = False
     deep: bool = False
+    notes_at: int | None = None
+
+    def exif_data(self) -> bytes:
+        """The Exif data with its prefix; empty if there is none."""
+        return maker_notes.written(self.exif, self.notes_at) if self.exif else b""
 
 
 def read(image: Image.Image, warn: Warn) -> Metadata:
@@ -91,6 +96,7 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
         comment=info.get("comment") if isinstance(info.get("comment"), bytes) else None,
         text=tuple((key, str(value)) for key, value in text.items() if key != "XML:com.adobe.xmp"),
         deep=deep,
+        notes_at=maker_notes.place(info.get("exif")),
         iptc="photoshop" in info
         or (image.format == "TIFF" and bool({33723, 34377} & set(getattr(image, "tag_v2", ())))),
     )
@@ -114,6 +120,9 @@ def _exif(image: Image.Image, warn: Warn) -> tuple[Image.Exif | None, int, tuple
             for tag in (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo):
                 if tag in exif:
                     exif[tag] = exif.get_ifd(tag)
+            details = exif.get(ExifTags.IFD.Exif)
+            if isinstance(details, dict) and ExifTags.IFD.Interop in details:
+                details[ExifTags.IFD.Interop] = exif.get_ifd(ExifTags.IFD.Interop)
             if len(exif):
                 exif.tobytes()
         except DAMAGED:
@@ -158,7 +167,7 @@ def selected(found: Metadata, wish: str, target: str, size: tuple[int, int], war
             for tag, side in ((ExifTags.Base.ExifImageWidth, size[0]), (ExifTags.Base.ExifImageHeight, size[1])):
                 if tag in details:
                     details[tag] = side
-        if target == "jpg" and len(exif.tobytes()) > _LARGEST_SEGMENT:
+        if target == "jpg" and len(found.exif_data()) > _LARGEST_SEGMENT:
             lost.append("EXIF")
             exif = None
     if xmp is not None:

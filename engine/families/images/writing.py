@@ -82,7 +82,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
 def _tags(metadata: Metadata) -> dict[str, Any]:
     """The arguments most encoders share."""
     given = {
-        "exif": metadata.exif.tobytes() if metadata.exif else None,
+        "exif": metadata.exif_data(),
         "xmp": metadata.xmp,
         "icc_profile": metadata.profile,
     }

@@ -18,6 +18,10 @@ from engine.toolkit.warnings import Warn
 EXACT = ("-fflags", "+bitexact", "-flags:a", "+bitexact", "-flags:v", "+bitexact")
 """Keep the output reproducible: no encoder names or dates."""
 
+_BRANDS = ("major_brand", "minor_version", "compatible_brands")
+"""What an MP4 says of its own format (ISO/IEC 14496-12, 4.3), which ffmpeg hands on as tags; without a value they are
+left out."""
+
 
 def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Write the audio of a file; see probe() and coding() for the errors raised."""
@@ -77,7 +81,8 @@ def kept(media: Media, number: int, container: Container, options: Any) -> list[
         return ["-map_metadata", "-1", "-map_chapters", "-1"]
     # Ogg stores tags in the stream, other formats in the container.
     whence = f"0:s:{number}" if media.demuxer == "ogg" else "0"
-    return ["-map_metadata", whence, "-map_chapters", "0" if container.chapters else "-1"]
+    brands = [part for name in _BRANDS for part in ("-metadata", f"{name}=")]
+    return ["-map_metadata", whence, *brands, "-map_chapters", "0" if container.chapters else "-1"]
 
 
 def _losses(media: Media, container: Container, options: Any, warn: Warn) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import Context, Decimal
 from pathlib import Path
 
 import polars
@@ -15,6 +15,8 @@ from engine.toolkit.census import Census
 
 _UNITS = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86_400
+_EXACT = Context(prec=76)
+"""All digits of the widest decimals of Arrow; without a context they are rounded to 28."""
 _EPOCH = datetime(1970, 1, 1)
 
 
@@ -119,7 +121,7 @@ def of_column(column: polars.Series, values: rows.Values) -> None:
     elif kind == polars.Binary:
         values.texts(b64encode(each).decode() for each in column.drop_nulls())
     elif isinstance(kind, polars.Decimal):
-        values.texts(f"{Decimal(each).scaleb(-kind.scale):f}" for each in _stored(column))
+        values.texts(f"{Decimal(each).scaleb(-kind.scale, _EXACT):f}" for each in _stored(column))
     elif kind == polars.Date:
         values.texts(_moment(each * _DAY, 1) for each in _stored(column))
     elif isinstance(kind, polars.Datetime):

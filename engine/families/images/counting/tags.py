@@ -14,7 +14,9 @@ _INTEGERS = {1: "B", 3: "H", 4: "I", 13: "I", 16: "Q", 18: "Q"}
 _MOST_DIRECTORIES, _MOST_ENTRIES = 10_000, 200_000
 """Limits for a file; no reader uses more."""
 _REDUCED = 1
-_EXIF, _GPS = 34665, 34853
+_EXIF, _GPS, _NOTES = 34665, 34853, 37500
+_NOTES_HEADS, _MOST_NOTES = (0, 6, 8, 10, 12), 500
+"""Lengths of a maker's name before the directory of its notes, and more entries than one has."""
 _TELLING = {
     269: "DocumentName", 270: "ImageDescription", 271: "Make", 272: "Model", 285: "PageName", 305: "Software",
     306: "DateTime", 315: "Artist", 316: "HostComputer", 18246: "Rating", 33432: "Copyright", 33550: "GeoTIFF scale",
@@ -31,6 +33,7 @@ class _Entry:
     kind: int
     count: int
     value: bytes
+    place: int
 
     def numbers(self, order: str) -> tuple[int, ...]:
         letter = _INTEGERS.get(self.kind)
@@ -88,7 +91,7 @@ class Tags:
                 (place,) = struct.unpack_from(self.order + ("Q" if self.big else "I"), self.data, place)
             at += struct.calcsize(f"={row}") + room
             if length and place + length <= len(self.data):
-                found.setdefault(tag, _Entry(kind, number, self.data[place : place + length]))
+                found.setdefault(tag, _Entry(kind, number, self.data[place : place + length], place))
         following = (
             struct.unpack_from(self.order + ("Q" if self.big else "I"), self.data, at)[0]
             if at + room <= len(self.data)
@@ -108,7 +111,10 @@ class Tags:
     def note_exif(self, directory: Directory, traits: Traits) -> None:
         """Count the fields of a first directory and of those nested in it."""
         told = [_TELLING[tag] for tag, each in directory.items() if tag in _TELLING and each.value.strip(b"\0 ")]
-        exif = (tag for tag, each in self.nested(directory, _EXIF).items() if tag not in _OF_THE_FILE)
+        details = self.nested(directory, _EXIF)
+        if _NOTES in details and _tied(details[_NOTES]):
+            traits.exif[f"maker notes at {details[_NOTES].place}"] += 1
+        exif = (tag for tag in details if tag not in _OF_THE_FILE)
         gps = self.nested(directory, _GPS)
         traits.exif |= Counter([*told, *(f"Exif {tag}" for tag in exif), *(f"GPS {tag}" for tag in gps)])
 
@@ -118,6 +124,21 @@ class Tags:
         if unit in (2, 3):
             scale = 2.54 if unit == 3 else 1.0
             traits.note_dpi(across * scale, (down or across) * scale)
+
+
+def _tied(notes: _Entry) -> bool:
+    """Return whether values in a maker's notes are at offsets from the start of the data."""
+    for head in _NOTES_HEADS:
+        for order in "<>":
+            rows = notes.value[head + 2 :]
+            (count,) = struct.unpack(order + "H", notes.value[head : head + 2].rjust(2, b"\0"))
+            if not 1 <= count <= _MOST_NOTES or len(rows) < 12 * count:
+                continue
+            entries = list(struct.iter_unpack(order + "HHII", rows[: 12 * count]))
+            if all(kind in _SIZES for _, kind, _, _ in entries):
+                places = [place for _, kind, number, place in entries if _SIZES[kind] * number > 4]
+                return bool(places) and min(places) >= notes.place
+    return False
 
 
 def exif(data: bytes, traits: Traits) -> None:
