@@ -80,6 +80,8 @@ class Run:
     underlined: bool | None = None
     fill: str | None = None
     raised: str | None = None
+    outlined: bool | None = None
+    shadowed: bool | None = None
 
     def lettering(self) -> Iterator[tuple[str, str]]:
         """Weight, slant and capitals in the terms that CSS and XSL (for OpenDocument) share."""

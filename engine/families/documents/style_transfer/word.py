@@ -197,6 +197,7 @@ def _run(properties: Element, formatting: Run) -> None:
     for names, on in (
         (("b", "bCs"), formatting.bold), (("i", "iCs"), formatting.italic), (("caps",), formatting.capitals),
         (("smallCaps",), formatting.small_capitals), (("strike",), formatting.struck), (("vanish",), formatting.hidden),
+        (("outline",), formatting.outlined), (("shadow",), formatting.shadowed),
     ):  # fmt: skip
         for name in names if on is not None else ():
             _set(properties, name, **({} if on else {"val": "0"}))

@@ -21,6 +21,7 @@ _KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
 _UPRIGHT = {"top": "top", "center": "middle", "bottom": "bottom"}
 
 _SWITCHES = ("bold", "italic", "capitals", "small_capitals", "struck", "underlined")
+_RAISED = ("superscript", "subscript")
 
 
 def run_formatting(text: Properties) -> Run:
@@ -38,6 +39,9 @@ def run_formatting(text: Properties) -> Run:
         size=text.get("size"),
         underlined=text.get("u", "none") != "none",
         fill=_colour(ground),
+        raised=place if (place := text.get("vertAlign")) in _RAISED else None,
+        outlined=text.get("outline") or None,
+        shadowed=text.get("shadow") or None,
     )
 
 
