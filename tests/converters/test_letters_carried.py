@@ -126,3 +126,14 @@ def test_a_second_title_looks_as_the_first(tmp_path: Path, target: str) -> None:
         assert f'style:name="{name}"' in content
         assert 'fo:text-align="center"' in content.split(f'style:name="{name}"')[1].split("</style:style>")[0]
     assert "STYLE_DROPPED" not in done.codes
+
+
+@pytest.mark.parametrize("target", ["odt", "rtf"])
+def test_styles_that_the_text_does_not_refer_to_are_not_missed(tmp_path: Path, target: str) -> None:
+    data = files.archive({**_unpacked(_WORD), "word/_rels/document.xml.rels": "<Relationships/>"})
+    assert "STYLE_DROPPED" not in Convert(tmp_path, f"docx-to-{target}", data).codes
+
+
+def _unpacked(data: bytes) -> dict[str, str | bytes]:
+    with zipfile.ZipFile(BytesIO(data)) as parts:
+        return {name: parts.read(name) for name in parts.namelist()}
