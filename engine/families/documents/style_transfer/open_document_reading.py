@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
+from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT, count, twips
 from engine.families.documents.odf.sheets import Masters
 from engine.families.documents.odf.styles import Scope, Styles, link_style
 from engine.families.documents.odf.tables import column_widths, write_cell
@@ -29,6 +29,8 @@ from engine.toolkit import archive
 _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _INSIDE = (f"{TEXT}span", f"{TEXT}a", f"{TEXT}ruby", f"{TEXT}ruby-base", f"{TEXT}meta")
 _APART = (f"{TEXT}tracked-changes", f"{OFFICE}annotation")
+_PLACES = ("center", "right")
+_MOST_ROWS = 100_000
 _PACKED = (f"{TABLE}table-cell", f"{TEXT}list-item", f"{TEXT}note-body")
 
 
@@ -127,7 +129,11 @@ class _Document:
             row.append(made)
             table.append(row)
             grid = TableGrid(self._styles, table)
-            found += self._marks.before(word_styles.cell_formatting(grid.formatting(grid.cells[0][0])))
+            rows = count(around.get(f"{TABLE}number-rows-spanned"), most=_MOST_ROWS)
+            look = word_styles.cell_formatting(
+                grid.formatting(grid.cells[0][0]), rows=rows, height=self._height(around.getparent())
+            )
+            found += self._marks.before(look)
         block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
         formatting = word_styles.block_formatting(block, packed=around is not None)
         if around is not None and around.tag == f"{TEXT}list-item":
@@ -148,7 +154,17 @@ class _Document:
         if next(table.iterancestors(f"{TABLE}table"), None) is not None:
             return ""
         widths = column_widths(table, self._scope, round(self._paper.room * 20))
-        return self._marks.before(Grid(columns=tuple(each / 20 for each in widths)))
+        style = self._scope.resolved("table", table.get(f"{TABLE}style-name") or "", "table")
+        place = style.get(f"{TABLE}align")
+        return self._marks.before(
+            Grid(columns=tuple(each / 20 for each in widths), align=place if place in _PLACES else None)
+        )
+
+    def _height(self, row: Element) -> float | None:
+        """The least height of a row, in points, if it is set."""
+        style = self._scope.resolved("table-row", row.get(f"{TABLE}style-name") or "", "table-row")
+        length = twips(style.get(f"{STYLE}row-height", style.get(f"{STYLE}min-row-height")))
+        return length / 20 if length and length > 0 else None
 
     def _named(self, paragraph: Element, style: str) -> str:
         """The named style of a paragraph, such as a title, if it has one."""

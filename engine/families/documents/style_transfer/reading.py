@@ -14,7 +14,7 @@ from lxml import etree
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer import word_styles
 from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
-from engine.families.documents.style_transfer.styles import NAMED_STYLES
+from engine.families.documents.style_transfer.styles import NAMED_STYLES, Cell, Grid
 from engine.families.documents.word import paragraphs
 from engine.families.documents.word.names import W, child, value
 from engine.families.documents.word.numbering import Numbering
@@ -26,6 +26,7 @@ from engine.families.documents.word.theme import Theme
 from engine.toolkit import archive
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_PLACES = {"center": "center", "right": "right", "end": "right"}
 _HEADING = re.compile(r"heading [1-9]")
 
 
@@ -53,6 +54,9 @@ class _Document:
         self._usual = word_styles.run_formatting(self._default_text)
         self._breaks = False
         self._cells: dict[Element, CellFormatting] = {}
+        self._looks: dict[Element, Cell] = {}
+        self._grids: dict[Element, Grid] = {}
+        """Those of tables, by their first cell."""
         self._begun: set[Element] = set()
 
     def _part(self, kind: str) -> Element | None:
@@ -96,7 +100,15 @@ class _Document:
             grid = TableGrid(self._styles, table)
             for cell in itertools.chain.from_iterable(grid.cells):
                 if cell.element is not None:
-                    self._cells[cell.element] = grid.formatting(cell)
+                    self._cells[cell.element] = made = grid.formatting(cell)
+                    self._looks[cell.element] = word_styles.cell_formatting(
+                        made, rows=cell.rows, height=grid.height(cell)
+                    )
+            if (
+                next(table.iterancestors(f"{W}tbl"), None) is None
+                and (first := next(table.iter(f"{W}tc"), None)) is not None
+            ):
+                self._grids[first] = Grid(align=_PLACES.get(value(child(grid.properties, "jc")) or ""))
 
     def _paragraph(self, element: Element, *, alone: bool) -> None:
         cell = self._cells.get(next(element.iterancestors(f"{W}tc"), None))
@@ -140,7 +152,7 @@ class _Document:
         found = ""
         if cell in self._cells and cell not in self._begun:
             self._begun.add(cell)
-            found = self.marks.before(word_styles.cell_formatting(self._cells[cell]))
+            found = self.marks.before(self._grids.get(cell, Grid())) + self.marks.before(self._looks[cell])
         packed = cell is not None or bool(paragraph.block.get("numId")) or alone
         block = word_styles.block_formatting(paragraph.block, packed=packed)
         block = replace(block, align=block.align or "left") if titled else block

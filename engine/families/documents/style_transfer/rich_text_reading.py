@@ -178,7 +178,9 @@ class _Walk:
             if filled:
                 grid = TableGrid(self._styles, table([(self._row, filled)], _ROOM, self._sheet.colours))
                 shown = (each for each in grid.cells[0] if each.element is not None)
-                self._cells = [word_styles.cell_formatting(grid.formatting(each)) for each in shown]
+                self._cells = [
+                    word_styles.cell_formatting(grid.formatting(each), height=grid.height(each)) for each in shown
+                ]
         formatting = self._cells[self._cell] if self._cell < len(self._cells) else Cell()
         return self._marks.before(formatting)
 

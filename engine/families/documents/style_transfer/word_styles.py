@@ -109,12 +109,14 @@ def _edge(css: str) -> Border | None:
     return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
 
 
-def cell_formatting(cell: CellFormatting) -> Cell:
-    """The cell style from the table, its style and the cell itself."""
+def cell_formatting(cell: CellFormatting, *, rows: int = 1, height: float | None = None) -> Cell:
+    """The cell style from the table, its style and the cell itself, over `rows` the first of which has a `height`."""
     edges = tuple(_edge(cell.edges[side]) for side in _SIDES)
     return Cell(
         fill=_colour(cell.fill),
         borders=edges if any(edges) else (),
         padding=() if cell.padding == _PADDING else cell.padding,
         align=_UPRIGHT.get(cell.align),
+        rows=rows,
+        height=height,
     )
