@@ -16,7 +16,7 @@ from engine.families.documents.ooxml.made import Made, element
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer import word_styles
 from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
-from engine.families.documents.style_transfer.styles import NAMED_STYLES, Grid
+from engine.families.documents.style_transfer.styles import NAMED_STYLES, Block, Grid
 from engine.families.documents.word import properties
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.sections import sections
@@ -30,6 +30,7 @@ _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _INSIDE = (f"{TEXT}span", f"{TEXT}a", f"{TEXT}ruby", f"{TEXT}ruby-base", f"{TEXT}meta")
 _APART = (f"{TEXT}tracked-changes", f"{OFFICE}annotation")
 _PLACES = ("center", "right")
+_NOTHING = (f"{TEXT}soft-page-break", f"{TEXT}bookmark", f"{TEXT}bookmark-start", f"{TEXT}bookmark-end")
 _MOST_ROWS = 100_000
 _PACKED = (f"{TABLE}table-cell", f"{TEXT}list-item", f"{TEXT}note-body")
 
@@ -113,6 +114,8 @@ class _Document:
         inside(paragraph, ())
         if not begun and _fills_cell(paragraph):
             paragraph.text = before + (paragraph.text or "")
+        elif _is_blank(paragraph) and not first:
+            paragraph.text = before or self._marks.mark_for(Block())
         own = self._scope.resolved("paragraph", style, "paragraph")
         self._breaks |= own.get(f"{FO}break-after") == "page"
 
@@ -173,6 +176,18 @@ class _Document:
         common = (each for each in reversed(self._scope.chain("paragraph", style)) if not self._scope.is_own(each))
         style = next((each.get(f"{STYLE}display-name") or each.get(f"{STYLE}name") or "" for each in common), "")
         return style.lower() if style.lower() in NAMED_STYLES else ""
+
+
+def _is_blank(paragraph: Element) -> bool:
+    """Whether a paragraph of the body has nothing, and something follows."""
+    parent = paragraph.getparent()
+    return (
+        parent.tag in (f"{OFFICE}text", f"{TEXT}section")
+        and paragraph.tag == f"{TEXT}p"
+        and not (paragraph.text or "").strip()
+        and all(each.tag in _NOTHING and not (each.tail or "").strip() for each in paragraph)
+        and paragraph.getnext() is not None
+    )
 
 
 def _fills_cell(paragraph: Element) -> bool:

@@ -21,6 +21,11 @@ _COLOURS = re.compile(r"(\{\\colortbl;[^{}]*)\}")
 _OPENING = re.compile(
     r"\\pard(?:\\intbl)? \\q[lcrj] \\f0 \\sa-?\d+ \\li-?\d+ \\fi-?\d+ (?:(?:\\outlinelevel\d )?\\b \\fs\d+ )?"
 )
+_GAP = re.compile(
+    r"\{\\pard \\ql \\f0 \\sa180 \\li0 \\fi0 \\par\}\s*"
+    rf"(?=\{{\\pard \\q[lcrj] \\f0 [^{{}}]*?(?:{AHEAD.pattern})+\\par\}})"
+)
+"""The paragraph that pandoc puts after a table, before one that is blank itself."""
 _UNSPELLABLE = re.compile(r"[^\x20-\x7e]|[\\{};]")
 _ROW = re.compile(r"\\trowd\b[^{}]*")
 _EMPTY = re.compile(r"[{}\s]*")
@@ -37,6 +42,7 @@ def apply(path: Path, marks: Marks) -> None:
     fonts, colours = _FONTS.search(text), _COLOURS.search(text)
     if fonts is None or colours is None or _BEGUN not in text:
         raise ValueError("pandoc begins RTF in a way that is not known here")
+    text = _GAP.sub("", text)
     lists = Lists(fonts[1].count("{") + 1, colours[1].count(";"))
     usual = run_words(replace(marks.usual, font=None), lists)
     text = marks.replaced(
