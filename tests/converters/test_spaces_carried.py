@@ -1,4 +1,4 @@
-"""Paragraphs without text in word processor files: those that make space are kept, with their borders."""
+"""Space of word processor files: paragraphs without text are kept with their borders, and automatic space."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lxml import etree
 
 from engine.families.documents.odf.names import TEXT
 from tests.converters.test_documents import Convert
-from tests.converters.test_open_document_looks import odt, paragraph_style
+from tests.converters.test_open_document_looks import declared, odt, paragraph_style
 from tests.families.documents import files
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -90,3 +90,19 @@ def test_a_paragraph_without_text_does_not_cut_a_list_in_two(tmp_path: Path, tar
         assert _shown(data, "odt").count("<text:list ") == 1
     else:
         assert re.search(r"2\.\\tx\d+\\tab (?:\\\w+ )*two", data.decode())
+
+
+def test_items_of_a_list_have_no_automatic_space_between_them(tmp_path: Path) -> None:
+    numbers = f'<w:numbering xmlns:w="{W[1:-1]}"><w:num w:numId="1"/></w:numbering>'
+    automatic = '<w:spacing w:before="100" w:beforeAutospacing="1" w:after="100" w:afterAutospacing="1"/>'
+    item = f'<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>{automatic}'
+    body = "".join(_p(each, automatic if each == "usual" else item) for each in ("usual", "first", "second", "third"))
+    source = files.word(body, {"n": ("numbering", "numbering.xml", numbers)})
+    page = Convert(tmp_path, "docx-to-html", source).text
+    looks = [declared(page, each) for each in ("usual", "first", "second", "third")]
+    assert [re.findall("margin:([^;]*)", each)[-1:] for each in looks] == [
+        ["14pt 0 14pt 0"],
+        ["14pt 0 0 0"],
+        ["0 0 0 0"],
+        ["0 0 14pt 0"],
+    ]
