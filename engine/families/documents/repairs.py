@@ -34,6 +34,12 @@ _BODIES = re.compile(rb"</w:body>\s*<w:body>")
 _STYLE = re.compile(rb'<w:style\b[^<>]*w:styleId="([^"<>]*)"[^<>]*>\s*<w:name w:val="([^"<>]*)"')
 _OF_STYLE = re.compile(rb'<w:pStyle w:val="([^"<>]*)"\s*/>')
 _FIRST = re.compile(rb"(?:\s|<w:bookmark(?:Start|End)\b[^<>]*/>)*")
+_MORE = b"More"
+"""Ends the ids of the styles of further titles."""
+_FURTHER = (
+    b'<w:style w:type="paragraph" w:customStyle="1" w:styleId="%b"><w:name w:val="%b"/><w:basedOn w:val="%b"/>'
+    b"</w:style>"
+)
 _SINGLE_STYLES = {b"title", b"subtitle", b"date", b"abstract"}
 
 
@@ -62,7 +68,8 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
                     changed[each], count = ruby.in_word(_one_body(_plain_fields(data)))
                     readings += count
             styles = posixpath.join(folder, "styles.xml")
-            changed[part] = _titles(changed[part], parts.read(styles) if styles in names else b"")
+            if styles in names:
+                changed[part], changed[styles] = _titles(changed[part], parts.read(styles))
         with Package(source) as package:
             changed[part], boxes = text_boxes.with_boxes_moved(changed[part], lambda id: _diagram(package, part, id))
         if all(parts.read(name) == data for name, data in changed.items()):
@@ -147,16 +154,17 @@ def _one_body(data: bytes) -> bytes:
     return _BODIES.sub(b"", _WRAPPERS.sub(b"", data))
 
 
-def _titles(data: bytes, styles: bytes) -> bytes:
-    """The same text with each title style only on the first paragraph that has it.
+def _titles(data: bytes, styles: bytes) -> tuple[bytes, bytes]:
+    """The same text with each title style only on the first paragraph that has it; others have a style based on it.
 
     Given several at the start of a document, pandoc keeps none.
     """
     names = {id: name.lower() for id, name in _STYLE.findall(styles) if name.lower() in _SINGLE_STYLES}
     start = data.find(b"<w:body>")
     if start < 0 or not names:
-        return data
+        return data, styles
     at, seen = start + len(b"<w:body>"), set()
+    more: set[bytes] = set()
     pieces, copied = [], 0
     while True:
         opening = _FIRST.match(data, at)
@@ -171,9 +179,11 @@ def _titles(data: bytes, styles: bytes) -> bytes:
             if has_text:
                 break
         elif names[style[1]] in seen or not has_text:
-            pieces += [data[copied : at + style.start()]]
-            copied = at + style.end()
+            pieces += [data[copied : at + style.start(1)], style[1], _MORE]
+            copied = at + style.end(1)
+            more.add(style[1])
         else:
             seen.add(names[style[1]])
         at = end + len(b"</w:p>")
-    return b"".join([*pieces, data[copied:]])
+    added = b"".join(_FURTHER % (each + _MORE, each + _MORE, each) for each in sorted(more))
+    return b"".join([*pieces, data[copied:]]), styles.replace(b"</w:styles>", added + b"</w:styles>")

@@ -81,10 +81,19 @@ def parsed(archive: zipfile.ZipFile, name: str) -> Any:
 
 def _scripts(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> frozenset[str]:
     """Return the ids of the links of a part that run code, which are removed."""
+    found = _relations(archive, names, part)
+    return frozenset(str(each.get("Id")) for each in found if _SCRIPT.match(str(each.get("Target"))))
+
+
+def _relations(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> Any:
     folder, _, name = part.rpartition("/")
     relations = names.get(f"{folder}/_rels/{name}.rels".lower())
-    found = () if relations is None else parsed(archive, relations)
-    return frozenset(str(each.get("Id")) for each in found if _SCRIPT.match(str(each.get("Target"))))
+    return () if relations is None else parsed(archive, relations)
+
+
+def has_styles(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> bool:
+    """Return whether a part refers to styles: a part of the package that none refers to has no effect."""
+    return any(str(each.get("Type")).endswith("/styles") for each in _relations(archive, names, part))
 
 
 def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.documents.counting.lettering import TOGGLED, Look, Paragraph, inherited
-from engine.families.documents.counting.word import BLANK, W, main_part, parsed, pruned
+from engine.families.documents.counting.word import BLANK, W, has_styles, main_part, parsed, pruned
 from engine.toolkit.census import Census
 
 _ON_OFF = {f"{W}b": "bold", f"{W}i": "italics", f"{W}strike": "strikes", f"{W}dstrike": "strikes"}
@@ -28,7 +28,7 @@ def count(path: Path) -> Census:
         names = {each.lower(): each for each in archive.namelist()}
         body = main_part(archive, names)
         folder = body.rpartition("/")[0]
-        stylesheet = names.get(f"{folder}/styles.xml".lower())
+        stylesheet = names.get(f"{folder}/styles.xml".lower()) if has_styles(archive, names, body) else None
         styles = _Styles() if stylesheet is None else _read(parsed(archive, stylesheet))
         _count(pruned(parsed(archive, body)), styles, census)
         for part in ("footnotes", "endnotes"):

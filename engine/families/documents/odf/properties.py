@@ -39,6 +39,10 @@ def write_run(parent: Element, style: Properties, fonts: Mapping[str, str], *, s
         struck := style.get(STYLE + "text-line-through-style", style.get(STYLE + "text-line-through-type"))
     ) is not None:
         add(parent, "strike", val=int(struck != "none"))
+    if (outline := style.get(STYLE + "text-outline")) is not None:
+        add(parent, "outline", val=int(outline == "true"))
+    if (shadow := style.get(FO + "text-shadow")) is not None:
+        add(parent, "shadow", val=int(shadow != "none"))
     if (hidden := style.get(TEXT + "display")) is not None:
         add(parent, "vanish", val=int(hidden == "none"))
     shade = style.get(FO + "color")

@@ -16,7 +16,7 @@ PLAIN: Properties = {"fs": 24}
 BLOCK: Properties = {}
 
 _ON_OFF = {"b": "b", "i": "i", "caps": "caps", "scaps": "smallCaps", "strike": "strike", "striked": "dstrike",
-           "v": "vanish", "outl": "outline"}  # fmt: skip
+           "v": "vanish", "outl": "outline", "shad": "shadow"}  # fmt: skip
 _UNDERLINES = {"ul": "single", "uld": "dotted", "uldb": "double", "ulwave": "wave", "uldash": "dash", "ulth": "thick",
                "uldashd": "dotDash", "uldashdd": "dotDotDash", "ulw": "words", "ulldash": "dashLong",
                "ulhwave": "wave", "ululdbwave": "wave"}  # fmt: skip

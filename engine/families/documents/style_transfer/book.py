@@ -54,6 +54,8 @@ def _chapter(data: bytes, marks: Marks, sheet: Classes, usual: float) -> bytes:
         css: Css = {}
         if isinstance(formatting, Block):
             css = _block(formatting, usual, quoted=next(element.iterancestors(f"{_X}blockquote"), None) is not None)
+            if element.tag == f"{_X}p" and not len(element) and not (element.text or "").strip():
+                element.text = "\xa0"  # without a character it would have no height
         elif isinstance(formatting, Cell):
             css = _cell(formatting)
         elif isinstance(formatting, Grid):

@@ -18,7 +18,7 @@ from engine.families.documents.style_transfer.open_document_styles import (
     run_properties,
     tab_stops,
 )
-from engine.families.documents.style_transfer.styles import Block, Cell, Run
+from engine.families.documents.style_transfer.styles import Block, Cell, Grid, Run
 from engine.toolkit import archive
 
 _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
@@ -44,6 +44,7 @@ def _parsed(data: bytes) -> Element:
 
 def _content(data: bytes, marks: Marks) -> bytes:
     root = _parsed(data)
+    _plain_tables(root)
     styles = Automatic(root)
     if not marks.bylined:
         _unhead(root.find(f"{OFFICE}body/{OFFICE}text"))
@@ -55,6 +56,16 @@ def _content(data: bytes, marks: Marks) -> bytes:
             and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None
         ):
             styles.give(cell, TABLE, "table-cell", formatting, cell_properties(formatting))
+            row = cell.getparent()
+            if formatting.height and not row.get(f"{TABLE}style-name"):
+                height = {f"{STYLE}min-row-height": f"{formatting.height:g}pt"}
+                styles.give(row, TABLE, "table-row", formatting.height, height)
+        elif (
+            isinstance(formatting, Grid)
+            and formatting.align
+            and (table := next(paragraph.iterancestors(f"{TABLE}table"), None)) is not None
+        ):
+            styles.give(table, TABLE, "table", formatting.align, {f"{TABLE}align": formatting.align})
     if marks.heads is not None and marks.heads.starts is not None:
         _number(root, marks.heads.starts, styles)
     names: dict[Run, str] = {
@@ -78,6 +89,15 @@ def _unhead(text: Element) -> None:
     titled = begin and begin[0].get(f"{TEXT}style-name") == "Title"
     if titled and len({Marks.removed("".join(each.itertext())).strip() for each in begin}) < len(begin):
         text.remove(begin[0])
+
+
+def _plain_tables(root: Element) -> None:
+    """Remove the looks that pandoc gives tables, whose marks say how they look: centred, with bold heads."""
+    for properties in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style/{STYLE}table-properties[@{TABLE}align]"):
+        properties.set(f"{TABLE}align", "left")
+    for paragraph in root.iter(f"{TEXT}p"):
+        if paragraph.get(f"{TEXT}style-name") == "Table_20_Heading":
+            paragraph.set(f"{TEXT}style-name", "Table_20_Contents")
 
 
 def _number(root: Element, starts: int, styles: Automatic) -> None:

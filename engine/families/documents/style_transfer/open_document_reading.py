@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
+from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT, count, twips
 from engine.families.documents.odf.sheets import Masters
 from engine.families.documents.odf.styles import Scope, Styles, link_style
 from engine.families.documents.odf.tables import column_widths, write_cell
@@ -16,7 +16,7 @@ from engine.families.documents.ooxml.made import Made, element
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer import word_styles
 from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
-from engine.families.documents.style_transfer.styles import NAMED_STYLES, Grid
+from engine.families.documents.style_transfer.styles import NAMED_STYLES, Block, Grid
 from engine.families.documents.word import properties
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.sections import sections
@@ -29,6 +29,9 @@ from engine.toolkit import archive
 _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _INSIDE = (f"{TEXT}span", f"{TEXT}a", f"{TEXT}ruby", f"{TEXT}ruby-base", f"{TEXT}meta")
 _APART = (f"{TEXT}tracked-changes", f"{OFFICE}annotation")
+_PLACES = ("center", "right")
+_NOTHING = (f"{TEXT}soft-page-break", f"{TEXT}bookmark", f"{TEXT}bookmark-start", f"{TEXT}bookmark-end")
+_MOST_ROWS = 100_000
 _PACKED = (f"{TABLE}table-cell", f"{TEXT}list-item", f"{TEXT}note-body")
 
 
@@ -111,6 +114,8 @@ class _Document:
         inside(paragraph, ())
         if not begun and _fills_cell(paragraph):
             paragraph.text = before + (paragraph.text or "")
+        elif _is_blank(paragraph) and not first:
+            paragraph.text = before or self._marks.mark_for(Block())
         own = self._scope.resolved("paragraph", style, "paragraph")
         self._breaks |= own.get(f"{FO}break-after") == "page"
 
@@ -127,7 +132,11 @@ class _Document:
             row.append(made)
             table.append(row)
             grid = TableGrid(self._styles, table)
-            found += self._marks.before(word_styles.cell_formatting(grid.formatting(grid.cells[0][0])))
+            rows = count(around.get(f"{TABLE}number-rows-spanned"), most=_MOST_ROWS)
+            look = word_styles.cell_formatting(
+                grid.formatting(grid.cells[0][0]), rows=rows, height=self._height(around.getparent())
+            )
+            found += self._marks.before(look)
         block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
         formatting = word_styles.block_formatting(block, packed=around is not None)
         if around is not None and around.tag == f"{TEXT}list-item":
@@ -148,7 +157,17 @@ class _Document:
         if next(table.iterancestors(f"{TABLE}table"), None) is not None:
             return ""
         widths = column_widths(table, self._scope, round(self._paper.room * 20))
-        return self._marks.before(Grid(columns=tuple(each / 20 for each in widths)))
+        style = self._scope.resolved("table", table.get(f"{TABLE}style-name") or "", "table")
+        place = style.get(f"{TABLE}align")
+        return self._marks.before(
+            Grid(columns=tuple(each / 20 for each in widths), align=place if place in _PLACES else None)
+        )
+
+    def _height(self, row: Element) -> float | None:
+        """The least height of a row, in points, if it is set."""
+        style = self._scope.resolved("table-row", row.get(f"{TABLE}style-name") or "", "table-row")
+        length = twips(style.get(f"{STYLE}row-height", style.get(f"{STYLE}min-row-height")))
+        return length / 20 if length and length > 0 else None
 
     def _named(self, paragraph: Element, style: str) -> str:
         """The named style of a paragraph, such as a title, if it has one."""
@@ -157,6 +176,18 @@ class _Document:
         common = (each for each in reversed(self._scope.chain("paragraph", style)) if not self._scope.is_own(each))
         style = next((each.get(f"{STYLE}display-name") or each.get(f"{STYLE}name") or "" for each in common), "")
         return style.lower() if style.lower() in NAMED_STYLES else ""
+
+
+def _is_blank(paragraph: Element) -> bool:
+    """Whether a paragraph of the body has nothing, and something follows."""
+    parent = paragraph.getparent()
+    return (
+        parent.tag in (f"{OFFICE}text", f"{TEXT}section")
+        and paragraph.tag == f"{TEXT}p"
+        and not (paragraph.text or "").strip()
+        and all(each.tag in _NOTHING and not (each.tail or "").strip() for each in paragraph)
+        and paragraph.getnext() is not None
+    )
 
 
 def _fills_cell(paragraph: Element) -> bool:

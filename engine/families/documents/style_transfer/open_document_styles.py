@@ -13,6 +13,7 @@ from engine.families.documents.style_transfer.styles import AUTO, Block, Border,
 
 _SIDES = ("top", "right", "bottom", "left")
 _LINES = {"single": "solid"}
+_PLACES = {"superscript": "super 58%", "subscript": "sub 58%"}
 _DRAWN = {"style": "solid", "width": "auto", "color": "font-color"}
 _LEADERS = {"dot": ("dotted", "."), "middleDot": ("dotted", "·"), "hyphen": ("dash", "-"),
             "underscore": ("solid", "_"), "heavy": ("solid", "_")}  # fmt: skip
@@ -97,6 +98,12 @@ def run_properties(formatting: Run) -> dict[str, str]:
         attributes[f"{FO}background-color"] = f"#{formatting.fill}"
     if formatting.spacing:
         attributes[f"{FO}letter-spacing"] = f"{formatting.spacing:g}pt"
+    if formatting.raised:
+        attributes[f"{STYLE}text-position"] = _PLACES[formatting.raised]
+    if formatting.outlined:
+        attributes[f"{STYLE}text-outline"] = "true"
+    if formatting.shadowed:
+        attributes[f"{FO}text-shadow"] = "1pt 1pt"
     return attributes
 
 

@@ -14,7 +14,7 @@ from lxml import etree
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer import word_styles
 from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
-from engine.families.documents.style_transfer.styles import NAMED_STYLES
+from engine.families.documents.style_transfer.styles import NAMED_STYLES, Block, Cell, Grid
 from engine.families.documents.word import paragraphs
 from engine.families.documents.word.names import W, child, value
 from engine.families.documents.word.numbering import Numbering
@@ -26,6 +26,13 @@ from engine.families.documents.word.theme import Theme
 from engine.toolkit import archive
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_PLACES = {"center": "center", "right": "right", "end": "right"}
+_NOTHING = frozenset(
+    f"{W}{name}" for name in ("bookmarkStart", "bookmarkEnd", "proofErr", "rPr", "lastRenderedPageBreak")
+)
+_PLACED = ("sectPr", "framePr", "numPr")
+_JOINED = re.compile("caption|source code")
+"""Names of styles whose paragraphs pandoc joins with those beside them."""
 _HEADING = re.compile(r"heading [1-9]")
 
 
@@ -53,7 +60,11 @@ class _Document:
         self._usual = word_styles.run_formatting(self._default_text)
         self._breaks = False
         self._cells: dict[Element, CellFormatting] = {}
+        self._looks: dict[Element, Cell] = {}
+        self._grids: dict[Element, Grid] = {}
+        """Those of tables, by their first cell."""
         self._begun: set[Element] = set()
+        self._blank: set[Element] = set()
 
     def _part(self, kind: str) -> Element | None:
         name = self.package.related(self.main, kind)
@@ -74,6 +85,7 @@ class _Document:
             for each in root.iter(f"{W}t"):
                 each.text = OURS.sub("\ufffd", each.text or "")
             self._tables(root)
+            self._blank = self._spacing(root) if name == self.main else set()
             for each in list(root.iter(f"{W}p")):
                 for tab in list(each.iterfind(f".//{W}r/{W}tab")):
                     tab.tag, tab.text = f"{W}t", TAB
@@ -96,7 +108,15 @@ class _Document:
             grid = TableGrid(self._styles, table)
             for cell in itertools.chain.from_iterable(grid.cells):
                 if cell.element is not None:
-                    self._cells[cell.element] = grid.formatting(cell)
+                    self._cells[cell.element] = made = grid.formatting(cell)
+                    self._looks[cell.element] = word_styles.cell_formatting(
+                        made, rows=cell.rows, height=grid.height(cell)
+                    )
+            if (
+                next(table.iterancestors(f"{W}tbl"), None) is None
+                and (first := next(table.iter(f"{W}tc"), None)) is not None
+            ):
+                self._grids[first] = Grid(align=_PLACES.get(value(child(grid.properties, "jc")) or ""))
 
     def _paragraph(self, element: Element, *, alone: bool) -> None:
         cell = self._cells.get(next(element.iterancestors(f"{W}tc"), None))
@@ -124,7 +144,37 @@ class _Document:
         elif _fills_cell(element) and (before := self._before(read, alone=alone)):
             made = etree.SubElement(element, f"{W}r")
             etree.SubElement(made, f"{W}t").text = before
+        elif element in self._blank:
+            made = etree.SubElement(etree.SubElement(element, f"{W}r"), f"{W}t")
+            made.text = self._before(read, alone=False) or self.marks.mark_for(Block())
         self._breaks |= ends
+
+    def _spacing(self, root: Element) -> set[Element]:
+        """The paragraphs without text that make space: those between others, but not within a list or before a title.
+
+        There they would cut the list in two, or make text of the title.
+        """
+        body = child(root, "body")
+        found: set[Element] = set()
+        waiting: list[Element] = []
+        above: Element | None = None
+        for each in () if body is None else body.iterchildren(f"{W}p", f"{W}tbl", f"{W}sdt"):
+            if _is_blank(each):
+                waiting.append(each)
+                continue
+            if waiting and above is not None and self._may_part(above, each):
+                found.update(waiting)
+            waiting, above = [], each
+        return found
+
+    def _may_part(self, above: Element, below: Element) -> bool:
+        kinds = [
+            paragraphs.read(each, self._styles, self._numbering) if each.tag == f"{W}p" else None
+            for each in (above, below)
+        ]
+        names = ["" if each is None else self._styles.name(each.style) for each in kinds]
+        listed = [each is not None and bool(each.block.get("numId")) for each in kinds]
+        return names[1] not in NAMED_STYLES and not all(listed) and not any(map(_JOINED.search, names))
 
     def _captioned(self, element: Element) -> bool:
         """Whether a paragraph is next to a caption: pandoc takes a lone picture for a figure."""
@@ -140,7 +190,7 @@ class _Document:
         found = ""
         if cell in self._cells and cell not in self._begun:
             self._begun.add(cell)
-            found = self.marks.before(word_styles.cell_formatting(self._cells[cell]))
+            found = self.marks.before(self._grids.get(cell, Grid())) + self.marks.before(self._looks[cell])
         packed = cell is not None or bool(paragraph.block.get("numId")) or alone
         block = word_styles.block_formatting(paragraph.block, packed=packed)
         block = replace(block, align=block.align or "left") if titled else block
@@ -156,6 +206,14 @@ def _fills_cell(paragraph: Element) -> bool:
         (each.text or "").strip() if each.tag == f"{W}t" else each is not paragraph
         for each in cell.iter(f"{W}t", f"{W}p", f"{W}drawing", f"{W}pict", f"{W}object", f"{W}tbl")
     )  # fmt: skip
+
+
+def _is_blank(element: Element) -> bool:
+    """Whether a paragraph has nothing that shows but its borders and background, and ends no section."""
+    if element.tag != f"{W}p" or any(child(child(element, "pPr"), each) is not None for each in _PLACED):
+        return False
+    inside = itertools.chain.from_iterable([each, *each] if each.tag == f"{W}r" else [each] for each in element)
+    return all(each.tag in (f"{W}pPr", f"{W}r") or each.tag in _NOTHING for each in inside)
 
 
 def _breaks(paragraph: Element, runs: Iterable[Element], first: Element | None) -> tuple[bool, bool]:

@@ -21,8 +21,15 @@ _COLOURS = re.compile(r"(\{\\colortbl;[^{}]*)\}")
 _OPENING = re.compile(
     r"\\pard(?:\\intbl)? \\q[lcrj] \\f0 \\sa-?\d+ \\li-?\d+ \\fi-?\d+ (?:(?:\\outlinelevel\d )?\\b \\fs\d+ )?"
 )
+_GAP = re.compile(
+    r"\{\\pard \\ql \\f0 \\sa180 \\li0 \\fi0 \\par\}\s*"
+    rf"(?=\{{\\pard \\q[lcrj] \\f0 [^{{}}]*?(?:{AHEAD.pattern})+\\par\}})"
+)
+"""The paragraph that pandoc puts after a table, before one that is blank itself."""
 _UNSPELLABLE = re.compile(r"[^\x20-\x7e]|[\\{};]")
 _ROW = re.compile(r"\\trowd\b[^{}]*")
+_EMPTY = re.compile(r"[{}\s]*")
+_PLACES = {"center": "\\trqc", "right": "\\trqr"}
 _EDGE = re.compile(r"\\cellx\d+")
 _NEXT_ROW = re.compile(r"\\row\}\s*\{\s*(?=\\trowd\b)")
 _CELL_ENDS = re.compile(r"\\cell(?!x)")
@@ -35,6 +42,7 @@ def apply(path: Path, marks: Marks) -> None:
     fonts, colours = _FONTS.search(text), _COLOURS.search(text)
     if fonts is None or colours is None or _BEGUN not in text:
         raise ValueError("pandoc begins RTF in a way that is not known here")
+    text = _GAP.sub("", text)
     lists = Lists(fonts[1].count("{") + 1, colours[1].count(";"))
     usual = run_words(replace(marks.usual, font=None), lists)
     text = marks.replaced(
@@ -65,6 +73,7 @@ def _mixed(colour: str) -> str:
 def _ahead(text: str, marks: Marks, lists: Lists) -> str:
     """The text with paragraph properties after the words that open paragraphs, and those of cells and columns."""
     changes: list[tuple[int, int, str]] = []
+    high: set[int] = set()
     openings = [each.end() for each in _OPENING.finditer(text)]
     for match in AHEAD.finditer(text):
         formatting = marks.read(match[0])
@@ -73,7 +82,10 @@ def _ahead(text: str, marks: Marks, lists: Lists) -> str:
             at = openings[opening - 1]
             changes.append((at, at, block_words(formatting, lists)))
         elif isinstance(formatting, Grid):
-            changes += _edges(text, text.rfind("\\trowd", 0, match.start()), formatting.columns)
+            row = text.rfind("\\trowd", 0, match.start())
+            changes += _edges(text, row, formatting.columns)
+            if place := _PLACES.get(formatting.align or ""):
+                changes += [(at, at, place) for each in _heads(text, row) if (at := each.start() + len("\\trowd"))]
         elif isinstance(formatting, Cell):
             row = text.rfind("\\trowd", 0, match.start())
             before = len(_CELL_ENDS.findall(text, row, match.start())) if row >= 0 else 0
@@ -82,7 +94,13 @@ def _ahead(text: str, marks: Marks, lists: Lists) -> str:
             )
             if row >= 0 and len(edges) > before:
                 at = edges[before].start()
-                changes.append((at, at, cell_words(formatting, lists)))
+                words = cell_words(formatting, lists)
+                changes.append((at, at, "\\clvmgf" * (formatting.rows > 1) + words))
+                changes += [(each, each, f"\\clvmrg{words}") for each in _below(text, row, before, formatting.rows)]
+                if formatting.height and row not in high:
+                    high.add(row)
+                    at = row + len("\\trowd")
+                    changes.append((at, at, f"\\trrh{twips(formatting.height)}"))
     pieces, copied = [], 0
     for start, end, words in sorted(changes):
         pieces += [text[copied:start], words]
@@ -93,10 +111,25 @@ def _ahead(text: str, marks: Marks, lists: Lists) -> str:
 def _edges(text: str, row: int, columns: Sequence[float]) -> Iterator[tuple[int, int, str]]:
     """The right edges of the cells of a table, from its first row on, for columns of these widths in points."""
     sums = [twips(each) for each in itertools.accumulate(columns)]
-    while row >= 0 and (head := _ROW.match(text, row)):
+    for head in _heads(text, row) if sums else ():
         edges = [*_EDGE.finditer(text, *head.span())]
         if len(edges) == len(sums):
             yield from ((each.start(), each.end(), f"\\cellx{at}") for each, at in zip(edges, sums, strict=True))
+
+
+def _below(text: str, row: int, column: int, rows: int) -> Iterator[int]:
+    """Where the edges are that end the empty cells below one of several rows, in its column."""
+    for head in itertools.islice(_heads(text, row), 1, rows):
+        edges = [*_EDGE.finditer(text, *head.span())]
+        cells = text[head.end() : text.find("\\row}", head.end())].split("\\cell}")
+        if column < min(len(edges), len(cells)) and _EMPTY.fullmatch(cells[column]):
+            yield edges[column].start()
+
+
+def _heads(text: str, row: int) -> Iterator[re.Match[str]]:
+    """What begins the rows of a table, from one on."""
+    while row >= 0 and (head := _ROW.match(text, row)):
+        yield head
         end = text.find("\\row}", head.end())
         follows = _NEXT_ROW.match(text, end) if end >= 0 else None
         row = follows.end() if follows else -1

@@ -26,7 +26,7 @@ from engine.families.documents.rich_text.story import Sheet
 from engine.families.documents.rich_text.tables import MOST_COLUMNS, Row, table
 from engine.families.documents.style_transfer import word_styles
 from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
-from engine.families.documents.style_transfer.styles import NAMED_STYLES, Cell, Run
+from engine.families.documents.style_transfer.styles import NAMED_STYLES, Block, Cell, Run
 from engine.families.documents.word import properties
 from engine.families.documents.word.names import child
 from engine.families.documents.word.sections import sections
@@ -38,6 +38,9 @@ from engine.toolkit.warnings import Warn
 _ELSEWHERE = frozenset(("pict", "info", "fldinst", "shptxt", "listtext", "pntext", "bkmkstart", "annotation",
                         "atnauthor", "mmath", "moMath", *RUNNING))  # fmt: skip
 """Destinations whose text is not part of the document text."""
+_FULL = frozenset(("pict", "object", "shp", "shppict", "nonshppict", "do", "field", "footnote", "mmath", "pntext",
+                   "listtext"))  # fmt: skip
+"""Destinations that show something in a paragraph, or make it an item of a list."""
 _ROOM = 9_360
 
 
@@ -86,7 +89,7 @@ class _Walk:
         self._state = _State()
         self._groups: list[_State] = []
         self._starred = self._opened = False
-        self._begun = self._breaks = self._written = False
+        self._begun = self._breaks = self._written = self._full = False
         self._row, self._cell = Row(), 0
         self._cell_begun = False
         self._cells: list[Cell] | None = None
@@ -161,6 +164,14 @@ class _Walk:
         self._written = True
         return found + self._marks.before(block)
 
+    def _blank(self) -> str:
+        """The mark of the paragraph that ends, if it has nothing and follows another one."""
+        state, block = self._state, self._state.block
+        full = self._begun or self._full or self._marks is None or not self._written or state.place != "text"
+        if full or state.alone or self._marks is None or block.get("table") or block.get("list"):
+            return ""
+        return self._before() or self._marks.mark_for(Block())
+
     def _named(self) -> str:
         """The named style of the paragraph, such as a title, if it has one."""
         block = self._state.block
@@ -178,7 +189,9 @@ class _Walk:
             if filled:
                 grid = TableGrid(self._styles, table([(self._row, filled)], _ROOM, self._sheet.colours))
                 shown = (each for each in grid.cells[0] if each.element is not None)
-                self._cells = [word_styles.cell_formatting(grid.formatting(each)) for each in shown]
+                self._cells = [
+                    word_styles.cell_formatting(grid.formatting(each), height=grid.height(each)) for each in shown
+                ]
         formatting = self._cells[self._cell] if self._cell < len(self._cells) else Cell()
         return self._marks.before(formatting)
 
@@ -197,6 +210,7 @@ class _Walk:
                 self._begun = False
                 self._state = _State(text_format=self._head.usual, alone=True)
                 return written
+            self._full |= word in _FULL
             skipped = starred and word not in words.STARRED and place != "styles"
             if word in _ELSEWHERE or word in words.SKIPPED or skipped:
                 self._state = replace(self._state, place="nowhere")
@@ -233,7 +247,9 @@ class _Walk:
         elif word == "tab" and self._marks is not None:
             return self._before() + TAB
         elif word == "par":
-            self._begun = False
+            blank = self._blank()
+            self._begun = self._full = False
+            return blank + written
         elif word in ("page", "sect"):
             self._breaks, self._begun = self._written and not state.alone, self._begun and word == "page"
         elif word == "sbknone":

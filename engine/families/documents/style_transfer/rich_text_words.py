@@ -49,6 +49,7 @@ def run_words(formatting: Run, lists: Lists) -> str:
     for word, on in (
         ("b", formatting.bold), ("i", formatting.italic), ("caps", formatting.capitals),
         ("scaps", formatting.small_capitals), ("strike", formatting.struck), ("ul", formatting.underlined),
+        ("outl", formatting.outlined), ("shad", formatting.shadowed),
     ):  # fmt: skip
         if on is not None:
             words.append(f"\\{word}" + ("" if on else "0"))
@@ -58,6 +59,8 @@ def run_words(formatting: Run, lists: Lists) -> str:
         words.append(f"\\chshdng0\\chcbpat{lists.colour(formatting.fill)}")
     if formatting.spacing:
         words.append(f"\\expndtw{twips(formatting.spacing)}")
+    if formatting.raised:
+        words.append("\\super" if formatting.raised == "superscript" else "\\sub")
     return "".join(words)
 
 

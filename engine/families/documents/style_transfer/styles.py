@@ -80,6 +80,8 @@ class Run:
     underlined: bool | None = None
     fill: str | None = None
     raised: str | None = None
+    outlined: bool | None = None
+    shadowed: bool | None = None
 
     def lettering(self) -> Iterator[tuple[str, str]]:
         """Weight, slant and capitals in the terms that CSS and XSL (for OpenDocument) share."""
@@ -113,13 +115,15 @@ class Block:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell style; `width` is points, or a share of the table if negative."""
+    """A cell style; `width` is points, or a share of the table if negative, `height` the least one of its row."""
 
     width: float | None = None
     borders: tuple[Border | None, ...] = ()
     fill: str | None = None
     padding: tuple[float, ...] = ()
     align: str | None = None
+    rows: int = 1
+    height: float | None = None
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,8 @@ def apply(path: Path, marks: Marks) -> None:
         _paper(root, marks.paper)
     for table in root.findall(f"{_W}body/{_W}tbl"):
         _fit(table, room)
+    for table in root.iter(f"{_W}tbl"):
+        _continue(table)
     if marks.usual != Run():
         parts["word/styles.xml"] = _usual(parts["word/styles.xml"], marks.usual)
     margins.add(parts, root, marks.margins, room)
@@ -174,7 +176,11 @@ def _first(parent: Element, name: str) -> Element:
 
 def _set(properties: Element, name: str, **values: str | int) -> Element:
     """Set a property at its place, with only these values."""
-    made = etree.Element(f"{_W}{name}", {f"{_W}{key}": str(value) for key, value in values.items()})
+    return _put(properties, etree.Element(f"{_W}{name}", {f"{_W}{key}": str(each) for key, each in values.items()}))
+
+
+def _put(properties: Element, made: Element) -> Element:
+    """Put a property at its place, instead of one of its name."""
     if (old := properties.find(made.tag)) is not None:
         properties.remove(old)
     rank = _RANK[properties.tag.removeprefix(_W)]
@@ -197,6 +203,7 @@ def _run(properties: Element, formatting: Run) -> None:
     for names, on in (
         (("b", "bCs"), formatting.bold), (("i", "iCs"), formatting.italic), (("caps",), formatting.capitals),
         (("smallCaps",), formatting.small_capitals), (("strike",), formatting.struck), (("vanish",), formatting.hidden),
+        (("outline",), formatting.outlined), (("shadow",), formatting.shadowed),
     ):  # fmt: skip
         for name in names if on is not None else ():
             _set(properties, name, **({} if on else {"val": "0"}))
@@ -274,6 +281,28 @@ def _cell(paragraph: Element, formatting: Cell) -> None:
             )
     if formatting.align:
         _set(properties, "vAlign", val="center" if formatting.align == "middle" else formatting.align)
+    if formatting.height:
+        row = _first(cell.getparent(), "trPr")
+        if row.find(f"{_W}trHeight") is None:
+            etree.SubElement(row, f"{_W}trHeight", {f"{_W}val": str(round(formatting.height * 20))})
+
+
+def _continue(table: Element) -> None:
+    """Give the cells that continue one above its borders and background, as Word draws those of each row."""
+    begun: dict[int, Element] = {}
+    for row in table.findall(f"{_W}tr"):
+        at = 0
+        for cell in row.findall(f"{_W}tc"):
+            properties = _first(cell, "tcPr")
+            merge = properties.find(f"{_W}vMerge")
+            if merge is not None and merge.get(f"{_W}val") == "restart":
+                begun[at] = properties
+            elif merge is not None and at in begun:
+                for name in ("tcBorders", "shd"):
+                    if (look := begun[at].find(f"{_W}{name}")) is not None:
+                        _put(properties, copy.deepcopy(look))
+            span = properties.find(f"{_W}gridSpan")
+            at += int(span.get(f"{_W}val", "1")) if span is not None else 1
 
 
 def _fit(table: Element, room: int) -> None:

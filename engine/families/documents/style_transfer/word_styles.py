@@ -21,6 +21,7 @@ _KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
 _UPRIGHT = {"top": "top", "center": "middle", "bottom": "bottom"}
 
 _SWITCHES = ("bold", "italic", "capitals", "small_capitals", "struck", "underlined")
+_RAISED = ("superscript", "subscript")
 
 
 def run_formatting(text: Properties) -> Run:
@@ -38,6 +39,9 @@ def run_formatting(text: Properties) -> Run:
         size=text.get("size"),
         underlined=text.get("u", "none") != "none",
         fill=_colour(ground),
+        raised=place if (place := text.get("vertAlign")) in _RAISED else None,
+        outlined=text.get("outline") or None,
+        shadowed=text.get("shadow") or None,
     )
 
 
@@ -105,12 +109,14 @@ def _edge(css: str) -> Border | None:
     return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
 
 
-def cell_formatting(cell: CellFormatting) -> Cell:
-    """The cell style from the table, its style and the cell itself."""
+def cell_formatting(cell: CellFormatting, *, rows: int = 1, height: float | None = None) -> Cell:
+    """The cell style from the table, its style and the cell itself, over `rows` the first of which has a `height`."""
     edges = tuple(_edge(cell.edges[side]) for side in _SIDES)
     return Cell(
         fill=_colour(cell.fill),
         borders=edges if any(edges) else (),
         padding=() if cell.padding == _PADDING else cell.padding,
         align=_UPRIGHT.get(cell.align),
+        rows=rows,
+        height=height,
     )

@@ -181,10 +181,9 @@ def _spacing(element: Element, found: Properties) -> None:
     for name in ("before", "after"):
         length = points(element.get(W + name))
         if (element.get(f"{W}{name}Autospacing") or "0") in ("1", "true", "on"):
-            found[name] = 14.0
+            found |= {name: 14.0, f"{name}Auto": True}
         elif length is not None:
-            found[name] = max(length, 0.0)
-            found.pop(f"{name}Auto", None)
+            found |= {name: max(length, 0.0), f"{name}Auto": False}
     rule = element.get(W + "lineRule") or "auto"
     text = element.get(W + "line")
     if text is not None and (height := points(text)) is not None:

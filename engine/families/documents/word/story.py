@@ -103,6 +103,10 @@ class Story:
                 block["before"] = 0.0
             if after is not None and self.job.styles.kin(after.style) == kin:
                 block["after"] = 0.0
+        for name, beside in (("before", before), ("after", after)):
+            # Automatic spacing is that of HTML, which has none between the items of a list (17.3.1.33).
+            if block.get(f"{name}Auto") and beside is not None and _are_items(paragraph, beside):
+                block[name] = 0.0
         if self.job.summed and before is not None:
             block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
         dropped = _room_beside(after) * block["drop"] if after is not None and block.get("drop") else 0.0
@@ -232,6 +236,12 @@ class Story:
         self.job.begins = begins
         self.fields, self.breaks, self.job.footed = held, breaks, footed
         return found
+
+
+def _are_items(paragraph: Paragraph, beside: Paragraph) -> bool:
+    """Whether two paragraphs are items of one list."""
+    number = paragraph.block.get("numId")
+    return bool(number) and number == beside.block.get("numId")
 
 
 def _is_kept(paragraph: Paragraph, after: Paragraph | None) -> bool:

@@ -13,6 +13,8 @@ from engine.families.documents.word.styles import Styles, merged
 from engine.families.documents.word.theme import Theme
 
 _MOST_COLUMNS = 200
+_MOST_HEIGHT = 1584.0
+"""Points: the tallest row of Word."""
 _REGIONS = (
     "band1Vert", "band2Vert", "band1Horz", "band2Horz", "firstCol", "lastCol", "firstRow", "lastRow", "neCell",
     "nwCell", "seCell", "swCell",
@@ -195,6 +197,11 @@ class TableGrid:
         align = value(child(own, "vAlign")) or valign or ""
         margins = self.margins | cell_margins(child(own, "tcMar"))
         return CellFormatting(block, text, fill, align, self._edges(cell, own), tuple(margins[side] for side in SIDES))
+
+    def height(self, cell: Cell) -> float | None:
+        """The least height of the row in which a cell begins, in points, if it is set (17.4.80)."""
+        length = points(value(child(child(self.rows[cell.row], "trPr"), "trHeight")))
+        return length if length and 0 < length < _MOST_HEIGHT else None
 
     def _edges(self, cell: Cell, own: Element | None) -> dict[str, str]:
         """Each edge of a cell: its own, else from the style's regions, else from the table."""

@@ -83,6 +83,7 @@ class Style:
     colour: str
     font: str
     turn: int
+    underlined: bool = False
 
 
 class Glyph(NamedTuple):

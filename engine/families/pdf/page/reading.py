@@ -36,6 +36,7 @@ from engine.families.pdf.page.tagged import Tag, tags_of
 from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from engine.families.pdf.page.turned_words import in_reading_order
+from engine.families.pdf.page.underlined import with_underlines
 from engine.families.pdf.page.unmapped import is_unmapped, with_unmapped_marked
 from engine.families.pdf.page.vertical_writing import with_columns_rotated
 from engine.families.pdf.page.view import View, view_of
@@ -103,6 +104,7 @@ def read_page(
     glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
     links = [link.seen(view) for link in links]
+    glyphs = with_underlines(glyphs, drawn.lying, drawn.standing, links)
     grids = grids_of(drawn) if by in ("auto", "lines") else []
     tables, loose = _in_grids(grids, glyphs, aligned=by == "auto")
     segments = with_full_stops(segments_of(loose))

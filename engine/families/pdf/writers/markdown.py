@@ -84,8 +84,9 @@ def _at_start(text: str) -> str:
 
 def _inline(spans: list[Span], *, plain: bool = False) -> str:
     runs = runs_of(spans)
-    if plain:
-        for run in runs:
+    for run in runs:
+        run.underlined = False
+        if plain:
             run.bold = run.italic = False
     return "".join(_run(run) for run in emphasised(runs))
 

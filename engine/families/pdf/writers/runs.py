@@ -29,6 +29,7 @@ class Run:
     size: float
     colour: str
     font: str
+    underlined: bool
 
     @property
     def note(self) -> str:
@@ -36,8 +37,8 @@ class Run:
         return self.link.removeprefix(REFERENCE) if self.link.startswith(REFERENCE) else ""
 
     @property
-    def emphasis(self) -> tuple[bool, bool, int, str]:
-        return self.bold, self.italic, self.raised, self.link
+    def emphasis(self) -> tuple[bool, bool, int, str, bool]:
+        return self.bold, self.italic, self.raised, self.link, self.underlined
 
 
 def cleaned(text: str) -> str:
@@ -49,12 +50,14 @@ def runs_of(spans: Iterable[Span]) -> list[Run]:
     """The runs of spans, equal neighbours joined, none empty, without space at either end."""
     found: list[Run] = []
     for span in spans:
-        style = span.style
-        run = Run(
-            cleaned(span.text), style.bold, style.italic, style.mono, span.raised, span.link, style.size, style.colour,
-            style.font,
-        )  # fmt: skip
+        style, text = span.style, cleaned(span.text)
         last = found[-1] if found else None
+        if last and style.underlined and not last.underlined and text.startswith(" "):
+            last.text, text = f"{last.text} ", text[1:]
+        run = Run(
+            text, style.bold, style.italic, style.mono, span.raised, span.link, style.size, style.colour, style.font,
+            style.underlined,
+        )  # fmt: skip
         if last and (last.emphasis, last.size, last.colour, last.font) == (
             run.emphasis,
             run.size,
@@ -84,7 +87,7 @@ def emphasised(runs: Iterable[Run]) -> list[Run]:
         if last and (last.emphasis == run.emphasis or not run.text.strip()):
             found[-1] = Run(
                 last.text + run.text, *last.emphasis[:2], last.mono, last.raised, last.link, last.size, last.colour,
-                last.font,
+                last.font, last.underlined,
             )  # fmt: skip
         else:
             found.append(run)

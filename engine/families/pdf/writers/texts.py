@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from engine.families.pdf.page import letter_looks
 from engine.families.pdf.page.blocks import Block, joined_pages
 from engine.families.pdf.page.continued import joined_tables
 from engine.families.pdf.page.document import Document, ReadOptions, document_of
@@ -47,6 +48,8 @@ def _to_text(
 ) -> Format | None:
     folder = target.with_name(_FOLDER)
     document = document_of(source, options, warn, folder=None if options.images == "drop" else folder)
+    if output is MARKDOWN:
+        letter_looks.report(document.blocks, warn)
     if counts:  # readers of the output count the items of a list
         warn.leave_out(each.marker for each in document.blocks if each.marker)
     blocks: Iterable[Block] = with_running(document) if options.running_lines == "keep" else document.blocks

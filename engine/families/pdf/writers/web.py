@@ -142,6 +142,7 @@ def _run(run: Run) -> str:
         ("sub", run.raised < 0),
         ("em", run.italic),
         ("strong", run.bold),
+        ("u", run.underlined and not run.link),
     ):
         if wanted:
             text = f"<{tag}>{text}</{tag}>"

@@ -77,6 +77,8 @@ def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: i
         properties += f'<w:w w:val="{scale}"/>'
     if run.size != size and not plain and not (run.raised and not exact):
         properties += f'<w:sz w:val="{max(2, round(run.size * 2))}"/>'
+    if run.underlined and not (run.link or exact):
+        properties += '<w:u w:val="single"/>'
     if run.raised and not exact:
         properties += f'<w:vertAlign w:val="{"superscript" if run.raised > 0 else "subscript"}"/>'
     return f"<w:r>{f'<w:rPr>{properties}</w:rPr>' if properties else ''}{_text(run.text)}</w:r>"
