@@ -31,6 +31,7 @@ from engine.families.html_pdf.plutoprint import (
     long_texts,
     missing_characters,
     named_pages,
+    open_rows,
     paged,
     repeated_heads,
     row_pictures,
@@ -143,7 +144,10 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
-    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first or long_rows))
+    openable = not (single or parted or divided or first) and open_rows.may_occur(page)
+    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first or long_rows or openable))
+    if openable:
+        book = layouts.opened_rows(book)
     if hyphened:
         book = layouts.hyphened(book)
     book = layouts.columned(book, parted)

@@ -13,7 +13,7 @@ from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions
-from engine.families.html_pdf.plutoprint import breaks, column_pages, exponential_layout, hyphens
+from engine.families.html_pdf.plutoprint import breaks, column_pages, exponential_layout, hyphens, open_rows
 from engine.families.html_pdf.plutoprint.column_boxes import Columns
 from engine.families.html_pdf.plutoprint.keeping import Kept
 from engine.families.html_pdf.plutoprint.laying_again import PageWork, Work
@@ -84,6 +84,23 @@ class Layouts:
         scale = self.scale or self._options.scale
         self._rules.text = pages.sheet(None, paper, self._options, self._title, scale=scale)
         return self._laid(paper)
+
+    def opened_rows(self, book: plutoprint.Book) -> plutoprint.Book:
+        """The page with the rows of its layout tables broken where they would leave a page half empty."""
+        if book.get_page_count() <= 1:
+            return book
+        media = self._options.media_type
+        size = exponential_layout.size(self._page, self._sheets.lowered, media=media)
+        return open_rows.opened(
+            self._page,
+            self._sheets.lowered,
+            book,
+            self._wanted,
+            self.scale or self._options.scale,
+            Work(self.lay, size),
+            self.opened,
+            media=media,
+        )
 
     def hyphened(self, book: plutoprint.Book) -> plutoprint.Book:
         """The page with hyphens where its lines break words."""
