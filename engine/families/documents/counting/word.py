@@ -90,7 +90,7 @@ def _targets(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> dict
 def _target(element: Any, targets: dict[str, str]) -> str:
     """Return the address of a link out of the document; empty for anything else, and for code, which is removed."""
     id = "" if element is None or element.tag != f"{W}hyperlink" else element.get(f"{_RELATION}id", "")
-    target = targets.get(id, id)
+    target = targets.get(id) or id
     return "" if _SCRIPT.match(target) else target
 
 
