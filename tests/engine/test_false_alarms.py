@@ -536,25 +536,6 @@ def test_relative_links_of_docbook_are_links(tmp_path: Path) -> None:
     )
 
 
-def test_previews_that_were_not_saved_are_no_pictures(tmp_path: Path) -> None:
-    file = io.BytesIO()
-    spaces = "".join(
-        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{urn}:1.0"'
-        for name, urn in (("office", "office"), ("text", "text"), ("draw", "drawing"))
-    )
-    with zipfile.ZipFile(file, "w") as parts:
-        parts.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-        parts.writestr(
-            "content.xml",
-            f'<office:document-content{spaces} xmlns:xlink="http://www.w3.org/1999/xlink"><office:body><office:text>'
-            '<text:p>Formula <draw:frame><draw:image xlink:href="./ObjectReplacements/Object 1"/></draw:frame></text:p>'
-            "</office:text></office:body></office:document-content>",
-        )
-    path = tmp_path / "own.odt"
-    path.write_bytes(file.getvalue())
-    assert count_open_text(path).total("pictures") == 0
-
-
 def test_a_picture_outside_of_the_file_is_named_once_for_slides(tmp_path: Path) -> None:
     warn = warned(tmp_path, "html-to-pptx", b'<p>hello</p><img src="pic/a.png" alt="x">')
     assert [each.code for each in warn.warnings] == ["REMOTE_RESOURCE_BLOCKED"]

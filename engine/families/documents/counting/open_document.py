@@ -40,11 +40,6 @@ def count(path: Path) -> Census:
         for each in [*root.iter(f"{_DRAW}object")]:
             if _is_formula(archive, str(each.get(f"{_XLINK}href", ""))):
                 without(each.getparent())
-        stored = {*archive.namelist()}
-        for each in [*root.iter(f"{_DRAW}image")]:
-            place = str(each.get(f"{_XLINK}href", "")).removeprefix("./")
-            if place and "://" not in place and place not in stored:  # a preview that was not saved
-                without(each)
     body = root.find(f"{OFFICE}body")
     if body is not None:
         _walk(body, census)
