@@ -88,9 +88,8 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
             missing = _missing(before, after, kind)
             if kind == "values" and missing and after.contains is not None:
                 missing = Counter({each: number for each, number in missing.items() if not after.contains(each)})
-            if kind in LETTERINGS and missing and after.texts:  # words that are missing are counted as such
-                shown = "\n".join(after.texts).replace(DIVISION, "")
-                missing = Counter({each: number for each, number in missing.items() if each in shown})
+            if kind in LETTERINGS and missing:
+                missing = _visible(missing, before, after, kind)
             for each in warn.left_out if missing and kind in ("values", "texts") else ():
                 for item in (each,) if kind == "values" else WORD.findall(each.lower()):
                     missing.pop(item, None)
@@ -126,6 +125,18 @@ def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
         return Counter({"": count}) if count > 0 else Counter()
     missing = ours - theirs
     return _less_those_inside(missing, theirs) if missing else missing
+
+
+def _visible(missing: Counter[str], before: Census, after: Census, kind: str) -> Counter[str]:
+    """Drop words that the result lacks altogether, as words count those, and parts of a word that is whole there.
+
+    A table's head or a heading gives all letters of a word the look that only some had.
+    """
+    shown = "\n".join(after.texts).replace(DIVISION, "") if after.texts else None
+    grown = "\n".join(after.items.get(kind, Counter()) - before.items[kind])
+    return Counter(
+        {each: number for each, number in missing.items() if (shown is None or each in shown) and each not in grown}
+    )
 
 
 def _fewer(ours: Counter[str], theirs: Counter[str]) -> Counter[str]:

@@ -52,6 +52,12 @@ def test_whole_columns_and_rows_may_be_merged(tmp_path: Path, area: str) -> None
     assert table.found.count(Feature.MERGED) == 1
 
 
+def test_numbers_may_have_blanks_around(tmp_path: Path) -> None:
+    padded = edited(BOOK, SHEET, lambda part: re.sub(rb"<v>([^<]*)</v>", rb"<v>\n\1\n</v>", part))
+    assert b"<v>\n" in zipfile.ZipFile(io.BytesIO(padded)).read(SHEET)
+    assert rows(read(padded, tmp_path)[0]) == rows(read(BOOK, tmp_path)[0])
+
+
 def test_an_opendocument_workbook_needs_no_type(tmp_path: Path) -> None:
     given, out = spreadsheet({"A": [["x", 1]]}), io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(given)) as old, zipfile.ZipFile(out, "w") as new:

@@ -519,3 +519,34 @@ def test_decimals_of_more_than_28_digits_are_compared_in_full(output: str, tmp_p
     file = io.BytesIO()
     parquet.write_table(pyarrow.table({"amount": column}), file)
     assert missing(tmp_path, f"parquet-to-{output}", file.getvalue()) == []
+
+
+def test_a_command_of_latex_inside_of_a_word_is_no_gap(tmp_path: Path) -> None:
+    link = ("r9", "hyperlink", 'Target="https://example.org/" TargetMode="External"')
+    body = f'<w:p>{run("Kevin的")}<w:hyperlink r:id="r9">{run("Foundations")}</w:hyperlink></w:p>'
+    assert warned(tmp_path, "docx-to-latex", word(body, link)).warnings == ()
+
+
+def test_pieces_of_one_link_are_one_link(tmp_path: Path) -> None:
+    links = [(f"r{n}", "hyperlink", 'Target="https://example.org/a" TargetMode="External"') for n in (7, 8)]
+    other = ("r9", "hyperlink", 'Target="https://example.org/b" TargetMode="External"')
+    body = "".join(
+        f'<w:hyperlink r:id="{id}">{run(text)}</w:hyperlink>'
+        for id, text in (("r7", "https://"), ("r8", "example.org"), ("r9", "another"))
+    )
+    source = word(f"<w:p>{body}</w:p>", *links, other)
+    path = tmp_path / "own.docx"
+    path.write_bytes(source)
+    assert count_word(path).total("links") == 2
+    assert warned(tmp_path, "docx-to-odt", source).warnings == ()
+
+
+def test_relative_links_of_docbook_are_links(tmp_path: Path) -> None:
+    assert (
+        warned(tmp_path, "markdown-to-docbook", b"See [one](other.md) and [two](https://example.org/).").warnings == ()
+    )
+
+
+def test_a_picture_outside_of_the_file_is_named_once_for_slides(tmp_path: Path) -> None:
+    warn = warned(tmp_path, "html-to-pptx", b'<p>hello</p><img src="pic/a.png" alt="x">')
+    assert [each.code for each in warn.warnings] == ["REMOTE_RESOURCE_BLOCKED"]

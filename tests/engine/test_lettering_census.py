@@ -147,3 +147,30 @@ def test_letters_of_other_code_pages_are_the_same_words(tmp_path: Path) -> None:
     )
     census = auditing.countings()[RTF].of(LETTERINGS).read(path, None)
     assert (census.items["bold"], census.items["italics"]) == ({"Zażółć": 1}, {"żé": 1})
+
+
+def test_letters_of_a_word_that_a_head_makes_bold_as_a_whole_are_bold(tmp_path: Path) -> None:
+    cell = "<w:tc><w:p>" + _run("a") + _run("b", "<w:b/>") + _run("c") + _run("d", "<w:b/>") + "</w:p></w:tc>"
+    plain = f"<w:tc><w:p>{_run('plain')}</w:p></w:tc>"
+    head = "<w:trPr><w:tblHeader/></w:trPr>"
+    table = f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr>{head}{cell}</w:tr><w:tr>{plain}</w:tr></w:tbl>"
+    source = files.word(f"{table}<w:p>{_run('Alpha', '<w:b/>')}</w:p>")
+    assert lost(tmp_path, "docx-to-odt", source, None) == set()
+    assert lost(tmp_path, "docx-to-odt", source, TEARS["odt"]["bold"]) == {"bold"}
+
+
+def test_letters_of_a_text_box_do_not_look_like_those_around_it(tmp_path: Path) -> None:
+    box = f"<w:p>{_run('inside')}</w:p>"
+    pict = f"<w:r><w:pict><v:textbox xmlns:v='urn:schemas-microsoft-com:vml'><w:txbxContent>{box}</w:txbxContent>"
+    sheet = (
+        "<w:styles xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'>"
+        "<w:style w:type='paragraph' w:styleId='Loud'><w:rPr><w:b/></w:rPr></w:style></w:styles>"
+    )
+    body = (
+        f"<w:p><w:pPr><w:pStyle w:val='Loud'/></w:pPr><w:r><w:t>loud</w:t></w:r>{pict}</v:textbox></w:pict></w:r></w:p>"
+    )
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles"
+    path = tmp_path / "own.docx"
+    path.write_bytes(files.word(body, {"styles": (kind, "styles.xml", sheet)}))
+    census = auditing.countings()[DOCX].of(LETTERINGS).read(path, None)
+    assert census.items["bold"] == {"loud": 1}

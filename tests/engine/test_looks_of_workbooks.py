@@ -15,7 +15,7 @@ from openpyxl.styles.colors import Color
 from openpyxl.worksheet.pagebreak import Break
 
 from engine.families import auditing
-from engine.families.data.counting import binary, looks, rich_texts
+from engine.families.data.counting import binary, binary_looks, looks, ods_looks, rich_texts
 from engine.families.data.counting.looks import Looks
 from engine.families.registry import CONVERTERS
 from engine.toolkit.census import EVERYTHING, LOSSES, PLACED, Census
@@ -283,3 +283,20 @@ def test_empty_rows_and_columns_before_a_table_are_named(tmp_path: Path, place: 
     book.save(out)
     for output in ("ods", "csv", "json"):
         assert told(tmp_path, out.getvalue(), f"xlsx-to-{output}") == named
+
+
+@pytest.mark.parametrize("code", ["GENERAL", "General", "general"])
+def test_the_general_format_is_no_number_format_in_any_letters(tmp_path: Path, code: str) -> None:
+    assert not binary_looks._is_number_format(code)
+    book = openpyxl.Workbook()
+    cell = book.active["A1"]
+    cell.value, cell.number_format = 3, code
+    out = io.BytesIO()
+    book.save(out)
+    assert "formats" not in lost(tmp_path, "xlsx-to-ods", out.getvalue(), None)
+
+
+def test_quotes_in_the_places_of_open_document_are_read(tmp_path: Path) -> None:
+    assert ods_looks._given(b'<x table:target-range-address="&apos;5000&apos;.A1"') == {
+        "table:target-range-address": "'5000'.A1"
+    }

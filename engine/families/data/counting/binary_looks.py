@@ -84,4 +84,4 @@ def _styles(book: XlsWorkbook | XlsbWorkbook, facts: WorkbookFacts) -> list[froz
 
 
 def _is_number_format(code: str) -> bool:
-    return code not in (GENERAL, "@", "") and not sections(code)[0].kinds & _DATES
+    return code.lower() not in (GENERAL.lower(), "@", "") and not sections(code)[0].kinds & _DATES

@@ -79,7 +79,9 @@ def styles(data: bytes, dates: Mapping[str, str], theme: bytes) -> dict[bytes, f
     filled = [_is_filled(each) for each in tables.get("fills", ())]
     bordered = [any(side.get("style", "none") != "none" for side in each) for each in tables.get("borders", ())]
     general = {
-        each.get("numFmtId") for each in tables.get("numFmts", ()) if each.get("formatCode", "") in ("General", "@", "")
+        each.get("numFmtId")
+        for each in tables.get("numFmts", ())
+        if each.get("formatCode", "").lower() in ("general", "@", "")
     }
     found: dict[bytes, frozenset[str]] = {}
     usual = None

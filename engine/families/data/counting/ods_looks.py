@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import zipfile
 from collections import Counter
@@ -237,4 +238,4 @@ def _named(element: Element, name: str) -> str:
 
 
 def _given(tag: bytes) -> dict[str, str]:
-    return {name.decode(): (a or b).decode("utf-8", "replace") for name, a, b in _ATTRIBUTE.findall(tag)}
+    return {name.decode(): html.unescape((a or b).decode("utf-8", "replace")) for name, a, b in _ATTRIBUTE.findall(tag)}

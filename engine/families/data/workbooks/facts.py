@@ -42,7 +42,7 @@ def seen(places: Iterable[str]) -> Seen:
 class SheetFacts:
     """Facts of one part: an upper bound on its cells, its features and its merged areas.
 
-    `endless` means that whole columns or rows are merged; `uncalculated` formulas have no value yet; `exact` are
+    `misread` means that the library has to read a mended copy; `uncalculated` formulas have no value yet; `exact` are
     integers with more digits than a float holds, by row and column from 0; widths are in characters; links are
     addresses, or the ids of relationships that have them; `threads` are comments with their replies, whose cells may
     have a note for older programs, too; `place` is the offset of a sheet that is not a part of its own.
@@ -53,7 +53,7 @@ class SheetFacts:
     errors: Seen = field(default_factory=Seen)
     uncalculated: Seen = field(default_factory=Seen)
     merged: list[Area] = field(default_factory=list)
-    endless: bool = False
+    misread: bool = False
     exact: dict[tuple[int, int], int] = field(default_factory=dict)
     place: int = 0
     widths: dict[int, float] = field(default_factory=dict)

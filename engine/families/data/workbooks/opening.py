@@ -79,8 +79,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
     if facts.breaks:
         return ods_breaks.written_out(source)
     failed = {name for name, part in facts.parts.items() if part.errors.count} if source.suffix == ".xlsb" else ()
-    merged = {name for name, part in facts.parts.items() if part.endless}
-    if not (facts.odd or failed or merged):
+    misread = {name for name, part in facts.parts.items() if part.misread}
+    if not (facts.odd or failed or misread):
         return source
     copy = source.with_name(f"sheets{source.suffix}")
     with zipfile.ZipFile(source) as book, zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as target:
@@ -92,8 +92,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
                 data = xlsb_parts.without_sheets(data, facts.odd)
             elif name.lower() in failed:
                 data = xlsb_parts.without_failed_formulas(data)
-            elif name.lower() in merged:
-                data = xlsx_parts.without_endless(data)
+            elif name.lower() in misread:
+                data = xlsx_parts.readable(data)
             target.writestr(name, data)
     return copy
 

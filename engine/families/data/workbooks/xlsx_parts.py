@@ -41,6 +41,11 @@ _UNCALCULATED = re.compile(
 )
 # Search for the rare part first, and find its cell from there.
 _LONG_INTEGER = re.compile(rb"<v>(-?\d{16,300})</v>")
+_PADDED = re.compile(rb"<v>\s")
+_PADDED_NUMBER = re.compile(
+    rb"""(<(?:\w+:)?c\b(?![^>]*\st=["']str["'])[^>]*>\s*(?:<(?:\w+:)?f\b[^>]*(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?<(?:\w+:)?v>)"""
+    rb"""\s+([-+.\deE]+)\s*(?=</)"""
+)
 _ITS_CELL = re.compile(rb"""<c\b(?![^>]*\st=["'](?!n))[^>]*?\sr=["']([A-Z]+)(\d+)["'][^>]*>""")
 # Check all cells at once whether there are any: a pattern is faster to search for than a text.
 _READ = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?(?:si|is)>", re.DOTALL)
@@ -87,9 +92,9 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
     return inspect
 
 
-def without_endless(data: bytes) -> bytes:
-    """The sheet without merged cells that are whole columns or rows, on which the library fails."""
-    return _ENDLESS.sub(b"", data)
+def readable(data: bytes) -> bytes:
+    """The sheet without what the library misreads: merged whole columns or rows, and blanks before numbers."""
+    return _PADDED_NUMBER.sub(rb"\1\2", _ENDLESS.sub(b"", data))
 
 
 def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
@@ -152,8 +157,9 @@ def _sheet(data: bytes) -> SheetFacts:
             part.merged.append(merged)
             part.see(Feature.MERGED, place.decode())
     for place in _ENDLESS.findall(tail):
-        part.endless = True
+        part.misread = True
         part.see(Feature.MERGED, place.decode())
+    part.misread = part.misread or _PADDED.search(data) is not None
     if _ANY_ERROR.search(data):
         part.errors = seen(place.decode() for place in _ERROR.findall(data))
     _formulas(data, part)

@@ -40,15 +40,15 @@ def count(path: Path) -> Census:
         names = {each.lower(): each for each in archive.namelist()}
         body = main_part(archive, names)
         folder = body.rpartition("/")[0]
-        scripts = _scripts(archive, names, body)
+        targets = _targets(archive, names, body)
         root = parsed(archive, body)
         census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
-        _story(root, census, scripts)
+        _story(root, census, targets)
         for part, element in _PARTS.items():
             if name := names.get(f"{folder}/{part}.xml"):
                 for note in parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
-                        _story(note, census, frozenset())
+                        _story(note, census, {})
     return census
 
 
@@ -79,12 +79,6 @@ def parsed(archive: zipfile.ZipFile, name: str) -> Any:
     return etree.fromstring(data, _parser())
 
 
-def _scripts(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> frozenset[str]:
-    """Return the ids of the links of a part that run code, which are removed."""
-    found = _relations(archive, names, part)
-    return frozenset(str(each.get("Id")) for each in found if _SCRIPT.match(str(each.get("Target"))))
-
-
 def _relations(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> Any:
     folder, _, name = part.rpartition("/")
     relations = names.get(f"{folder}/_rels/{name}.rels".lower())
@@ -96,7 +90,19 @@ def has_styles(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> bo
     return any(str(each.get("Type")).endswith("/styles") for each in _relations(archive, names, part))
 
 
-def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
+def _targets(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> dict[str, str]:
+    """Return the addresses of the links of a part by their ids."""
+    return {str(each.get("Id")): str(each.get("Target")) for each in _relations(archive, names, part)}
+
+
+def _target(element: Any, targets: dict[str, str]) -> str:
+    """Return the address of a link out of the document; empty for anything else, and for code, which is removed."""
+    id = "" if element is None or element.tag != f"{W}hyperlink" else element.get(f"{_RELATION}id", "")
+    target = targets.get(id) or id
+    return "" if _SCRIPT.match(target) else target
+
+
+def _story(root: Any, census: Census, targets: dict[str, str]) -> None:
     pieces: list[list[str]] = [[]]
     grids = Grids(census)
     for event, element in etree.iterwalk(pruned(root), events=("start", "end")):
@@ -118,8 +124,9 @@ def _story(root: Any, census: Census, scripts: frozenset[str]) -> None:
                 pieces[-1].append(" ")
             elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":
                 census.add("pictures")
-            elif tag == f"{W}hyperlink" and element.get(f"{_RELATION}id", "") not in {"", *scripts}:
-                census.add("links")
+            elif target := _target(element, targets):
+                if target != _target(element.getprevious(), targets):  # pieces of one link
+                    census.add("links")
             elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
                 census.add("notes")
         elif tag == f"{W}p":

@@ -99,6 +99,8 @@ def _count(root: Any, styles: _Styles, census: Census) -> None:
         around = styles.of(name if name in styles.looks else styles.usual)
         pieces = Paragraph(census)
         for run in paragraph.iter(f"{W}r"):
+            if next(run.iterancestors(f"{W}p")) is not paragraph:  # of a text box, which has its own turn
+                continue
             text = "".join(each.text or "" if each.tag == f"{W}t" else " " for each in run.iterchildren(*_TEXTS))
             if text:
                 pieces.text(text, _of_run(run.find(f"{W}rPr"), around, styles))

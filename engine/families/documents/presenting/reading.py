@@ -231,6 +231,8 @@ class _Reader:
         if data is None:
             if source and not source.startswith("data:"):
                 self.warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(source))
+                if "//" not in source[:8]:  # addresses with a host are not counted
+                    self.warn.account("pictures", 1)
             elif source:
                 self.warn("CONTENT_DROPPED", say("A picture can't be shown: {source}.", source=source[:30]))
             link = source if source.lower().startswith(("http://", "https://")) else ""

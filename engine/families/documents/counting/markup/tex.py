@@ -66,6 +66,7 @@ def read(text: str) -> Found:
         _scan(text[body.end() :].partition("\\end{document}")[0], found, defined)
     else:
         _scan(text, found)
+    found.spellings += ("".join(found.text), _COMMAND.sub("", text))  # a command may begin inside of a word
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ _PARTS_OF_NAMES = re.compile(r"[A-Za-z][a-z]*")
 _NESTING = "folder"
 """The column of a table that the nesting of an outline stands for."""
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_RELATIVE = re.compile(r"(?![a-z]+:|#)[^\s#]*[./]", re.IGNORECASE)
+"""The address of another file of the same place."""
 
 
 def doc_book(path: Path) -> Census:
@@ -33,6 +36,7 @@ def doc_book(path: Path) -> Census:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, remove_comments=True)
     root = etree.parse(path, parser).getroot()
     source = "".join(root.xpath("//text()"))
+    relative = 0
     for each in [*root.iter("{*}*", "*")]:
         name = each.tag.rpartition("}")[2] if isinstance(each.tag, str) else ""
         if name in _ASIDE and each.getparent() is not None:
@@ -40,8 +44,12 @@ def doc_book(path: Path) -> Census:
         found.notes += name == "footnote"
         found.links += name in ("link", "ulink") and any(ADDRESS.match(value) for value in each.values())
         found.pictures += name == "imagedata" and "//" not in str(each.get("fileref", "//"))
+        relative += name in ("link", "ulink") and any(_RELATIVE.match(value) for value in each.values())
     found.text += root.xpath("//text()")
-    return found.census(source)
+    census = found.census(source)
+    if relative:
+        census.optional["links"] = census.optional.get("links", Counter()) + Counter({"": relative})
+    return census
 
 
 def _tail(etree: Any, element: Any) -> Any:
