@@ -892,6 +892,10 @@ BOUNDED = {
         "NOT_UNDERSTOOD",
     ),
     "footnotes": ("<style>i { float: footnote }</style><p>" + "<i>x</i>" * 11_000, "NOT_UNDERSTOOD"),
+    "footnotes within many elements": (
+        "<style>i { float: footnote }</style><p>" + "<b>" * 25 + "<i>x</i>" * 9_000,
+        "NOT_UNDERSTOOD",
+    ),
     "breaks of rows in cells": (
         "<style>tr { break-before: page; break-after: page }</style><table>"
         + ("<tr><td rowspan=199>x" + "<tr><td>x" * 198) * 60,

@@ -17,7 +17,7 @@ _ASKED = re.compile(r"float\s*:\s*footnote\b")
 _NAMES = ("float", "display")
 _MOST = 2_000
 """Notes that are moved: each is 1 ms of layout, with a link to and from it."""
-_MOST_AROUND = 50_000
+_MOST_AROUND = 10_000
 """Elements that are copied around notes; those of further notes are not."""
 _LINK = "color:inherit;text-decoration:none"
 _RULE = "border-top:1px solid;width:33%;margin:1em 0 .5em"
