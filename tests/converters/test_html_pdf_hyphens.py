@@ -9,6 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.conversion import convert
+from engine.families.html_pdf.plutoprint import hyphenation
 from tests.converters.test_plutoprint import Result
 
 _STYLE = (
@@ -89,6 +90,16 @@ def test_pictures_of_pages_have_the_same_hyphens(tmp_path: Path) -> None:
 )
 def test_words_are_hyphenated_in_their_language(body: str, shown: list[str], tmp_path: Path) -> None:
     assert lines(f"<style>div {{ hyphens: auto }} .m {{ hyphens: manual }}</style>{body}", tmp_path) == shown
+
+
+def test_words_of_further_languages_stay_whole_and_the_languages_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hyphenation, "_MOST_LANGUAGES", 1)
+    words = "<div lang=en>international</div><div lang=de>es Krankenhaus</div><div lang=en-GB>international</div>"
+    made = Result(f"<style>{_STYLE} div {{ hyphens: auto }}</style>{words}", tmp_path)
+    assert made.text.split() == ["interna-", "tional", "es", "Krankenhau", "s", "interna-", "tional"]
+    assert made.messages("NOT_UNDERSTOOD") == "Styles have no effect here: 1 (hyphens: auto (de))."
 
 
 def test_words_without_a_known_language_are_named_where_they_are_broken(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pypdf
+import pytest
 from PIL import Image
 
 from engine.conversion import convert
+from engine.families.html_pdf.plutoprint import page_notes
 
 _PAGE = """<!DOCTYPE html><html lang=en><title>Notes</title><style>
 @page { size: 400pt 300pt } .n { float: footnote; font-size: 8pt } .none { display: none } #a i { background: #f00 }
@@ -28,6 +30,20 @@ def test_footnotes_are_after_the_text_with_links(tmp_path: Path) -> None:
         "First1 text, second2 text . cell3 after 1. A first note 2. A second note 3. A third note"
     )
     assert len(page["/Annots"]) == 6
+
+
+def test_footnotes_that_are_too_many_stay_in_their_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_notes, "_MOST", 1)
+    source, target = tmp_path / "input.html", tmp_path / "output.pdf"
+    source.write_text(_PAGE)
+    warnings = {each.code: str(each.message) for each in convert(source, target, sandbox=False).warnings}
+    assert warnings == {
+        "NOT_UNDERSTOOD": "Styles have no effect here: 2 (float: footnote, …).",
+        "VALUE_CONVERTED": "Footnotes were moved to the end of the text: 1.",
+    }
+    assert " ".join(pypdf.PdfReader(target).pages[0].extract_text().split()) == (
+        "First1 text, secondA second note text . cell A third note after 1. A first note"
+    )
 
 
 def test_a_moved_footnote_keeps_the_styles_of_where_it_was(tmp_path: Path) -> None:

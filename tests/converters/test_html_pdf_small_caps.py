@@ -50,3 +50,15 @@ def test_too_many_small_capitals_are_named(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(small_caps, "_MOST", 3)
     text = "<p style='font-variant: small-caps'>a b c d"
     assert drawn(text, tmp_path, "page")[1] == ["Styles have no effect here: 1 (font-variant: small-caps)."]
+
+
+def test_a_block_of_too_many_small_capitals_leaves_those_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(small_caps, "_MOST_IN_BLOCK", 3)
+    style = "<div style='font-variant: small-caps; white-space: nowrap'>"
+    given = f"{style}<p>a <i>b <b>c</b></i><s style='text-decoration: none'>d</s><p>e"
+    meant = f"<p>{_small('A')} <i>{_small('B')} <b>{_small('C')}</b></i>d<p>{_small('E')}"
+    (ours, warnings), (other, _) = drawn(given, tmp_path, "given"), drawn(meant, tmp_path, "meant")
+    assert warnings == ["Styles have no effect here: 1 (font-variant: small-caps)."]
+    assert ImageChops.difference(ours, other).getbbox() is None

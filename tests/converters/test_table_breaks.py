@@ -51,6 +51,8 @@ def test_a_break_after_the_last_row_is_after_the_table(tmp_path: Path) -> None:
     assert ["end" in each for each in made.pages] == [False, True]
 
 
-def test_breaks_within_cells_of_several_rows_are_named(tmp_path: Path) -> None:
-    made = Result(f"{_STYLE}<table><tr><td rowspan=2>one<td>x<tr style='break-before: page'><td>two</table>", tmp_path)
+@pytest.mark.parametrize("rows", [0, 250])
+def test_breaks_within_cells_of_several_rows_are_named(rows: int, tmp_path: Path) -> None:
+    first = f"<tr><td rowspan={rows + 2}>one<td>x{'<tr><td>y' * rows}"
+    made = Result(f"{_STYLE}<table>{first}<tr style='break-before: page'><td>two</table>", tmp_path)
     assert made.messages("CSS_UNSUPPORTED") == "Page breaks between rows of tables that are not made: 1."

@@ -905,3 +905,50 @@ def test_a_style_sheet_that_is_linked_very_often_is_refused(measured: Meter) -> 
     }
     data = plistlib.dumps(page, fmt=plistlib.FMT_BINARY)
     refused(measured, "webarchive-to-pdf", data)
+
+
+_LANGUAGES = ("bg", "cs", "da", "de", "el", "en", "es", "fr", "hr", "hu", "it", "nl", "pl", "pt", "ru", "sk", "uk")
+BOUNDED = {
+    "small capitals of one line": (
+        "<style>p { font-variant: small-caps }</style><p>" + "aB" * 10_000,
+        "NOT_UNDERSTOOD",
+    ),
+    "footnotes": ("<style>i { float: footnote }</style><p>" + "<i>x</i>" * 11_000, "NOT_UNDERSTOOD"),
+    "footnotes within many elements": (
+        "<style>i { float: footnote }</style><p>" + "<b>" * 25 + "<i>x</i>" * 9_000,
+        "NOT_UNDERSTOOD",
+    ),
+    "breaks of rows in cells": (
+        "<style>tr { break-before: page; break-after: page }</style><table>"
+        + ("<tr><td rowspan=199>x" + "<tr><td>x" * 198) * 60,
+        "CSS_UNSUPPORTED",
+    ),
+    "rules of named pages": (
+        "<style>"
+        + "@page :left { @top-left { content: 'x' } }" * 1_200
+        + "p { page: a } div { page: b }</style>"
+        + "<p>x</p><div>x</div>" * 600,
+        "CSS_UNSUPPORTED",
+    ),
+    "languages": (
+        "<style>p { hyphens: auto }</style>" + "".join(f"<p lang={each}>wonderful</p>" for each in _LANGUAGES),
+        "NOT_UNDERSTOOD",
+    ),
+    "long names of languages": (
+        "<style>p { hyphens: auto; width: 20px }</style><p lang=" + "a-" * 45_000 + ">wonderful",
+        "CSS_UNSUPPORTED",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_styles_that_small_pages_ask_for_very_often_are_named_beyond_a_number(measured: Meter, name: str) -> None:
+    page, code = BOUNDED[name]
+    cost = measured.cost("html-to-pdf", page.encode(), most=2 * SECONDS)
+    assert cost.end == "written", cost
+    assert code in cost.warned
+
+
+def test_many_heads_of_a_table_are_looked_at_once(measured: Meter) -> None:
+    page = "<table>" + "<thead><tr><th>h</thead>" * 1_200 + "<tr><td>" * 2_000
+    assert measured.cost("html-to-pdf", page.encode(), most=2 * SECONDS).end == "written"

@@ -83,12 +83,13 @@ def without_rules(sheet: str) -> str:
 def resolved(found: Sequence[PageRule], stretches: Iterable[Stretch], total: int) -> str:
     """The rules by page number, without size and margins; `total` is the number of all pages."""
     plain = [each for each in found if not each.name and not each.kinds and not each.has_strings]
+    rest = [each for each in found if each.name or each.kinds or each.has_strings]
     made = [f"@page{{{_PAPER.sub('', each.body)}}}" for each in plain]
     for stretch in stretches:
         if stretch.restarts:
             made.append(f"@page {_pages(stretch.first, stretch.first)}{{counter-reset:page {stretch.number}}}")
-        for each in found:
-            if each not in plain and each.name in ("", stretch.name.lower()):
+        for each in rest:
+            if each.name in ("", stretch.name.lower()):
                 made += _of_stretch(each, stretch)
     return with_total("".join(made), total)
 

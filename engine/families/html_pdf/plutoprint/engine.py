@@ -107,7 +107,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     with papers.as_wide_as_papers():
         measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
-    hyphenation.divide(page, sheets.lowered, media=options.media_type)
+    hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)

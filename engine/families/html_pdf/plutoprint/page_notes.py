@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 
+from engine.families.html_pdf.css import ignored
 from engine.families.html_pdf.plutoprint.bare_copies import within
 from engine.families.html_pdf.plutoprint.declared import of_page, word_of
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
@@ -14,21 +15,28 @@ from engine.toolkit.warnings import Kind, Warn
 AT_END = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")
 _ASKED = re.compile(r"float\s*:\s*footnote\b")
 _NAMES = ("float", "display")
-_MOST_AROUND = 50_000
+_MOST = 2_000
+"""Notes that are moved: each is 1 ms of layout, with a link to and from it."""
+_MOST_AROUND = 10_000
 """Elements that are copied around notes; those of further notes are not."""
 _LINK = "color:inherit;text-decoration:none"
 _RULE = "border-top:1px solid;width:33%;margin:1em 0 .5em"
 
 
 def move(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
-    """Leave a number in the place of each note, and put the notes after the text, with their numbers."""
+    """Leave a number in the place of each note, and put the notes after the text, with their numbers.
+
+    Those that are too many stay in their lines, and their style is named.
+    """
     if not any(_ASKED.search(each) for each in sheets):
         return
     said = of_page(page, sheets, _NAMES, media=media)
     body = page.root.find("body")
-    notes = [each for each in page.root.iter() if _is_note(each, said)]
-    if not notes:
+    found = [each for each in page.root.iter() if _is_note(each, said)]
+    if not found:
         return
+    notes = found[:_MOST]
+    warn.tally(ignored.KIND, len(found) - len(notes), ("float: footnote",), part="footnotes")
     body.append(body.makeelement("div", style=_RULE))
     targets = {(each.get("href") or "").removeprefix("#") for each in page.root.iter("a")}
     left = _MOST_AROUND

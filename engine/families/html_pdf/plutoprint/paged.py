@@ -29,6 +29,8 @@ from engine.toolkit.warnings import Kind, Warn
 
 _MOST_STRETCHES = 1_000
 """Changes of name or text that get rules: PlutoPrint compares every page with every rule."""
+_MOST_RULES = 20_000
+"""The rules that they get in all, for each paper."""
 _LEFT_OUT = Kind("CSS_UNSUPPORTED", "Changes of page names and of texts in margins that are not shown: {count}.")
 _TRIES = 2
 _Places = tuple[dict[str, int], int]
@@ -124,8 +126,9 @@ class Paged:
         books: dict[Paper, plutoprint.Book] = {}
         for paper in papers:
             stretches = list(self._stretches(runs, at, numbers, paper))
-            warn.tally(_LEFT_OUT, max(len(stretches) - _MOST_STRETCHES, 0), part=f"{paper}")
-            rules = page_selectors.resolved(self.rules, stretches[:_MOST_STRETCHES], len(numbers))
+            most = min(_MOST_STRETCHES, _MOST_RULES // max(len(self.rules), 1))
+            warn.tally(_LEFT_OUT, max(len(stretches) - most, 0), part=f"{paper}")
+            rules = page_selectors.resolved(self.rules, stretches[:most], len(numbers))
             if stretches and len(papers) == 1:
                 return _written(lay(paper, rules), warn)
             self.papers.show(paper)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.families.html_pdf.plutoprint.declared import declared, word_of
 from engine.families.html_pdf.plutoprint.first_words import pages_of
@@ -24,19 +25,18 @@ _MARK = "position:absolute;width:1px;height:1px"
 def long_rows(page: Page, sheets: Sequence[str], *, media: str) -> list[list[Element]]:
     """The cells of each row that may be taller than a page, in tables whose heads are repeated."""
     heads = [each for each in page.root.iter("thead") if "".join(each.itertext()).strip()]
-    found: list[list[Element]] = []
-    left = _MOST
-    rows = [(head, row) for head in heads for row in _rows(head)]
-    if not rows:
+    if next(chain.from_iterable(map(_rows, _first(heads))), None) is None:
         return []
     said = declared(page.root, list(sheets), ("display",), heads, media=media)
-    for head, row in rows:
+    shown = [each for each in heads if word_of(said, each, "display") in ("", "table-header-group")]
+    found: list[list[Element]] = []
+    left = _MOST
+    for row in chain.from_iterable(map(_rows, _first(shown))):
         cells = [each for each in row if each.tag in ("td", "th") and each.get("rowspan", "1") == "1"]
         left -= len(cells)
         if left < 0:
             break
-        if word_of(said, head, "display") in ("", "table-header-group"):
-            found.append(cells)
+        found.append(cells)
     return found
 
 
@@ -69,6 +69,11 @@ def report(rows: Sequence[Sequence[Element]], root: Element, draw: Draw, warn: W
             text = " ".join(" ".join(each.itertext()) for each in row)
             texts.append(f"“{' '.join(text.split())[:40]}”")
     warn.tally(_KIND, count, texts)
+
+
+def _first(heads: Sequence[Element]) -> list[Element]:
+    """The first of the heads of each table, which is the one that is repeated (CSS 2, 17.2)."""
+    return list({each.getparent(): each for each in reversed(heads)}.values())[::-1]
 
 
 def _rows(head: Element) -> Iterator[Element]:

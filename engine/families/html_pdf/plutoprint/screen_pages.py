@@ -27,7 +27,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
     media = PageOptions(media_type=options.media_type)
     measure_boxes(page, sheets, window, media, warn, asked=options.viewport_width)
-    hyphenation.divide(page, sheets.lowered, media=options.media_type)
+    hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     style_sheet(page.root, UNSEEN, first=True)

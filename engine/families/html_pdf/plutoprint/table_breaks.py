@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import takewhile
 
 from lxml import html as markup
@@ -35,8 +35,6 @@ _MOST = 300
 _LONGEST_HEAD = 5_000
 """The length of a head that is repeated after each break."""
 _WIDEST = 1_000
-_FURTHEST = 200
-"""Earlier rows that are looked at for a cell that reaches into a row."""
 _PERIOD = 12
 """Rules for every second, third, fourth or sixth row select the same ones in the second part of a group."""
 _LEFT_OUT = Kind("CSS_UNSUPPORTED", "Page breaks between rows of tables that are not made: {count}.")
@@ -53,7 +51,8 @@ def make(page: Page, sheets: Sequence[str], warn: Warn, *, media: str, tagged: b
     found = declared(page.root, sheets, names, None, media=media)
     found |= declared(page.root, (), names, [each for each in page.styled if each not in found], media=media)
     made = left = 0
-    columns: dict[Element, int] = {}
+    tables: dict[Element, tuple[Element | None, int]] = {}
+    spanned = _spanned(page.root)
     # From the last one on, as each break moves all rows that are left behind it.
     for element in reversed([each for each in page.root.iter("tr", "tbody") if each in found]):
         table = _table(element)
@@ -65,7 +64,7 @@ def make(page: Page, sheets: Sequence[str], warn: Warn, *, media: str, tagged: b
             )
             if kind is None:
                 continue
-            if tagged or made >= _MOST or not _break(element, table, side, kind, columns):
+            if tagged or made >= _MOST or not _break(element, table, side, kind, tables, spanned):
                 left += 1
             else:
                 made += 1
@@ -80,27 +79,41 @@ def _table(element: Element) -> Element | None:
     return parent if parent.tag == "table" else None
 
 
-def _break(element: Element, table: Element, side: str, kind: str, columns: dict[Element, int]) -> bool:
-    """Break the page on a side of a row or group; returns whether that was possible."""
+def _break(
+    element: Element,
+    table: Element,
+    side: str,
+    kind: str,
+    tables: dict[Element, tuple[Element | None, int]],
+    spanned: Set[Element],
+) -> bool:
+    """Break the page on a side of a row or group; returns whether that was possible.
+
+    `tables` keeps the head of each table and the number of its columns, 0 if the head is too long to repeat; `spanned`
+    has the rows that cells of earlier ones reach into.
+    """
     follower = _beside(element, forwards=True) if side == "after" else element
     leader = element if side == "after" else _beside(element, forwards=False)
     if follower is None or leader is None:
         edge = element.getparent() if element.tag == "tr" and element.getparent().tag == "tbody" else None
         if edge is not None:
-            return _break(edge, table, side, kind, columns)
+            return _break(edge, table, side, kind, tables, spanned)
         add_style(table, f"break-{side}:{kind}!important")
         return True
-    head = next(table.iterchildren("thead"), None)
-    if head is not None and len(markup.tostring(head)) > _LONGEST_HEAD:
+    if table not in tables:
+        head = next(table.iterchildren("thead"), None)
+        is_long = head is not None and len(markup.tostring(head)) > _LONGEST_HEAD
+        rows = (each for each in table.iter("tr") if _table(each) is table)
+        tables[table] = head, 0 if is_long else max([1, *map(_columns, rows)])
+    head, columns = tables[table]
+    if not columns:
         return False
-    if table not in columns:
-        columns[table] = max((_columns(each) for each in table.iter("tr") if _table(each) is table), default=1)
     if follower.tag == "tr":
-        if _spanned(follower):
+        if follower in spanned:
             return False
         follower = _divided(follower)
     row = element.makeelement("tr", style=_ROW)
-    cell = element.makeelement("td", style=_CELL, colspan=str(min(columns[table], _WIDEST)))
+    cell = element.makeelement("td", style=_CELL, colspan=str(min(columns, _WIDEST)))
     cell.append(element.makeelement("div", style=f"height:0;margin:0;padding:0;border:0;break-after:{kind}!important"))
     row.append(cell)
     before = next(follower.itersiblings("tbody", preceding=True), None)
@@ -152,12 +165,16 @@ def _columns(row: Element) -> int:
     return sum(_number(each, "colspan") for each in row.iterchildren("td", "th"))
 
 
-def _spanned(row: Element) -> bool:
-    """Whether a cell of an earlier row reaches into a row."""
-    for before, each in enumerate(row.itersiblings("tr", preceding=True), 1):
-        if before > _FURTHEST or any(_number(cell, "rowspan") > before for cell in each.iterchildren("td", "th")):
-            return before <= _FURTHEST
-    return False
+def _spanned(root: Element) -> set[Element]:
+    """The rows that a cell of an earlier one reaches into."""
+    found: set[Element] = set()
+    for group in root.iter("table", "tbody"):
+        end = 0
+        for at, row in enumerate(group.iterchildren("tr")):
+            if at < end:
+                found.add(row)
+            end = max([end, *(at + _number(cell, "rowspan") for cell in row.iterchildren("td", "th"))])
+    return found
 
 
 def _number(cell: Element, name: str) -> int:
