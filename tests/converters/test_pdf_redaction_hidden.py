@@ -437,3 +437,33 @@ def test_a_drawing_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     content = OTHER + b"BI (Rosebud) /W 1 /H 1 ID x EI"
     codes = convert(tmp_path, "pdf-to-pdf", one_page(content), operation="redact", redactText=SECRET)[1]
     assert "TEXT_UNREADABLE" in codes
+
+
+def _place(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    pdf.Root.Dests = pikepdf.Object.parse(b"<<" + name.unparse() + b" [0 /Fit]>>")
+    page.Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9], Dest=name)])
+
+
+def _drawing(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    form = pdf.make_stream(b"q Q", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9], Name=name)
+    page.Resources.XObject = Dictionary(X=form)
+    page.contents_add(b" /X Do")
+
+
+def _plate(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    page.SeparationInfo = Dictionary(Pages=[page.obj], DeviceColorant=name)
+
+
+def _font(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    font = page.Resources.Font.F
+    page.Resources.Font[name] = font
+    page.contents_add(b" BT " + name.unparse() + b" 12 Tf 9 99 Td (Rosebud) Tj ET")
+
+
+@pytest.mark.parametrize("change", [_place, _drawing, _plate, _font])
+def test_names_in_older_encodings_are_searched(change: Callable[..., None], tmp_path: Path) -> None:
+    name = pikepdf.Object.parse(b"/M#fcller")
+    result = redacted(tmp_path, one_page(OTHER, lambda pdf, page: change(pdf, page, name)), f"m\xfcller\n{SECRET}")
+    assert b"M#fcller" not in everything(result)
+    assert SECRET.encode() not in everything(result)
+    assert "Nothing to hide" in written(result)
