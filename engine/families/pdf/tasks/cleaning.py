@@ -51,15 +51,24 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> bool:
 
 def remove_metadata(pdf: pikepdf.Pdf) -> None:
     """Remove the metadata of the document and of its parts, thumbnails, and private application data."""
+    for holder in pdf.objects:
+        if isinstance(holder, pikepdf.Dictionary | pikepdf.Stream):
+            for name in (Name.Metadata, Name.PieceInfo, Name.Thumb, Name.LastModified):
+                if name in holder:
+                    del holder[name]
+            usage = holder.get(Name.Usage)
+            if (
+                holder.get(Name.Type) == Name.OCG
+                and isinstance(usage, pikepdf.Dictionary)
+                and Name.CreatorInfo in usage
+            ):
+                del usage[Name.CreatorInfo]
+    parts = Name.DPartRoot in pdf.Root
     for holder in dictionaries(pdf):
-        for name in (Name.Metadata, Name.PieceInfo, Name.Thumb, Name.LastModified, Name.DPM):
-            if name in holder:
-                del holder[name]
+        if parts and Name.DPM in holder:
+            del holder[Name.DPM]
         if holder.get(Name.O) == Name.UserProperties and Name.P in holder:
-            holder[Name.P] = pikepdf.Array()  # its own entries of a program (ISO 32000-1, 14.7.6.4)
-        usage = holder.get(Name.Usage)
-        if holder.get(Name.Type) == Name.OCG and isinstance(usage, pikepdf.Dictionary) and Name.CreatorInfo in usage:
-            del usage[Name.CreatorInfo]
+            holder[Name.P] = pikepdf.Array()  # entries of a program (ISO 32000-1, 14.7.6.4)
     articles = pdf.Root.get(Name.Threads)
     for each in articles if isinstance(articles, pikepdf.Array) else ():
         if isinstance(each, pikepdf.Dictionary) and Name.I in each:
