@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 
@@ -467,3 +468,26 @@ def test_names_in_older_encodings_are_searched(change: Callable[..., None], tmp_
     assert b"M#fcller" not in everything(result)
     assert SECRET.encode() not in everything(result)
     assert "Nothing to hide" in written(result)
+
+
+def test_names_of_colourants_are_replaced(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        tint = Dictionary(FunctionType=4, Domain=[0, 1, 0, 1], Range=[0, 1])
+        both = pdf.make_stream(b"{pop}", **tint)  # type: ignore[arg-type]
+        one = Dictionary(FunctionType=2, Domain=[0, 1], N=1)
+        spot = Array([Name.Separation, Name.Rosebud, Name.DeviceGray, one])
+        about = Dictionary(Colorants=Dictionary(Rosebud=spot))
+        page.Resources.ColorSpace = Dictionary(
+            Spot=spot,
+            Table=Array([Name.Indexed, spot, 1, b"\0\xff"]),
+            Two=Array([Name.DeviceN, Array([Name.Rosebud, Name.Black]), Name.DeviceGray, both, about]),
+        )
+
+    content = OTHER + b"/Spot cs 1 scn 9 99 9 9 re f /Two cs .5 1 scn 29 99 9 9 re f /Table cs 1 sc 49 99 9 9 re f"
+    source = one_page(content, change)
+    result = redacted(tmp_path, source)
+    assert SECRET.encode() not in everything(result)
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        assert pdf.pages[0].Resources.ColorSpace.Two[1][1] == Name.Black
+    before, after = (pypdfium2.PdfDocument(each)[0].render().to_numpy().tobytes() for each in (source, result))
+    assert before == after

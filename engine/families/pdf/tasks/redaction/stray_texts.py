@@ -13,6 +13,7 @@ from pikepdf import Name
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED, check_unfolding
 from engine.families.pdf.tasks.drawn_sizes import Id
+from engine.families.pdf.tasks.redaction import colourants
 from engine.families.pdf.tasks.redaction.neutral_names import NeutralNames
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.warnings import Kind, Warn
@@ -100,6 +101,7 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
             cleaned[key] = pdf.make_stream(written)
         holder.obj[Name.Contents] = cleaned[key]
     names.rename()
+    colourants.rename(pdf, names)
     warn.tally(_UNREAD, unread)
 
 
