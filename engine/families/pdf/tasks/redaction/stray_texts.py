@@ -63,10 +63,11 @@ _FLAWLESS = re.compile(
         + b"(?:" + b"|".join(re.escape(name.encode()) for name, taken in _TAKEN.items() if taken == operands) + b")"
         for operands in dict.fromkeys(_TAKEN.values())
     )
-    + rb")(?:" + _SPACE + rb"++|(?=[/(<\[])|\Z))*+",
+    + rb")(?:" + _SPACE + rb"++|(?=[/(<\[%])|\Z))*+",
     re.DOTALL,
 )  # fmt: skip
 """Content with nothing to remove but names, as most is: it needn't be parsed."""
+_COMMENT = re.compile(rb"%[^\r\n]*+")
 _NAMES = re.compile(_NAME)
 _PICTURE = frozenset(
     {
@@ -136,10 +137,24 @@ def _cleaned(holder: Any, streams: list[pikepdf.Object], names: NeutralNames) ->
     for each in streams:
         check_unfolding(each)
     data = b"\n".join(each.read_bytes() for each in streams)
-    if _FLAWLESS.fullmatch(data) and not any(map(names.hides_written, set(_NAMES.findall(data)))):
-        return None
+    plain = _without_comments(data)
+    if plain is not None and not any(map(names.hides_written, set(_NAMES.findall(plain)))):
+        return plain if plain != data else None
     written = (_instruction(each, names) for each in pikepdf.parse_content_stream(holder))
     return pikepdf.unparse_content_stream([each for each in written if each is not None])
+
+
+def _without_comments(data: bytes) -> bytes | None:
+    """Flawless content without the comments between its instructions, or None for other content."""
+    parts = list[bytes]()
+    at = 0
+    while found := _FLAWLESS.match(data, at):
+        parts.append(found[0])
+        comment = _COMMENT.match(data, found.end())
+        if comment is None:
+            return b" ".join(parts) if found.end() == len(data) else None
+        at = comment.end()
+    return None
 
 
 def _instruction(each: Any, names: NeutralNames) -> Any:
