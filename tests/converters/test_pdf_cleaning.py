@@ -167,6 +167,57 @@ def test_fields_on_no_page_go(tmp_path: Path) -> None:
     assert codes == {"CONTENT_DROPPED"}
 
 
+def _direct(pdf: pikepdf.Pdf, page: Any) -> None:
+    kid = Dictionary(FT=Name.Tx, T="Rosebud", V="Rosebud")
+    group = pdf.make_indirect(Dictionary(T="Address", Kids=Array([kid])))
+    pdf.Root.AcroForm = Dictionary(Fields=Array([group, Dictionary(FT=Name.Tx, T="Rosebud", V="Rosebud")]))
+
+
+def _calculated(pdf: pikepdf.Pdf, page: Any) -> None:
+    field = pdf.make_indirect(Dictionary(FT=Name.Tx, T="Rosebud", V="Rosebud"))
+    pdf.Root.AcroForm = Dictionary(Fields=Array(), CO=Array([field]))
+
+
+def _field(pdf: pikepdf.Pdf, page: Any, rectangle: list[int]) -> None:
+    field = _note(pdf, page, Subtype=Name.Widget, FT=Name.Tx, F=4, T="Rosebud", V="Rosebud")
+    field.Rect = Array(rectangle)
+    pdf.Root.AcroForm = Dictionary(Fields=Array([field]))
+
+
+UNPLACED: dict[str, Callable[..., None]] = {
+    "direct objects": _direct,
+    "in the order of calculation only": _calculated,
+    "without an area": lambda pdf, page: _field(pdf, page, [0, 0, 0, 0]),
+    "without a height": lambda pdf, page: _field(pdf, page, [9, 9, 99, 9]),
+    "beside the page": lambda pdf, page: _field(pdf, page, [900, 900, 950, 950]),
+    "without a rectangle": lambda pdf, page: _field(pdf, page, []),
+}
+
+
+@pytest.mark.parametrize("place", UNPLACED)
+def test_fields_that_no_page_shows_go(place: str, tmp_path: Path) -> None:
+    result, codes = _cleaned(tmp_path, one_page(OTHER, UNPLACED[place]))
+    assert SECRET not in everything(result)
+    assert codes == {"CONTENT_DROPPED"}
+
+
+def test_fields_of_a_page_stay_in_their_form(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        inner = _note(pdf, page, Subtype=Name.Widget, FT=Name.Tx, F=4, V="Elm Street")
+        turned = _note(pdf, page, Subtype=Name.Widget, FT=Name.Tx, F=4, T="Town", V="Elmhurst")
+        turned.Rect = Array([220, 25, 200, 5])
+        group: Any = pdf.make_indirect(Dictionary(FT=Name.Tx, T="Street", Kids=Array([inner])))
+        for _ in range(450):
+            group = pdf.make_indirect(Dictionary(T="Address", Kids=Array([group])))
+        pdf.Root.AcroForm = Dictionary(Fields=Array([group, turned]), CO=Array([inner, turned]))
+
+    result, codes = _cleaned(tmp_path, one_page(OTHER, change))
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        assert len(pdf.Root.AcroForm.Fields) == len(pdf.Root.AcroForm.CO) == len(pdf.pages[0].Annots) == 2
+    assert b"Elm Street" in everything(result)
+    assert codes == set()
+
+
 def test_authors_and_titles_of_articles_go(tmp_path: Path) -> None:
     def change(pdf: pikepdf.Pdf, page: Any) -> None:
         bead = pdf.make_indirect(Dictionary(P=page.obj, R=Array([0, 0, 9, 9])))
@@ -255,7 +306,23 @@ def _private(pdf: pikepdf.Pdf, page: Any) -> None:
     page["/ACME"] = String("Rosebud")
 
 
+def _named(tree: str) -> Callable[..., None]:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        form = pdf.make_stream(TEXT, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 300, 200])
+        named = Dictionary(Names=Array(["Rosebud", form]))
+        pdf.Root.Names = Dictionary({tree: Dictionary(Kids=Array([named]))})
+
+    return change
+
+
+def _trailer(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.trailer["/ACME"] = pdf.make_indirect(Dictionary(Note="Rosebud"))
+
+
 UNSEEN = {
+    **{f"named {tree[1:]}": (_named(tree), "CONTENT_DROPPED") for tree in ("/AP", "/IDS", "/Renditions", "/Acme")},
+    "named versions": (_named("/AlternatePresentations"), "CONTENT_DROPPED"),
+    "trailer": (_trailer, "METADATA_DROPPED"),
     "template page": (_templates, "CONTENT_DROPPED"),
     "undrawn form": (_undrawn, "CONTENT_DROPPED"),
     "undrawn form of fields": (_default, "CONTENT_DROPPED"),
@@ -280,3 +347,28 @@ def test_makers_of_layer_settings_go(tmp_path: Path) -> None:
         pdf.Root.OCProperties = Dictionary(OCGs=Array(), D=made, Configs=Array([Dictionary(Creator="Rosebud")]))
 
     assert SECRET not in everything(_cleaned(tmp_path, one_page(OTHER, change))[0])
+
+
+def _parts(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.Root.DPartRoot = Dictionary(DPartRootNode=Dictionary(DPM=Dictionary(Customer="Rosebud")))
+
+
+def _own_entries(pdf: pikepdf.Pdf, page: Any) -> None:
+    entries = Dictionary(O=Name.UserProperties, P=Array([Dictionary(N="a", V="Rosebud")]))
+    element = Dictionary(Type=Name.StructElem, S=Name.P, A=entries)
+    pdf.Root.StructTreeRoot = Dictionary(Type=Name.StructTreeRoot, K=element)
+
+
+@pytest.mark.parametrize("change", [_parts, _own_entries])
+def test_metadata_of_parts_goes(change: Callable[..., None], tmp_path: Path) -> None:
+    assert SECRET not in everything(_cleaned(tmp_path, one_page(OTHER, change))[0])
+
+
+def test_named_places_stay(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        pdf.Root.Names = Dictionary(Dests=Dictionary(Names=Array(["Plan", Array([page.obj, Name.Fit])])))
+
+    result, codes = _cleaned(tmp_path, one_page(OTHER, change))
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        assert str(pdf.Root.Names.Dests.Names[0]) == "Plan"
+    assert codes == set()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 
@@ -358,3 +359,135 @@ def test_a_text_that_nothing_shows_is_removed(change: Change, tmp_path: Path) ->
     left = everything(redacted(tmp_path, one_page(change=change)))
     assert SECRET.encode() not in left
     assert b"Nothing to hide" in left
+
+
+STRAY = (
+    "(Rosebud) /X n",
+    "[(Rosebud)] n",
+    "<</A (Rosebud)>> n",
+    "(Rosebud) 1 0 0 RG",
+    "(Rosebud) m",
+    "[(Rosebud) 3] 0 d",
+    "BT /F 12 Tf (Rosebud) () Tj ET",
+    "BT /F 12 Tf (Rosebud) [] TJ [/Rosebud] TJ ET",
+    "(Rosebud) /Span <</MCID 0>> BDC EMC",
+    "/Rosebud BMC EMC",
+    "/Rosebud MP /Rosebud <<>> DP",
+    "/Span <</Rosebud 1 /A /Rosebud>> BDC EMC",
+    "/Rosebud ri",
+    "(Rosebud) @@ Rosebud",
+    "(Rosebud) \xff",
+    "% Rosebud\n",
+    "q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G /Rosebud (Rosebud) /DP <</A (Rosebud)>> ID x EI Q",
+    "(Rosebud)",
+)
+"""Instructions that show no text."""
+
+
+def _in_glyph(pdf: pikepdf.Pdf, page: Any, content: bytes) -> None:
+    glyph = pdf.make_stream(b"1000 0 d0 0 0 500 500 re f " + content)
+    page.Resources.Font.T = Dictionary(
+        Type=Name.Font, Subtype=Name.Type3, FontBBox=[0, 0, 1000, 1000], FontMatrix=[0.001, 0, 0, 0.001, 0, 0],
+        CharProcs=Dictionary(a=glyph), Encoding=Dictionary(Differences=[97, Name.a]), FirstChar=97, LastChar=97,
+        Widths=[1000], Resources=Dictionary(Font=Dictionary(F=page.Resources.Font.F)),
+    )  # fmt: skip
+    page.contents_add(b" BT /T 12 Tf 9 99 Td (a) Tj ET")
+
+
+def _in_appearance(pdf: pikepdf.Pdf, page: Any, content: bytes) -> None:
+    drawing = pdf.make_stream(content, BBox=[0, 0, 9, 9], Resources=page.Resources)
+    page.Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Square, Rect=[0, 0, 9, 9], AP=Dictionary(D=drawing))])
+
+
+@pytest.mark.parametrize("place", [None, _in_glyph, _in_appearance])
+@pytest.mark.parametrize("content", STRAY)
+def test_what_no_operator_takes_is_removed(place: Any, content: str, tmp_path: Path) -> None:
+    data = content.encode("latin-1")
+    page = one_page(OTHER + data) if place is None else one_page(OTHER, lambda pdf, page: place(pdf, page, data))
+    result = redacted(tmp_path, page)
+    assert SECRET.encode() not in everything(result)
+    assert "Nothing to hide" in written(result)
+
+
+def test_names_of_resources_are_replaced_where_they_are_used(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        resources = page.Resources
+        form = pdf.make_stream(
+            b"BT /Rosebud 12 Tf 9 9 Td (in a form) Tj ET", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 300, 200]
+        )
+        form.Resources = Dictionary(Font=Dictionary(Rosebud=resources.Font.F))
+        resources.Font = Dictionary(Rosebud=resources.Font.F, R1=Dictionary(Type=Name.Font, Subtype=Name.Type1))
+        resources.XObject = Dictionary({"/Rosebud": form})
+        resources.ColorSpace = Dictionary(Rosebud=Array([Name.CalRGB, Dictionary(WhitePoint=[1, 1, 1])]))
+        resources.Properties = Dictionary(Rosebud=Dictionary(Kept="kept"))
+
+    content = b"/Rosebud cs 1 0 0 sc /P /Rosebud BDC /Rosebud Do BT /Rosebud 12 Tf 9 99 Td (Nothing to hide) Tj ET EMC"
+    result = redacted(tmp_path, one_page(content, change))
+    assert SECRET.encode() not in everything(result)
+    assert b"kept" in everything(result)
+    assert {"in a form", "Nothing to hide"} == set(written(result).split("\r\n"))
+
+
+def test_content_that_only_shows_is_kept_as_it_is(tmp_path: Path) -> None:
+    content = OTHER + b"/P <</MCID 0>>BDC q .5 -1 m[3 2]0 d S[]0 d /X cs 0 sc BT[(a\\)b)-20<41>]TJ ET Q EMC"
+    with pikepdf.open(io.BytesIO(redacted(tmp_path, one_page(content)))) as pdf:
+        assert pdf.pages[0].Contents.read_bytes() == content
+
+
+def test_a_drawing_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+    content = OTHER + b"BI (Rosebud) /W 1 /H 1 ID x EI"
+    codes = convert(tmp_path, "pdf-to-pdf", one_page(content), operation="redact", redactText=SECRET)[1]
+    assert "TEXT_UNREADABLE" in codes
+
+
+def _place(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    pdf.Root.Dests = pikepdf.Object.parse(b"<<" + name.unparse() + b" [0 /Fit]>>")
+    page.Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9], Dest=name)])
+
+
+def _drawing(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    form = pdf.make_stream(b"q Q", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9], Name=name)
+    page.Resources.XObject = Dictionary(X=form)
+    page.contents_add(b" /X Do")
+
+
+def _plate(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    page.SeparationInfo = Dictionary(Pages=[page.obj], DeviceColorant=name)
+
+
+def _font(pdf: pikepdf.Pdf, page: Any, name: Any) -> None:
+    font = page.Resources.Font.F
+    page.Resources.Font[name] = font
+    page.contents_add(b" BT " + name.unparse() + b" 12 Tf 9 99 Td (Rosebud) Tj ET")
+
+
+@pytest.mark.parametrize("change", [_place, _drawing, _plate, _font])
+def test_names_in_older_encodings_are_searched(change: Callable[..., None], tmp_path: Path) -> None:
+    name = pikepdf.Object.parse(b"/M#fcller")
+    result = redacted(tmp_path, one_page(OTHER, lambda pdf, page: change(pdf, page, name)), f"m\xfcller\n{SECRET}")
+    assert b"M#fcller" not in everything(result)
+    assert SECRET.encode() not in everything(result)
+    assert "Nothing to hide" in written(result)
+
+
+def test_names_of_colourants_are_replaced(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        tint = Dictionary(FunctionType=4, Domain=[0, 1, 0, 1], Range=[0, 1])
+        both = pdf.make_stream(b"{pop}", **tint)  # type: ignore[arg-type]
+        one = Dictionary(FunctionType=2, Domain=[0, 1], N=1)
+        spot = Array([Name.Separation, Name.Rosebud, Name.DeviceGray, one])
+        about = Dictionary(Colorants=Dictionary(Rosebud=spot))
+        page.Resources.ColorSpace = Dictionary(
+            Spot=spot,
+            Table=Array([Name.Indexed, spot, 1, b"\0\xff"]),
+            Two=Array([Name.DeviceN, Array([Name.Rosebud, Name.Black]), Name.DeviceGray, both, about]),
+        )
+
+    content = OTHER + b"/Spot cs 1 scn 9 99 9 9 re f /Two cs .5 1 scn 29 99 9 9 re f /Table cs 1 sc 49 99 9 9 re f"
+    source = one_page(content, change)
+    result = redacted(tmp_path, source)
+    assert SECRET.encode() not in everything(result)
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        assert pdf.pages[0].Resources.ColorSpace.Two[1][1] == Name.Black
+    before, after = (pypdfium2.PdfDocument(each)[0].render().to_numpy().tobytes() for each in (source, result))
+    assert before == after

@@ -10,7 +10,7 @@ from pikepdf import Name, sanitize
 
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks import forms, hidden_layers, picture_metadata, unseen_parts
+from engine.families.pdf.tasks import forms, hidden_layers, picture_metadata, unplaced_fields, unseen_parts
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.warnings import Kind, Warn
 
@@ -40,8 +40,8 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> bool:
     warn.tally(_SCRIPTS, _remove_scripts(pdf))
     hidden = hidden_layers.Hidden.of(pdf)
     warn.tally(_LAYERS, len(hidden.layers))
-    notes = _remove_notes(pdf, lambda note: _is_hidden(note) or hidden.has(note.get(Name.OC)))
-    warn.tally(_NOTES, notes + _remove_fields_without_place(pdf))
+    notes = _remove_notes(pdf, lambda note, page: _is_hidden(note, page) or hidden.has(note.get(Name.OC)))
+    warn.tally(_NOTES, notes + unplaced_fields.remove(pdf))
     hidden_layers.remove(pdf, hidden)
     warn.tally(_AUTHORS, _remove_authors(pdf))
     unseen_parts.remove(pdf, warn)
@@ -63,6 +63,12 @@ def remove_metadata(pdf: pikepdf.Pdf) -> None:
                 and Name.CreatorInfo in usage
             ):
                 del usage[Name.CreatorInfo]
+    parts = Name.DPartRoot in pdf.Root
+    for holder in dictionaries(pdf):
+        if parts and Name.DPM in holder:
+            del holder[Name.DPM]
+        if holder.get(Name.O) == Name.UserProperties and Name.P in holder:
+            holder[Name.P] = pikepdf.Array()  # entries of a program (ISO 32000-1, 14.7.6.4)
     articles = pdf.Root.get(Name.Threads)
     for each in articles if isinstance(articles, pikepdf.Array) else ():
         if isinstance(each, pikepdf.Dictionary) and Name.I in each:
@@ -79,7 +85,7 @@ def remove_metadata(pdf: pikepdf.Pdf) -> None:
 
 def _remove_attachments(pdf: pikepdf.Pdf) -> int:
     named = len(pdf.attachments)
-    notes = _remove_notes(pdf, lambda note: note.get(Name.Subtype) == Name.FileAttachment)
+    notes = _remove_notes(pdf, lambda note, _: note.get(Name.Subtype) == Name.FileAttachment)
     sanitize.remove_attachments(pdf)
     files = _remove_named_files(pdf)
     for holder in dictionaries(pdf):
@@ -119,10 +125,10 @@ def _notes_of(page: pikepdf.Page) -> list[pikepdf.Object]:
     return [each for each in found if isinstance(each, pikepdf.Dictionary)] if isinstance(found, pikepdf.Array) else []
 
 
-def _remove_notes(pdf: pikepdf.Pdf, goes: Callable[[pikepdf.Object], bool]) -> int:
+def _remove_notes(pdf: pikepdf.Pdf, goes: Callable[[pikepdf.Object, pikepdf.Page], bool]) -> int:
     """Remove annotations, with their pop-ups and fields, and what refers to them; return how many."""
-    notes = [each for page in pdf.pages for each in _notes_of(page) if each.get(Name.Subtype) != Name.Popup]
-    gone = {each.objgen for each in notes if each.is_indirect and goes(each)}
+    notes = [(each, page) for page in pdf.pages for each in _notes_of(page) if each.get(Name.Subtype) != Name.Popup]
+    gone = {each.objgen for each, page in notes if each.is_indirect and goes(each, page)}
     removed = 0
     for page in pdf.pages:
         kept = []
@@ -130,7 +136,7 @@ def _remove_notes(pdf: pikepdf.Pdf, goes: Callable[[pikepdf.Object], bool]) -> i
             parent = each.get(Name.Parent) if each.get(Name.Subtype) == Name.Popup else None
             if isinstance(parent, pikepdf.Dictionary) and parent.objgen in gone:
                 continue
-            if parent is None and each.get(Name.Subtype) != Name.Popup and goes(each):
+            if parent is None and each.get(Name.Subtype) != Name.Popup and goes(each, page):
                 removed += 1
                 continue
             if _id_of(each.get(Name.IRT)) in gone:
@@ -142,32 +148,15 @@ def _remove_notes(pdf: pikepdf.Pdf, goes: Callable[[pikepdf.Object], bool]) -> i
     return removed
 
 
-def _remove_fields_without_place(pdf: pikepdf.Pdf) -> int:
-    """Remove fields that are on no page, and return how many."""
-    shown = {each.objgen for page in pdf.pages for each in _notes_of(page)}
-    form = pdf.Root.get(Name.AcroForm)
-    left = [form.get(Name.Fields)] if isinstance(form, pikepdf.Dictionary) else []
-    seen, gone = set[Id](), set[Id]()
-    while left:
-        fields = left.pop()
-        for each in fields if isinstance(fields, pikepdf.Array) else ():
-            if isinstance(each, pikepdf.Dictionary) and each.is_indirect and each.objgen not in seen:
-                seen.add(each.objgen)
-                if each.get(Name.Kids):
-                    left.append(each[Name.Kids])
-                elif each.objgen not in shown:
-                    gone.add(each.objgen)
-    forms.drop_fields(pdf, gone)
-    return len(gone)
-
-
 def _id_of(value: object) -> Id:
     return value.objgen if isinstance(value, pikepdf.Dictionary) else (0, 0)
 
 
-def _is_hidden(note: pikepdf.Object) -> bool:
+def _is_hidden(note: pikepdf.Object, page: pikepdf.Page) -> bool:
     flags = int(note.get(Name.F, 0))
-    return bool(flags & _HIDDEN or (flags & _UNSEEN and not flags & _PRINTED))
+    if flags & _HIDDEN or (flags & _UNSEEN and not flags & _PRINTED):
+        return True
+    return note.get(Name.Subtype) == Name.Widget and not unplaced_fields.has_place(note, page)
 
 
 def _remove_authors(pdf: pikepdf.Pdf) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 import pikepdf
 from pikepdf import Name
@@ -15,6 +15,7 @@ from engine.families.pdf.tasks.redaction import private_keys
 from engine.toolkit.warnings import Kind, Warn
 
 _TEMPLATES = Kind("CONTENT_DROPPED", "Template pages, which are not shown, that were removed: {count}{places}.")
+_NAMED = Kind("CONTENT_DROPPED", "Named objects for scripts and other programs that were removed: {count}{places}.")
 _VERSIONS = Kind("CONTENT_DROPPED", "Other versions of pictures that were removed: {count}{places}.")
 _UNDRAWN = Kind("CONTENT_DROPPED", "Drawings and pictures on no page that were removed: {count}{places}.")
 _XFA = Kind("CONTENT_DROPPED", "XFA forms that were removed: {count}{places}.")
@@ -25,21 +26,23 @@ _MOST_NESTED = 40
 
 def remove(pdf: pikepdf.Pdf, warn: Warn) -> None:
     """Remove all of it in place, and count it in warnings."""
-    warn.tally(_TEMPLATES, _remove_templates(pdf))
+    names = pdf.Root.get(Name.Names)
+    if isinstance(names, pikepdf.Dictionary):
+        warn.tally(_TEMPLATES, _remove_named(names, {"/Templates"}))
+        _remove_named(names, {"/Pages"})  # of pages, which stay
+        warn.tally(_NAMED, _remove_named(names, {*names.keys()} - {"/Dests"}))
     warn.tally(_VERSIONS, _remove_versions(pdf))
     warn.tally(_XFA, _remove_xfa(pdf))
     warn.tally(_PRIVATE, private_keys.remove(pdf) + private_keys.remove_from_document(pdf))
     warn.tally(_UNDRAWN, _remove_undrawn(pdf))
 
 
-def _remove_templates(pdf: pikepdf.Pdf) -> int:
-    names = pdf.Root.get(Name.Names)
-    if not isinstance(names, pikepdf.Dictionary):
-        return 0
-    count = sum(1 for _ in _values(names.get(Name.Templates), 0))
-    for tree in (Name.Templates, Name.Pages):  # the names of pages are for scripts (ISO 32000-1, 7.7.4)
-        if tree in names:
-            del names[tree]
+def _remove_named(names: pikepdf.Object, trees: Set[str]) -> int:
+    """Remove name trees (ISO 32000-1, 7.7.4), and return how many values they had."""
+    count = 0
+    for tree in trees & {*names.keys()}:
+        count += sum(1 for _ in _values(names[tree], 0))
+        del names[tree]
     return count
 
 

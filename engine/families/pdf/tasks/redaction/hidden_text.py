@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from engine.toolkit.failures import OverLimit
 
 _MOST = 5_000
 _MAX_DEPTH = 12
-_REMARK = re.compile(rb"%([^\r\n]*)")
 _SIDE = 14_400
 """Points, the side of the largest page (ISO 32000-1, annex C): it contains everything drawn."""
 
@@ -26,19 +24,12 @@ _SIDE = 14_400
 def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Path) -> int:
     """Remove matches in everything that the pages `numbers` use besides forms, and return how many.
 
-    `scratch` is a file to use. Matching comments are removed too. Raises OverLimit for too much content.
+    `scratch` is a file to use. Raises OverLimit for too much content.
     """
-    numbers = list(numbers)
     drawn: dict[Id, tuple[pikepdf.Object, pikepdf.Object]] = {}
     seen: set[Id] = set()
     for number in numbers:
-        page = pdf.pages[number]
-        drawn |= _used(page.resources, seen, 0)
-        if _has_remark(_instructions(page.obj.get(Name.Contents)), wanted):
-            page.obj[Name.Contents] = pdf.make_stream(_without_remarks(page.obj))
-    for each in pdf.objects:
-        if isinstance(each, pikepdf.Stream) and each.objgen in seen and _has_remark(_instructions(each), wanted):
-            each.write(_without_remarks(each))
+        drawn |= _used(pdf.pages[number].resources, seen, 0)
     if len(drawn) > _MOST:
         raise OverLimit("memory", "A page in the PDF has too much content to search.")
     ids = list(drawn)
@@ -98,14 +89,6 @@ def _values(holder: pikepdf.Object | None) -> list[pikepdf.Object]:
         return []
     values = [holder[key] for key in holder.keys()]  # noqa: SIM118  # it is no mapping
     return [each for each in values if isinstance(each, pikepdf.Dictionary | pikepdf.Stream)]
-
-
-def _has_remark(data: bytes, wanted: Wanted) -> bool:
-    return b"%" in data and any(wanted.found_in(each.decode("cp1252", "replace")) for each in _REMARK.findall(data))
-
-
-def _without_remarks(stream: pikepdf.Object) -> bytes:
-    return pikepdf.unparse_content_stream(pikepdf.parse_content_stream(stream))
 
 
 def _copied(new: pikepdf.Pdf, resources: pikepdf.Object) -> pikepdf.Object:

@@ -33,7 +33,13 @@ _PAGE = frozenset(
         "/TemplateInstantiated", "/Thumb", "/TrimBox", "/Trans", "/Type", "/UserUnit", "/VP",
     }
 )  # fmt: skip
-"""The entries of documents and pages (ISO 32000-2, tables 29 and 31)."""
+_TRAILER = frozenset(
+    {
+        "/DecodeParms", "/Encrypt", "/Filter", "/ID", "/Index", "/Info", "/Length", "/Prev", "/Root", "/Size", "/Type",
+        "/W", "/XRefStm",
+    }
+)  # fmt: skip
+"""The entries of documents, pages and trailers (ISO 32000-2, tables 29, 31, 15, 17 and 19)."""
 
 
 def remove(pdf: pikepdf.Pdf) -> int:
@@ -58,7 +64,7 @@ def remove(pdf: pikepdf.Pdf) -> int:
 
 def remove_from_document(pdf: pikepdf.Pdf) -> int:
     """Remove entries that the standard does not have from the document and its pages, and return how many."""
-    holders = ((pdf.Root, _DOCUMENT), *((page.obj, _PAGE) for page in pdf.pages))
+    holders = ((pdf.trailer, _TRAILER), (pdf.Root, _DOCUMENT), *((page.obj, _PAGE) for page in pdf.pages))
     removed = 0
     for holder, known in holders:
         strange = [key for key in holder.keys() if key not in known]  # noqa: SIM118

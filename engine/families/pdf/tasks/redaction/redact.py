@@ -76,6 +76,7 @@ def redact(
     for _ in range(2):
         with read.opened(source, options.password) as pdf:
             with reading():
+                stray_texts.remove(pdf, wanted, warn)
                 emptied = hidden_text.remove(pdf, numbers, wanted, flat)
                 _remove(pdf, found, every, mute, wanted, emptied, warn)
                 save(pdf, draft)
@@ -146,7 +147,6 @@ def _remove(
         )
     for page in pdf.pages:
         page_annotations.remove_matching(page, wanted, warn)
-    stray_texts.remove(pdf, wanted)
     unsearched.remove(pdf, wanted, warn)
     forms.drop_fields(pdf, before - page_annotations.indirect(pdf))
     private_keys.remove(pdf)

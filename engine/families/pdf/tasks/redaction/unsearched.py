@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name, sanitize
 
+from engine.families.pdf.name_text import name_of, text_of
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.drawn_sizes import Id
@@ -66,8 +67,9 @@ def _remove_names(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
     """Remove matching names of places, document information, drawings and plates, and what leads to these places."""
     for holder in (pdf.Root.get(Name.Dests), pdf.trailer.get(Name.Info)):
         if isinstance(holder, pikepdf.Dictionary):
-            for key in [key for key in holder.keys() if key not in _USUAL and wanted.named_in(key[1:])]:  # noqa: SIM118
-                del holder[key]
+            for key in [key for key in holder.keys() if key not in _USUAL and wanted.named_in(text_of(key))]:  # noqa: SIM118
+                gone: Any = name_of(key)
+                del holder[gone]
     for holder in dictionaries(pdf):
         for name in (Name.Dest, Name.D):
             place = holder.get(name)
@@ -81,7 +83,7 @@ def _remove_names(pdf: pikepdf.Pdf, wanted: Wanted) -> None:
 
 
 def _is_named(name: object, wanted: Wanted) -> bool:
-    return isinstance(name, Name) and wanted.named_in(str(name)[1:])
+    return isinstance(name, Name) and wanted.named_in(text_of(name))
 
 
 def _remove_files(pdf: pikepdf.Pdf) -> bool:
