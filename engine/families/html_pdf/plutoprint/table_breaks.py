@@ -14,7 +14,7 @@ from itertools import takewhile
 from lxml import html as markup
 
 from engine.families.html_pdf.plutoprint.breaks import FORCED
-from engine.families.html_pdf.plutoprint.declared import declared, word_of
+from engine.families.html_pdf.plutoprint.declared import of_page, word_of
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
@@ -48,8 +48,7 @@ def make(page: Page, sheets: Sequence[str], warn: Warn, *, media: str, tagged: b
     if not any(_ASKED.search(each) for each in sheets):
         return
     names = [*_SIDES["before"], *_SIDES["after"], "display"]
-    found = declared(page.root, sheets, names, None, media=media)
-    found |= declared(page.root, (), names, [each for each in page.styled if each not in found], media=media)
+    found = of_page(page, sheets, names, media=media)
     made = left = 0
     tables: dict[Element, tuple[Element | None, int]] = {}
     spanned = _spanned(page.root)
