@@ -62,7 +62,8 @@ def write(
 ) -> Format | None:
     """Write the sheets of `pdf` as a PDF, or several parts in a ZIP; they keep the description of `about`."""
     source = page_copying.Original(pdf)
-    page_copying.check_repeated(source, ((each.number for each in sheets) for sheets in parts))
+    field = page_copying.FIELD_WITHIN if len(parts) == 1 else page_copying.FIELD
+    page_copying.check_repeated(source, ((each.number for each in sheets) for sheets in parts), field=field)
     if len(parts) == 1:
         _write(source, parts[0], target, about, warn)
         return None

@@ -15,8 +15,6 @@ from engine.toolkit.numbered_names import NumberedNames
 
 _NAME = re.compile(r"/[^\x00\t\n\f\r ()<>\[\]{}/%]+")
 _KINDS = ("/Font", "/ColorSpace", "/Pattern", "/ExtGState", "/XObject", "/Shading", "/Properties")
-_LIKE_A_FIELD = 10
-"""Links that take as long to be copied as a field, which is named anew."""
 
 Copied = tuple[int, pikepdf.Page]
 """The number of a page in its own PDF, and its copy."""
@@ -187,8 +185,8 @@ def _use(moved: Mapping[str, str], annotations: Iterable[pikepdf.Object]) -> Non
                 each[Name.DA] = pikepdf.String(names.sub(lambda found: moved[found[1]], str(each[Name.DA])))
 
 
-def carried(page: pikepdf.Page, sizes: dict[Id, int]) -> int:
-    """How many annotations are copied with a page, or as many as take as long as its fields.
+def carried(page: pikepdf.Page, sizes: dict[Id, int], *, field: int) -> int:
+    """How many annotations are copied with a page, where a field takes as long as `field` of them.
 
     `sizes` keeps those of fields from page to page.
     """
@@ -200,7 +198,7 @@ def carried(page: pikepdf.Page, sizes: dict[Id, int]) -> int:
         if chain and not isinstance(chain[-1].get(Name.Parent), pikepdf.Dictionary):
             top = chain[-1].objgen
             if top not in sizes:
-                sizes[top] = _size(chain[-1]) * _LIKE_A_FIELD if Name.T in chain[-1] else 0
+                sizes[top] = _size(chain[-1]) * field if Name.T in chain[-1] else 0
             count += sizes[top]
     return count
 

@@ -26,6 +26,8 @@ _MAX_BOOKMARKS = 50_000
 _MAX_DEPTH = 50
 _MOST_REPEATED = 100_000
 """Links take 25 µs each, those in files of their own 60 µs."""
+FIELD, FIELD_WITHIN = 10, 1
+"""Links that take as long to be copied as a field, which is named anew, and as one within a single file."""
 _RESOURCES_LIKE_ONE = 100
 """Fonts of a form that take as long as a link: 4,000 with a field that comes 2,000 times took 2.5 s."""
 
@@ -118,16 +120,16 @@ class Copies:
             return []
 
 
-def check_repeated(source: Original, parts: Iterable[Iterable[int]]) -> None:
+def check_repeated(source: Original, parts: Iterable[Iterable[int]], *, field: int = FIELD) -> None:
     """Raise OverLimit if pages with links, comments or fields, each of which is copied, are repeated too often.
 
-    `parts` are the numbers of the pages of each file.
+    `parts` are the numbers of the pages of each file; a field counts as `field` links.
     """
     sizes: dict[Id, int] = {}
     again = 0.0
     fonts = resources_of(source.pdf) / _RESOURCES_LIKE_ONE
     for number, count in Counter(itertools.chain.from_iterable(parts)).items():
-        if count > 1 and (each := carried(source.pages[number], sizes)):
+        if count > 1 and (each := carried(source.pages[number], sizes, field=field)):
             again += (count - 1) * (each + fonts)
     if again > _MOST_REPEATED:
         raise OverLimit("limit", "Pages with links, comments or form fields are repeated too often.")

@@ -157,8 +157,10 @@ def _part(source: page_copying.Original, numbers: list[int], warn: Warn) -> tupl
     return out.getvalue(), objects
 
 
-def _further(one: pikepdf.Object) -> int:
+def _further(one: object) -> int:
     """How many objects it takes as long as, beyond itself."""
+    if not isinstance(one, pikepdf.Object):
+        return 0  # null, and numbers
     entries = len(one.keys()) if isinstance(one, pikepdf.Dictionary) else 0
     length = len(one.unparse(resolved=True))
     return length // _BYTES_LIKE_ONE + (entries // _ENTRIES_LIKE_ONE if entries > _SMALL else 0)
