@@ -198,7 +198,7 @@ def carried(page: pikepdf.Page, sizes: dict[Id, int], *, field: int) -> int:
         if chain and not isinstance(chain[-1].get(Name.Parent), pikepdf.Dictionary):
             top = chain[-1].objgen
             if top not in sizes:
-                sizes[top] = _size(chain[-1]) * field if Name.T in chain[-1] else 0
+                sizes[top] = _size(chain[-1]) * field - 1 if Name.T in chain[-1] else 0
             count += sizes[top]
     return count
 
