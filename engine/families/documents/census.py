@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from engine.toolkit.census import LETTERINGS, Census, Counting, combine
@@ -31,79 +32,6 @@ from engine.toolkit.formats import (
     TYPST,
 )  # fmt: skip
 
-
-def _word(path: Path) -> Census:
-    from engine.families.documents.counting import word
-
-    return word.count(path)
-
-
-def _slides(path: Path) -> Census:
-    from engine.families.documents.counting import slides
-
-    return slides.count(path)
-
-
-def _lettered_word(path: Path) -> Census:
-    from engine.families.documents.counting import word_lettering
-
-    return word_lettering.count(path)
-
-
-def _lettered_open_document(path: Path) -> Census:
-    from engine.families.documents.counting import open_lettering
-
-    return open_lettering.count(path)
-
-
-def _lettered_rich_text(path: Path) -> Census:
-    from engine.families.documents.counting import rich_lettering
-
-    return rich_lettering.count(path)
-
-
-def _open_document(path: Path) -> Census:
-    from engine.families.documents.counting import open_document
-
-    return open_document.count(path)
-
-
-def _rich_text(path: Path) -> Census:
-    from engine.families.documents.counting import rich_text
-
-    return rich_text.count(path)
-
-
-def _markdown(path: Path) -> Census:
-    from engine.families.documents.counting import plain
-
-    return plain.markdown(path)
-
-
-def _page(path: Path) -> Census:
-    from engine.families.documents.counting import plain
-
-    return plain.page(path)
-
-
-def _open_slides(path: Path) -> Census:
-    from engine.families.documents.counting import open_document
-
-    return open_document.slides(path)
-
-
-def _old_slides(path: Path) -> Census:
-    from engine.families.documents.counting import old_slides
-
-    return old_slides.count(path)
-
-
-def _plain(path: Path) -> Census:
-    from engine.families.documents.counting import plain
-
-    return plain.text(path)
-
-
 _ROW = re.compile(rb"^[ >]*\|(?![ \t]*:?-+:?[ \t]*\|)[^\n]*\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(rb"^[ >]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
 _CELL = re.compile(rb"<t[dh][\s>]")
@@ -127,6 +55,20 @@ def _nothing(data: bytes) -> dict[str, int]:
 
 
 _HERE = "engine.families.documents.counting"
+
+
+def _by(module: str, function: str = "count") -> Callable[[Path], Census]:
+    """How files are counted by a module, which is imported when the first one is counted."""
+
+    name = f"{_HERE}.{module}"
+
+    def count(path: Path) -> Census:
+        census: Census = getattr(importlib.import_module(name), function)(path)
+        return census
+
+    return count
+
+
 _OFFICE = frozenset({"words", "pictures", "links", "notes"})
 _TABLES = frozenset({"tables", "cells"})
 _FILES = frozenset({"attachments"})
@@ -149,40 +91,42 @@ def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE
 
 
 def _tree(function: str, kinds: frozenset[str], source_only: frozenset[str] = frozenset()) -> Counting:
-    name = f"{_HERE}.markup.trees"
-
-    def count(path: Path) -> Census:
-        census: Census = getattr(importlib.import_module(name), function)(path)
-        return census
-
-    return Counting(count, kinds, source_only=source_only, unsupported=_FILES, modules=(name,))
+    return Counting(
+        _by("markup.trees", function),
+        kinds,
+        source_only=source_only,
+        unsupported=_FILES,
+        modules=(f"{_HERE}.markup.trees",),
+    )
 
 
 COUNTINGS = {
     DOCX: combine(
-        Counting(_word, _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
-        Counting(_lettered_word, LETTERINGS, modules=(f"{_HERE}.word_lettering",)),
+        Counting(_by("word"), _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
+        Counting(_by("word_lettering"), LETTERINGS, modules=(f"{_HERE}.word_lettering",)),
     ),
-    HTML: Counting(_page, _NONE, result_only=_SLIDES, modules=(f"{_HERE}.plain",)),
+    HTML: Counting(_by("plain", "page"), _NONE, result_only=_SLIDES, modules=(f"{_HERE}.plain",)),
     ODT: combine(
-        Counting(_open_document, _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
-        Counting(_lettered_open_document, LETTERINGS, modules=(f"{_HERE}.open_lettering",)),
+        Counting(_by("open_document"), _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
+        Counting(_by("open_lettering"), LETTERINGS, modules=(f"{_HERE}.open_lettering",)),
     ),
     RTF: combine(
         Counting(
-            _rich_text,
+            _by("rich_text"),
             _OFFICE | {"cells"},
             result_only=frozenset({"tables"}),  # tables with only an empty line between them may be read as one
             unsupported=_FILES,
             modules=(f"{_HERE}.rich_text",),
         ),
-        Counting(_lettered_rich_text, LETTERINGS, modules=(f"{_HERE}.rich_lettering",)),
+        Counting(_by("rich_lettering"), LETTERINGS, modules=(f"{_HERE}.rich_lettering",)),
     ),
-    PPTX: Counting(_slides, _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES, modules=(f"{_HERE}.slides",)),
-    ODP: Counting(_open_slides, _SLIDES, modules=(f"{_HERE}.open_document",)),
-    PPT: Counting(_old_slides, _SLIDES, modules=(f"{_HERE}.old_slides",)),
+    PPTX: Counting(
+        _by("slides"), _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES, modules=(f"{_HERE}.slides",)
+    ),
+    ODP: Counting(_by("open_document", "slides"), _SLIDES, modules=(f"{_HERE}.open_document",)),
+    PPT: Counting(_by("old_slides"), _SLIDES, modules=(f"{_HERE}.old_slides",)),
     MARKDOWN: Counting(
-        _markdown,
+        _by("plain", "markdown"),
         _OFFICE | _TABLES,
         result_only=_SLIDES,
         unsupported=_FILES,
@@ -190,7 +134,7 @@ COUNTINGS = {
         estimate=_notation,
     ),
     TXT: Counting(
-        _plain,
+        _by("plain", "text"),
         frozenset({"words"}),
         result_only=_SLIDES,
         unsupported=_FILES | {"pictures"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
 from engine.toolkit.census import Census
 from engine.toolkit.word_search import WORD
@@ -12,6 +12,35 @@ TOGGLED = frozenset({"bold", "italics", "strikes"})
 
 Look = Mapping[str, bool]
 """Which looks a style or an element turns on or off; those it does not name are inherited."""
+
+
+_MOST_ANCESTORS = 50
+
+
+class Styles:
+    """The looks of styles by what names them."""
+
+    def __init__(self) -> None:
+        self._own: dict[Hashable, tuple[Look, Hashable]] = {}
+        self._whole: dict[Hashable, Look] = {}
+
+    def __contains__(self, name: Hashable) -> bool:
+        return name in self._own
+
+    def add(self, name: Hashable, look: Look, *, parent: Hashable) -> None:
+        """Add a style, or replace the one of this name; its parent may be unknown."""
+        self._own[name] = look, parent
+
+    def of(self, name: Hashable) -> Look:
+        """The look of a style with what it inherits; an empty one for an unknown style."""
+        if name not in self._whole:
+            line: list[Look] = []
+            ancestor = name
+            while ancestor in self._own and len(line) < _MOST_ANCESTORS:
+                look, ancestor = self._own[ancestor]
+                line.append(look)
+            self._whole[name] = inherited(reversed(line))
+        return self._whole[name]
 
 
 class Paragraph:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
-from engine.families.documents.counting.lettering import Look, Paragraph, inherited
+from engine.families.documents.counting.lettering import Look, Paragraph, Styles, inherited
 from engine.families.documents.counting.open_document import BLANK, OFFICE, SKIPPED, STYLE, TEXT, parser, without
 from engine.toolkit.census import Census
 
@@ -18,21 +17,18 @@ _LINES = {"underlines": "text-underline", "strikes": "text-line-through"}
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _SLANTED = frozenset({"italic", "oblique"})
 _NO_FILL = frozenset({"transparent", "#ffffff"})
-_MOST_ANCESTORS = 50
-
-_Key = tuple[str, str]
-"""Family and name of a style; the default style of a family has no name."""
 
 
 def count(path: Path) -> Census:
     """Return the census of the words of the body and its notes by the look of their letters."""
     census = Census()
-    styles: dict[_Key, tuple[str, Look]] = {}
+    styles = Styles()
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         root = etree.fromstring(archive.read("content.xml"), parser())
-        for each in (etree.fromstring(archive.read("styles.xml"), parser()) if "styles.xml" in names else None, root):
-            styles.update(() if each is None else _read(each))
+        if "styles.xml" in names:
+            _read(etree.fromstring(archive.read("styles.xml"), parser()), styles)
+        _read(root, styles)
     body = root.find(f"{OFFICE}body")
     if body is not None:
         for each in list(body.iter(*SKIPPED)):
@@ -40,16 +36,18 @@ def count(path: Path) -> Census:
                 without(each)
         for paragraph in body.iter(f"{TEXT}p", f"{TEXT}h"):
             pieces = Paragraph(census)
-            around = _look_of("paragraph", paragraph.get(f"{TEXT}style-name", ""), styles)
+            around = styles.of(("paragraph", paragraph.get(f"{TEXT}style-name", "")))
             _walk(paragraph, around, styles, pieces)
             pieces.end()
     return census
 
 
-def _read(root: Any) -> Iterator[tuple[_Key, tuple[str, Look]]]:
+def _read(root: Any, styles: Styles) -> None:
+    """Add the styles of a part by family and name; the default style of a family has no name."""
     for each in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
-        key = each.get(f"{STYLE}family", ""), each.get(f"{STYLE}name", "")
-        yield key, (each.get(f"{STYLE}parent-style-name", ""), _look(each.find(f"{STYLE}text-properties")))
+        family, name = each.get(f"{STYLE}family", ""), each.get(f"{STYLE}name", "")
+        parent = (family, each.get(f"{STYLE}parent-style-name", "")) if name else None
+        styles.add((family, name), _look(each.find(f"{STYLE}text-properties")), parent=parent)
 
 
 def _look(properties: Any) -> Look:
@@ -75,18 +73,7 @@ def _look(properties: Any) -> Look:
     return found
 
 
-def _look_of(family: str, name: str, styles: dict[_Key, tuple[str, Look]]) -> Look:
-    line: list[Look] = []
-    while (family, name) in styles and len(line) < _MOST_ANCESTORS:
-        parent, look = styles[family, name]
-        line.append(look)
-        if not name:
-            break
-        name = parent
-    return inherited(reversed(line))
-
-
-def _walk(element: Any, look: Look, styles: dict[_Key, tuple[str, Look]], pieces: Paragraph) -> None:
+def _walk(element: Any, look: Look, styles: Styles, pieces: Paragraph) -> None:
     """Add the text of an element; paragraphs inside, such as those of notes and frames, have their own turn."""
     if element.text:
         pieces.text(element.text, look)
@@ -94,7 +81,7 @@ def _walk(element: Any, look: Look, styles: dict[_Key, tuple[str, Look]], pieces
         if each.tag in BLANK:
             pieces.text(" ", {})
         elif each.tag in (f"{TEXT}span", f"{TEXT}a"):
-            own = _look_of("text", each.get(f"{TEXT}style-name", ""), styles)
+            own = styles.of(("text", each.get(f"{TEXT}style-name", "")))
             _walk(each, inherited((look, own)), styles, pieces)
         elif each.find(f".//{TEXT}p") is None and isinstance(each.tag, str):
             _walk(each, look, styles, pieces)

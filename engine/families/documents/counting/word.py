@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,27 +34,43 @@ _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORE
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
+@dataclass(frozen=True)
+class Parts:
+    """The name of the part with the body, and those of all parts by their lower case."""
+
+    body: str
+    names: Mapping[str, str]
+
+    def beside(self, name: str, *, ending: str = ".xml") -> str | None:
+        """Return the name of a part in the folder of the body, in whatever letters; None if there is none."""
+        folder = self.body.rpartition("/")[0]
+        return self.names.get(f"{folder}/{name}{ending}".lower())
+
+
 def count(path: Path) -> Census:
     """Return the census of a document: its body and notes, without headers, footers and comments."""
     census = Census()
     with zipfile.ZipFile(path) as archive:
-        names = {each.lower(): each for each in archive.namelist()}
-        body = main_part(archive, names)
-        folder = body.rpartition("/")[0]
-        targets = _targets(archive, names, body)
-        root = parsed(archive, body)
+        parts = parts_of(archive)
+        targets = _targets(archive, parts)
+        root = parsed(archive, parts.body)
         census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
         _story(root, census, targets)
         for part, element in _PARTS.items():
-            if name := names.get(f"{folder}/{part}.xml"):
+            if name := parts.beside(part):
                 for note in parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
                         _story(note, census, {})
     return census
 
 
-def main_part(archive: zipfile.ZipFile, names: dict[str, str]) -> str:
-    """Return the name of the part with the body; `names` are those of all parts by their lower case."""
+def parts_of(archive: zipfile.ZipFile) -> Parts:
+    """Return the names of the parts of a document."""
+    names = {each.lower(): each for each in archive.namelist()}
+    return Parts(_main_part(archive, names), names)
+
+
+def _main_part(archive: zipfile.ZipFile, names: Mapping[str, str]) -> str:
     root = etree.fromstring(archive.read("_rels/.rels"), _parser())
     for each in root:
         if str(each.get("Type")).endswith("/officeDocument"):
@@ -79,20 +96,19 @@ def parsed(archive: zipfile.ZipFile, name: str) -> Any:
     return etree.fromstring(data, _parser())
 
 
-def _relations(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> Any:
-    folder, _, name = part.rpartition("/")
-    relations = names.get(f"{folder}/_rels/{name}.rels".lower())
+def _relations(archive: zipfile.ZipFile, parts: Parts) -> Any:
+    relations = parts.beside(f"_rels/{parts.body.rpartition('/')[2]}", ending=".rels")
     return () if relations is None else parsed(archive, relations)
 
 
-def has_styles(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> bool:
-    """Return whether a part refers to styles: a part of the package that none refers to has no effect."""
-    return any(str(each.get("Type")).endswith("/styles") for each in _relations(archive, names, part))
+def has_styles(archive: zipfile.ZipFile, parts: Parts) -> bool:
+    """Return whether the body refers to styles: a part of the package that none refers to has no effect."""
+    return any(str(each.get("Type")).endswith("/styles") for each in _relations(archive, parts))
 
 
-def _targets(archive: zipfile.ZipFile, names: dict[str, str], part: str) -> dict[str, str]:
-    """Return the addresses of the links of a part by their ids."""
-    return {str(each.get("Id")): str(each.get("Target")) for each in _relations(archive, names, part)}
+def _targets(archive: zipfile.ZipFile, parts: Parts) -> dict[str, str]:
+    """Return the addresses of the links of the body by their ids."""
+    return {str(each.get("Id")): str(each.get("Target")) for each in _relations(archive, parts)}
 
 
 def _target(element: Any, targets: dict[str, str]) -> str:
