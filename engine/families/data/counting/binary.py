@@ -21,19 +21,16 @@ def workbook(path: Path) -> Census:
 
     if path.stat().st_size > SMALL or path.read_bytes()[:1] == b"<":
         return sheets.too_large()
-    book = python_calamine.CalamineWorkbook.from_path(_readable(path))
-    names = [each.name for each in book.sheets_metadata if each.typ == python_calamine.SheetTypeEnum.WorkSheet]
-    whole = sheets.workbook((name, _sheet(book.get_sheet_by_name(name).to_python())) for name in names)
-    binary_looks.see(path, whole.parts, whole)
-    return whole
-
-
-def _readable(path: Path) -> Path:
-    """The file, or a copy without formats that the library mistakes for dates."""
     facts = WorkbookFacts()
     if path.suffix == ".xls":
         biff.inspect(path, facts)
-    return biff_formats.readable(path, facts.code_page) if facts.code_page else path
+    # A copy may have no formats that the library mistakes for dates.
+    readable = biff_formats.readable(path, facts.code_page) if facts.code_page else path
+    book = python_calamine.CalamineWorkbook.from_path(readable)
+    names = [each.name for each in book.sheets_metadata if each.typ == python_calamine.SheetTypeEnum.WorkSheet]
+    whole = sheets.workbook((name, _sheet(book.get_sheet_by_name(name).to_python())) for name in names)
+    binary_looks.see(path, facts, whole.parts, whole)
+    return whole
 
 
 def _sheet(found: list[list[Any]]) -> Census:

@@ -20,11 +20,12 @@ from engine.toolkit.census import Census
 _DATES = frozenset({"date", "elapsed", "half"})
 
 
-def see(path: Path, parts: dict[str, Census], whole: Census) -> None:
-    """Add the looks and rules of a workbook to the censuses of its sheets and its own."""
-    facts = WorkbookFacts()
+def see(path: Path, facts: WorkbookFacts, parts: dict[str, Census], whole: Census) -> None:
+    """Add the looks and rules of a workbook to the censuses of its sheets and its own.
+
+    `facts` are those of an xls file; of an xlsb file they are read here.
+    """
     if path.suffix == ".xls":
-        biff.inspect(path, facts)
         book: XlsWorkbook | XlsbWorkbook = XlsWorkbook(biff.records(path))
     else:
         book = XlsbWorkbook(path, facts)
