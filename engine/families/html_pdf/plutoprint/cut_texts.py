@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from engine.families.html_pdf.plutoprint import text_runs
 from engine.families.html_pdf.source.cleaning import Element
 
 _DOTS = "\u2026"
@@ -46,14 +47,8 @@ def marked(element: Element, names: Sequence[str], *, words: bool) -> None:
             runs.append(run)
             at += 1
         runs[-1].tail = (runs[-1].tail or "") + text[starts[-1] :]
-        if name == "text":
-            holder.text = text[: starts[0]]
-            holder[:0] = runs
-        else:
-            holder.tail = None  # addnext leaves it after what is added
-            for run in reversed(runs):
-                holder.addnext(run)
-            holder.tail = text[: starts[0]]
+        around, child = (holder, None) if name == "text" else (holder.getparent(), holder)
+        text_runs.put(around, child, text[: starts[0]], runs)
 
 
 def _first_texts(element: Element, most: int, *, words: bool) -> list[tuple[Element, str, str, list[int]]]:

@@ -16,7 +16,7 @@ from engine.families.html_pdf.css import pages
 from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.plutoprint import finishing, output
-from engine.families.html_pdf.plutoprint.declared import declared, word_of
+from engine.families.html_pdf.plutoprint.declared import of_page, word_of
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.layout import laid_out, style_sheet
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -100,10 +100,7 @@ def found(page: Page, sheets: list[str], paper: Paper, lay: Lay, *, media: str) 
 
 
 def _first_box(page: Page, sheets: list[str], *, media: str) -> Element | None:
-    declarations = declared(page.root, sheets, _NAMES, None, media=media)
-    declarations.update(
-        declared(page.root, (), _NAMES, [each for each in page.styled if each not in declarations], media=media)
-    )
+    declarations = of_page(page, sheets, _NAMES, media=media)
 
     def breaks(element: Element, names: tuple[str, ...]) -> bool:
         return any(word_of(declarations, element, each) in _FORCED for each in names)

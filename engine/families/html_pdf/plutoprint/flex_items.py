@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.declared import Declared, of_page, word_of
 from engine.families.html_pdf.plutoprint.grid_measure import Draw, least_widths
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -43,9 +43,7 @@ def found(page: Page, sheets: Sequence[str], *, media: str) -> list[Shrinking]:
     """The items that may shrink below their width; PlutoPrint lets those that cut their contents off."""
     if not any(_ASKED.search(each) for each in sheets):
         return []
-    declarations = declared(page.root, sheets, _NAMES, None, media=media)
-    styled = [each for each in page.styled if each not in declarations]
-    declarations |= declared(page.root, (), _NAMES, styled, media=media)
+    declarations = of_page(page, sheets, _NAMES, media=media)
     items = {each for each in declarations if _may_shrink(each, declarations)}
     made = []
     for element in page.root.iter() if items else ():

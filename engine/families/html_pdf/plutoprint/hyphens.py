@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 
 import pikepdf
 
-from engine.families.html_pdf.plutoprint import whole_words
+from engine.families.html_pdf.plutoprint import text_runs, whole_words
 from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -90,14 +90,7 @@ def _split(root: Element, without: frozenset[Element]) -> list[_Break]:
             before, words = _words(element, text)
             # Unlike a soft hyphen between elements, <wbr> counts for the least width of a table cell.
             runs = list(chain.from_iterable(map(_with_breaks, words)))
-            if child is None:
-                element.text = before
-                element[:0] = runs
-            else:
-                child.tail = None  # addnext leaves it after what is added
-                for run in reversed(runs):
-                    child.addnext(run)
-                child.tail = before
+            text_runs.put(element, child, before, runs)
             for pieces in words:
                 whole_words.keep_behind(pieces[-1])
             found += chain.from_iterable(map(pairwise, words))

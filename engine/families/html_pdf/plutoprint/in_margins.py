@@ -112,6 +112,8 @@ def take(page: Page, sheets: Sequence[str], warn: Warn, *, media: str) -> Hung |
     numbered = _numbered(page.root, sheets, media=media)
     hung = _taken(page, sheets, numbered, media=media)
     left = numbered and numbered.intersection(page.root.iter())
+    if not left:
+        return hung
     around = {each: (each, *each.iterancestors()) for each in left}
     found = declared(page.root, sheets, _NAMES, {one for each in around.values() for one in each}, media=media)
     warn.tally(_ELSEWHERE, sum(not any(_is_elsewhere(one, found) for one in each) for each in around.values()))
@@ -126,6 +128,8 @@ def _is_elsewhere(element: Element, found: Declared) -> bool:
 
 def _numbered(root: Element, sheets: Sequence[str], *, media: str) -> set[Element]:
     """The elements before or after which a style sheet writes the number of their page, or of all pages."""
+    if not any(map(_COUNTER.search, sheets)):
+        return set()
     own = [(selectors, body) for selectors, body in rules(sheets, media) if "counter" in body]
     if any(_COUNTED.search(body) for _, body in own):
         return set()  # a counter of the document's own

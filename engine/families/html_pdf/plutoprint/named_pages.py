@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.families.html_pdf.plutoprint.declared import Declared, declared, word_of
+from engine.families.html_pdf.plutoprint.declared import Declared, declared, of_page, word_of
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
 
@@ -38,9 +38,7 @@ def find(page: Page, sheets: Sequence[str], *, media: str) -> Runs:
     """The runs of a page: none if none of its elements has named pages."""
     if not any(_ASKED.search(each) for each in sheets):
         return Runs()
-    found = declared(page.root, sheets, _NAMES, None, media=media)
-    styled = [each for each in page.styled if each not in found]
-    found |= declared(page.root, (), _NAMES, styled, media=media)
+    found = of_page(page, sheets, _NAMES, media=media)
     named = {each: name for each in found if (name := word_of(found, each, "page")) not in ("", "auto", "inherit")}
     body = page.root.find("body")
     named = {each: name for each, name in named.items() if not any(_holds_rows(up, found) for up in _around(each))}

@@ -15,7 +15,7 @@ from functools import partial
 from engine.families.html_pdf.css import content
 from engine.families.html_pdf.css.counters import number
 from engine.families.html_pdf.css.equivalents import PAGE_OF_TARGET, TEXT_OF_TARGET
-from engine.families.html_pdf.plutoprint.declared import declared
+from engine.families.html_pdf.plutoprint.declared import of_page
 from engine.families.html_pdf.plutoprint.first_words import Marks
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
@@ -106,8 +106,7 @@ def prepare(page: Page, sheets: Sequence[str], marks: Marks, warn: Warn, *, medi
 
 def _read(page: Page, sheets: Sequence[str], made: PageTexts, marks: Marks, warn: Warn, *, media: str) -> None:
     names = ("string-set", "counter-reset", "display")
-    found = declared(page.root, sheets, names, None, media=media)
-    found |= declared(page.root, (), names, [each for each in page.styled if each not in found], media=media)
+    found = of_page(page, sheets, names, media=media)
     unknown: list[str] = []
     left = _MOST
     for element in [each for each in page.root.iter() if each in found]:

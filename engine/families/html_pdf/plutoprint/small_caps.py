@@ -8,6 +8,7 @@ from itertools import groupby
 
 from engine.families.html_pdf.css import ignored
 from engine.families.html_pdf.css.user_agent import is_block
+from engine.families.html_pdf.plutoprint import text_runs
 from engine.families.html_pdf.plutoprint.declared import in_order, of_page, word_of
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -88,11 +89,4 @@ def _set(element: Element, child: Element | None, pieces: Sequence[tuple[bool, s
             runs[-1].tail = piece
         else:
             before = piece
-    if child is None:
-        element.text = before
-        element[:0] = runs
-    else:
-        child.tail = None  # addnext leaves it after what is added
-        for run in reversed(runs):
-            child.addnext(run)
-        child.tail = before
+    text_runs.put(element, child, before, runs)

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from engine.families.html_pdf.plutoprint.declared import declared, word_of
+from engine.families.html_pdf.plutoprint.declared import of_page, word_of
 from engine.families.html_pdf.plutoprint.grid_measure import Draw, widths
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -37,8 +37,7 @@ def may_occur(sheets: Sequence[str]) -> bool:
 
 def lower(page: Page, sheets: Sequence[str], draw: Draw, warn: Warn, *, media: str) -> None:
     """Turn the vertical texts of a page."""
-    found = declared(page.root, sheets, _NAMES, None, media=media)
-    found |= declared(page.root, (), _NAMES, [each for each in page.styled if each not in found], media=media)
+    found = of_page(page, sheets, _NAMES, media=media)
     turned: list[tuple[Element, bool]] = []
     for element in [each for each in page.root.iter() if each in found]:
         mode = next((word for each in _NAMES[:2] if (word := word_of(found, element, each))), "")
