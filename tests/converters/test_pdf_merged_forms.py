@@ -16,7 +16,7 @@ from tests.hostile.costs import meter
 
 Merged = Callable[..., pikepdf.Pdf]
 _TIMES = 800
-SECONDS = 16
+SECONDS = 8
 """Of processor time; names that are looked for among those of all copies take more than a minute for 800 files."""
 
 

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,9 @@ from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import ConversionError, OverLimit
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+
+REFERENCE = 0.022
+"""Seconds of processor that the work of `slowness` took where the bounds of the tests were measured."""
 
 End = Literal["written", "refused", "failed", "stopped"]
 
@@ -51,7 +55,7 @@ class Meter:
     _number: int = field(default=0)
 
     def cost(self, slug: str, data: bytes, options: Mapping[str, Any] | None = None, *, most: float) -> Cost:
-        """What the conversion of `data` costs; it is stopped after `most` seconds."""
+        """What the conversion of `data` costs; it is stopped after `most` seconds at the reference pace."""
         source = self.folder / f"input.{CONVERTERS[slug].input.id}"
         source.write_bytes(data)
         task = {"slug": slug, "source": str(source), "options": dict(options or {}), "most": most}
@@ -78,7 +82,19 @@ def meter() -> Iterator[Meter]:
                 process.kill()
 
 
+def slowness() -> float:
+    """How many times slower than the reference this machine is now; 1 if it is as fast or faster.
+
+    The same conversions took up to 2.6 times the processor time on the slowest machine that has run these tests.
+    """
+    began = time.process_time()
+    made = json.loads(json.dumps({f"key {number}": [number, str(number)] for number in range(20_000)}))
+    assert len(made) == 20_000
+    return max(1.0, (time.process_time() - began) / REFERENCE)
+
+
 def _measured(task: Mapping[str, Any]) -> Cost:
+    most = task["most"] * slowness()
     converter = CONVERTERS[task["slug"]]
     for module in converter.engine.modules:
         if module.partition(".")[0] not in NOT_PRELOADED[converter.profile]:
@@ -88,10 +104,10 @@ def _measured(task: Mapping[str, Any]) -> Cost:
     if not pid:
         os.setsid()
         os.close(ours)
-        _convert(converter, task, theirs)
+        _convert(converter, task, most, theirs)
     os.close(theirs)
     # What sleeps or starts others has no processor time of its own that the kernel would stop it by.
-    ready, _, _ = select.select([ours], [], [], task["most"] * 3 + 5)
+    ready, _, _ = select.select([ours], [], [], most * 3 + 5)
     with contextlib.suppress(ProcessLookupError):
         if not ready:
             os.killpg(pid, signal.SIGKILL)
@@ -101,16 +117,16 @@ def _measured(task: Mapping[str, Any]) -> Cost:
     os.close(ours)
     _, status, usage = os.wait4(pid, 0)
     seconds = usage.ru_utime + usage.ru_stime
-    if seconds >= task["most"] or os.waitstatus_to_exitcode(status) in (-signal.SIGXCPU, -signal.SIGKILL):
+    if seconds >= most or os.waitstatus_to_exitcode(status) in (-signal.SIGXCPU, -signal.SIGKILL):
         return Cost(seconds, "stopped")
     if not said:
         return Cost(seconds, "failed", said=f"exit status {os.waitstatus_to_exitcode(status)}")
     return Cost(seconds, **json.loads(said))
 
 
-def _convert(converter: Converter, task: Mapping[str, Any], answer: int) -> None:
-    most = int(task["most"]) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+def _convert(converter: Converter, task: Mapping[str, Any], most: float, answer: int) -> None:
+    whole = int(most) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (whole, whole))
     memory = LIMITS[converter.profile].memory
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
