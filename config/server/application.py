@@ -9,9 +9,18 @@ from gunicorn.http.body import ChunkedReader
 
 from config.server.channel import Channel
 
+DISCARDED = 32 * 1024
+"""Bytes of an unread body after which its connection goes on.
+
+gunicorn discards 64 KB, what it has read ahead included, and closes the connection if there are more: the response has
+to say so, or the client sends its next request there.
+"""
+
 
 def call(application: Any, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Call the application; if it responds without reading the body, the connection closes after the response."""
+    """Call the application; if it responds without reading a long body, or one that has not arrived, the connection
+    closes after the response.
+    """
     channel: Channel = environ["gunicorn.socket"]
 
     def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
@@ -46,4 +55,4 @@ def _outstanding(channel: Channel) -> bool:
     if isinstance(reader, ChunkedReader):
         return reader.parser is not None
     held = request.unreader.buf.getbuffer().nbytes + channel.received.size - channel.received.position
-    return bool(reader.length > held)
+    return bool(reader.length > min(held, DISCARDED))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from config.server.application import DISCARDED
 from tests.config.plain_server import POST, Server, answer, is_closed
 from tests.sandbox.conftest import eventually
 
@@ -230,6 +231,21 @@ def test_a_refusal_arrives_although_the_body_is_still_coming(server, expect):
         assert response.headers.get("Connection") == "close"
         sock.shutdown(socket.SHUT_WR)
         assert is_closed(sock)
+
+
+@pytest.mark.parametrize("size", [1, 30_000, 32_768, 32_769, 65_536, 65_537, 70_000, 150_000, 900_000])
+def test_a_connection_goes_on_after_an_unread_body_if_the_response_says_so(server, size):
+    with server.connect() as sock:
+        sock.sendall(POST % (b"/refuse", size) + bytes(size))
+        response = answer(sock)
+        goes_on = response.headers.get("Connection") == "keep-alive"
+        assert (response.status, goes_on) == (413, size <= DISCARDED)
+        if goes_on:
+            sock.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert answer(sock).status == 200
+        else:
+            sock.shutdown(socket.SHUT_WR)
+            assert is_closed(sock)
 
 
 def test_continue_is_sent_only_when_the_body_is_read(server):
