@@ -16,11 +16,13 @@ import msgspec
 import polars
 
 from engine.families.data import garbage
+from engine.families.data.columnar.exactness import Inexact, Unlike
 from engine.families.data.columnar.json_parts import Kind
 from engine.families.data.columnar.json_templates import Templates
 from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
+from engine.families.data.schema import Narrowing
 from engine.families.data.table import MAX_CELLS
 from engine.families.data.values import Number, Value, exact_float
 
@@ -32,7 +34,8 @@ BLOCK = 1 << 22
 """Bytes of text that become one frame."""
 _PART = 1 << 18
 """Bytes that are decoded to Python objects at once, few enough for processor caches."""
-_LEARNED = 1 << 16
+LEARNED = 1 << 16
+"""Bytes that the kinds of all columns are learned from at first."""
 _LARGEST = 2**63
 _MANY_DIGITS = 10**EXACT_DIGITS
 """From this magnitude on, an integer in a column of floats makes the column decimal."""
@@ -54,27 +57,21 @@ _KINDS: dict[type, Kind] = {str: "text", bool: "boolean", float: "number", type(
 _UNSET = msgspec.UNSET
 
 
-class Inexact(Exception):
-    """The values have to be parsed one by one."""
-
-
-class Unlike(Exception):
-    """An object has keys, or values of a kind, that were not learned before."""
-
-
 class Columns:
     """The columns of all objects; `kinds` maps the keys learned so far to kinds, in order of first appearance."""
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
+        self.narrowing = Narrowing()
+        """Nothing is converted here."""
         self.kinds: dict[str, Kind] = {}
-        for _ in blocks(self._learn, _LEARNED):
+        for _ in blocks(self._learn, LEARNED):
             if self.kinds:
                 break
 
     def learn(self) -> None:
         """Scan all objects for their keys and kinds. Raises Inexact."""
-        for _ in self._blocks(self._learn, _LEARNED):
+        for _ in self._blocks(self._learn, LEARNED):
             pass
 
     def frames(self) -> Iterator[polars.DataFrame]:
