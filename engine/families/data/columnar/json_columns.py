@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -102,7 +103,8 @@ def _kinds(types: dict[type, None], column: list[Value]) -> set[Kind]:
     """Return the kinds of the values of a column. Raises Inexact for a value of any other kind."""
     kinds = {_KINDS[each] for each in types if each in _KINDS}
     if int in types:
-        if any(type(each) is int and not -_LARGEST <= each < _LARGEST for each in column):
+        integers = column if types.keys() == {int} else [each for each in column if type(each) is int]
+        if min(integers) < -_LARGEST or max(integers) >= _LARGEST:
             raise Inexact
         kinds.add("integer")
     if Number in types:
@@ -228,7 +230,7 @@ class _Reader:
                 raise Inexact
             if not row.keys() <= self._kinds.keys():
                 raise Unlike
-        columns = [[row.get(name) for row in values] for name in self._kinds]
+        columns = [list(map(dict.get, values, repeat(name))) for name in self._kinds]
         for kind, column in zip(self._kinds.values(), columns, strict=True):
             types = dict.fromkeys(map(type, column))
             if _joined({kind, *_kinds(types, column)}) != kind:

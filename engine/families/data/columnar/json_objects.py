@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import repeat
 
 import polars
 import pyarrow
@@ -35,6 +36,9 @@ _SCALARS: dict[Kind, pyarrow.DataType] = {
 }
 
 
+_NUMBERS = ("integer", "number", "decimal")
+
+
 class Columns:
     """The columns of all objects; `kinds` maps the keys learned so far to types, in order of first appearance."""
 
@@ -57,16 +61,19 @@ class Columns:
         if self._times == _MAX_FAILURES:
             raise Inexact
         reader = self._reader()
-        for block in self._blocks(lambda each: each, json_columns.BLOCK):
+
+        def fit(block: Block) -> None:
+            nonlocal reader
             try:
                 reader.frame(block)
             except Unlike:
                 self._see(block)
-                if self._learned.inexact:
-                    break
                 reader = self._reader()
-        if self._learned.inexact:
-            self._learn_exactly()
+
+        for _ in self._blocks(fit, json_columns.BLOCK):
+            if self._learned.inexact:
+                self._learn_exactly()
+                break
 
     def frames(self) -> Iterator[polars.DataFrame]:
         """Yield all objects, one a row. Raises Inexact, and Unlike, after which call `learn`."""
@@ -108,7 +115,7 @@ def _arrow(given: Type) -> pyarrow.DataType | None:
     if given.kind == "struct":
         fields = [(name, _arrow(each)) for name, each in given.fields]
         return None if any(each is None for _, each in fields) else pyarrow.struct(fields)
-    return None if given.kind == "text" and given.kinds > {"text"} else _SCALARS.get(given.kind)
+    return None if given.kind == "text" and given.kinds - {"text"} else _SCALARS.get(given.kind)
 
 
 def _fits(seen: Type, known: Type | None) -> bool:
@@ -122,7 +129,8 @@ def _fits(seen: Type, known: Type | None) -> bool:
         return all(_fits(each, fields.get(name)) for name, each in seen.fields)
     kinds = seen.kinds or {seen.kind}
     if known.kind == "decimal":
-        return kinds <= known.kinds and seen.whole <= known.whole and seen.scale <= known.scale
+        fits = seen.kind in _NUMBERS and kinds <= known.kinds
+        return fits and seen.whole <= known.whole and seen.scale <= known.scale
     if known.kind == "number":
         return kinds <= {"integer", "number"} and ("integer" not in kinds or seen.whole <= EXACT_DIGITS)
     if known.kind == "text" and known.kinds == {"struct"}:  # there were only empty objects
@@ -173,6 +181,8 @@ class _Reader:
         except pyarrow.ArrowException:
             return None
         frame = polars.DataFrame(table)
+        if any(frame.schema[name] != self._stored[name] for name in frame.columns):
+            return None
         written = io.BytesIO()
         frame.write_ndjson(written)
         return frame if json_proofs.same_members(written.getvalue(), lines) else None
@@ -180,7 +190,7 @@ class _Reader:
     def _of_values(self, values: list[dict[str, Value]]) -> polars.DataFrame:
         if not set().union(*values) <= self._kinds.keys():
             raise Unlike
-        return polars.DataFrame([self._column(name, [row.get(name) for row in values]) for name in self._kinds])
+        return polars.DataFrame([self._column(name, list(map(dict.get, values, repeat(name)))) for name in self._kinds])
 
     def _column(self, name: str, values: list[Value]) -> polars.Series:
         learned = learning.Objects(exact=self._exact)

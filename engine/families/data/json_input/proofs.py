@@ -125,7 +125,8 @@ def _alike(one: bytes, at: int, other: bytes, place: int) -> int | None:
 
 
 def _digits(number: re.Match[bytes]) -> bytes:
-    value = exact_float(Number(number[0].decode()))
+    # The integer -0 is 0, which a float would not be.
+    value = None if number[0] == b"-0" else exact_float(Number(number[0].decode()))
     return number[0] if value is None else repr(value).encode()
 
 
