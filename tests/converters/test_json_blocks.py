@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.families.data.columnar import json_columns, json_objects
+from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import source
 from tests.converters.test_frames import outcome
@@ -244,6 +245,14 @@ def test_nested_values_are_parsed_by_column(same: Same, monkeypatch: pytest.Monk
 
 def test_members_that_come_twice_are_named(same: Same) -> None:
     same("json-to-parquet", b'[{"a": {"b": 1}}, {"a": {"b": 1, "b": 2}}, {"a": {"b": null, "b": 2}}]', block=1)
+
+
+def test_many_small_objects_of_a_wide_type_are_not_spread_out(tmp_path: Path) -> None:
+    wide = json.dumps({f"k{number}": number for number in range(500)})
+    data = f'[{{"a": [{wide}]}}, {{"a": [{", ".join(["{}"] * 400_000)}]}}]'.encode()
+    found = json_objects.Columns(lambda give, size: iter([give(json_blocks.Block(data, json.loads, in_list=True))]))
+    with pytest.raises(Inexact):
+        list(found.frames())
 
 
 @pytest.mark.parametrize("integer", [10**15 - 1, 10**15, -(10**15), 2**53, 2**53 + 1])

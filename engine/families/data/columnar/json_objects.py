@@ -27,6 +27,9 @@ from engine.families.data.values import Value
 
 _MAX_FAILURES = 3
 """Blocks for which the proof fails, after which it is no longer tried; and how often types may have to be learned."""
+_MOST_CELLS = 10_000_000
+"""Most cells of a block, were all its objects as wide as all types together: 4 MB of empty ones beside one of 500 keys
+have 600 million. Honest blocks have up to two million, of 60 keys of which each object has twelve."""
 _SCALARS: dict[Kind, pyarrow.DataType] = {
     "text": pyarrow.string(),
     "null": pyarrow.string(),
@@ -149,10 +152,13 @@ class _Reader:
         self._apart = [name for name, each in fields.items() if each is None]
         known = pyarrow.schema([(name, each) for name, each in fields.items() if each is not None])
         self._parsing = arrow_json.ParseOptions(explicit_schema=known, unexpected_field_behavior="error")
+        self._places = sum(1 for each in kinds.values() for _ in schema.leaves(each))
         self._failures = 0
 
     def frame(self, block: Block) -> polars.DataFrame:
         """Return the objects of a block, one a row."""
+        if block.data.count(b"{") * self._places > _MOST_CELLS:
+            raise Inexact
         found = None
         if self._failures < _MAX_FAILURES:
             with garbage.gc_disabled():
