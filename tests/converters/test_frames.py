@@ -426,6 +426,14 @@ COLUMNS: dict[Any, st.SearchStrategy[Any]] = {
     polars.Struct({"x": polars.Float64, "y": polars.List(polars.Float32)}): st.fixed_dictionaries(
         {"x": st.none() | st.floats(), "y": st.none() | st.lists(st.floats(width=32), max_size=2)}
     ),
+    polars.List(polars.Struct({"s": polars.String, "n": polars.Int64, "f": polars.Float64})): st.lists(
+        st.none()
+        | st.fixed_dictionaries({"s": st.none() | CELLS | TIDY, "n": st.none() | INTEGERS, "f": st.sampled_from(ODD)}),
+        max_size=3,
+    ),
+    polars.Struct({"a": polars.Struct({"b": polars.List(polars.List(polars.Boolean))})}): st.fixed_dictionaries(
+        {"a": st.none() | st.fixed_dictionaries({"b": st.none() | st.lists(st.none() | st.lists(st.booleans()))})}
+    ),
     polars.Categorical: st.sampled_from(["red", "=green", ""]),
 }
 

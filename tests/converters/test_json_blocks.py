@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.families.data.columnar import json_columns
+from engine.families.data.columnar import json_columns, json_objects
+from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import source
 from tests.converters.test_frames import outcome
@@ -31,7 +32,7 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Same:
             patch.setattr(json_blocks, "_BLOCK", block)
             patch.setattr(source, "STEP", block)
             patch.setattr(json_columns, "BLOCK", block)
-            patch.setattr(json_columns, "_LEARNED", block)
+            patch.setattr(json_columns, "LEARNED", block)
             blocks = outcome(tmp_path, slug, data, **options)
         whole = outcome(tmp_path, slug, data, **options)
         if slug.endswith("arrow") and isinstance(blocks[0], bytes) and isinstance(whole[0], bytes):
@@ -178,6 +179,80 @@ def test_objects_of_single_values_become_columns(
 ) -> None:
     data = "\n".join(rows) if slug.startswith("nd") else f"[{joint.join(rows)}]"
     same(slug, data.encode(), block=block)
+
+
+@st.composite
+def nested_cells(draw: st.DrawFn, depth: int = 0) -> st.SearchStrategy[str]:
+    """A strategy for the texts of values of one shape; its objects may lack members, or have null."""
+    kind = draw(st.sampled_from([*CELLS, "list", "object"] if depth < 3 else [*CELLS]))
+    if kind == "list":
+        return st.lists(draw(nested_cells(depth + 1)), max_size=3).map(lambda each: f"[{', '.join(each)}]")
+    if kind == "object":
+        keys = draw(st.lists(st.sampled_from(["a", "b", "é", ":null", 'q"', "n,"]), max_size=3, unique=True))
+        members = [(json.dumps(key, ensure_ascii=False), draw(nested_cells(depth + 1))) for key in keys]
+        every = st.tuples(*(each.map(lambda text, key=key: f"{key}: {text}") for key, each in members))
+        some = st.lists(st.sampled_from(range(len(keys) or 1)), unique=True)
+        return st.tuples(every, some, st.booleans()).map(
+            lambda found: "{" + ", ".join(each for at, each in enumerate(found[0]) if found[2] or at in found[1]) + "}"
+        )
+    return CELLS[kind] | (st.just("null") if draw(st.booleans()) else st.nothing())
+
+
+@st.composite
+def nested_objects(draw: st.DrawFn) -> list[str]:
+    keys = draw(st.lists(st.sampled_from(["a", "b", "ü", "x.y", "*"]), min_size=1, max_size=3, unique=True))
+    cells = {json.dumps(key, ensure_ascii=False): draw(nested_cells()) for key in keys}
+    return [
+        "{" + ", ".join(f"{key}: {draw(each)}" for key, each in cells.items()) + "}"
+        for _ in range(draw(st.integers(1, 8)))
+    ]
+
+
+@pytest.mark.parametrize("slug", ["json-to-parquet", "ndjson-to-parquet", "ndjson-to-arrow", "json-to-orc"])
+@pytest.mark.examples
+@settings(MANY, max_examples=examples(300))
+@given(rows=nested_objects(), block=st.integers(1, 300))
+def test_objects_of_nested_values_become_columns(same: Same, slug: str, rows: list[str], block: int) -> None:
+    data = "\n".join(rows) if slug.startswith("nd") else f"[{','.join(rows)}]"
+    same(slug, data.encode(), block=block)
+
+
+SHAPES = {
+    "objects": '{"id": %d, "who": {"name": "a%d", "at": {"x": 1.50, "y": %d}}}',
+    "lists": '{"id": %d, "tags": ["a", "b%d"], "sizes": [[1, 2], [%d]]}',
+    "lists of objects": '{"id": %d, "lines": [{"sku": "s%d", "price": 2.5}, {"sku": "t", "price": %d}]}',
+    "members that are missing": '{"id": %d, "a": [{"b": 1}, {"c": null}, {}, {"b": %d, "c": "%d"}], "d": {"e": null}}',
+    "digits of a column": '{"id": %d, "who": {"name": "b"}, "n": %d.123456789012345678%d}',
+    "one mixed column": '{"id": %d, "who": {"name": "b"}, "n": [%d, "b", {"c": %d}, true]}',
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nested_values_are_parsed_by_column(same: Same, monkeypatch: pytest.MonkeyPatch, shape: str) -> None:
+    rows = [SHAPES[shape] % (number % 10, number % 10, number % 7) for number in range(400)]
+    frames: list[polars.DataFrame | None] = []
+    proven = json_objects._Reader._of_lines
+
+    def noted(self: Any, lines: bytes | None) -> polars.DataFrame | None:
+        frames.append(proven(self, lines))
+        return frames[-1]
+
+    monkeypatch.setattr(json_objects._Reader, "_of_lines", noted)
+    same("json-to-parquet", f"[{', '.join(rows)}]".encode(), block=2_000)
+    assert len(frames) > 5
+    assert all(each is not None for each in frames)
+
+
+def test_members_that_come_twice_are_named(same: Same) -> None:
+    same("json-to-parquet", b'[{"a": {"b": 1}}, {"a": {"b": 1, "b": 2}}, {"a": {"b": null, "b": 2}}]', block=1)
+
+
+def test_many_small_objects_of_a_wide_type_are_not_spread_out(tmp_path: Path) -> None:
+    wide = json.dumps({f"k{number}": number for number in range(500)})
+    data = f'[{{"a": [{wide}]}}, {{"a": [{", ".join(["{}"] * 400_000)}]}}]'.encode()
+    found = json_objects.Columns(lambda give, size: iter([give(json_blocks.Block(data, json.loads, in_list=True))]))
+    with pytest.raises(Inexact):
+        list(found.frames())
 
 
 @pytest.mark.parametrize("integer", [10**15 - 1, 10**15, -(10**15), 2**53, 2**53 + 1])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.families.data import row_lists
+from engine.families.data.columnar.exactness import Inexact, Unlike
 from engine.families.data.features import Found
 from engine.families.data.readers import spreadsheet_xml
 from engine.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_filled, check_width
@@ -85,28 +87,39 @@ class _Flattened:
         self._learn(first, 0)
         if documents.blocks and self.kind is dict and len(self.paths) == len(self.seen):
             self.columns: Any = None
+            self.ways = ["json_columns"] if self.as_text or self.not_as_it_is else ["json_columns", "json_objects"]
+            """The modules that may parse the rows, the fastest first; objects stay as they are only in the second."""
             self.table.frames = Frames(partial(self._frames, documents.blocks), 0, spelled=False)
 
     def _frames(self, blocks: Callable[..., Any]) -> Iterator[Any]:
-        """Yield rows of scalars as frames; batches handle everything else."""
-        from engine.families.data.columnar.json_columns import Columns, Inexact, Unlike  # large import
+        """Yield rows as frames; batches handle what the ways can't prove to be the same."""
+        from engine.families.data.columnar.building import report  # large import
 
+        way = import_module(f"engine.families.data.columnar.{self.ways[0]}")
         given = [*self.table.columns]
         try:
-            self.columns = self.columns or Columns(blocks)
+            self.columns = self.columns or way.Columns(blocks)
             if list(self.columns.kinds) != given:
                 raise Inexact
             yield from self.columns.frames()
+            report(self.columns.narrowing, self.warn)
         except Unlike:
             try:
                 self.columns.learn()
             except Inexact:
-                self.table.by_rows()
+                self._other_way()
             self.table.columns = list(self.columns.kinds)
             raise Widened from None
         except Inexact:
-            self.table.columns = [self.separator.join(path) for path in self.paths]
+            self._other_way()
+
+    def _other_way(self) -> NoReturn:
+        self.table.columns = [self.separator.join(path) for path in self.paths]
+        self.columns = None
+        del self.ways[0]
+        if not self.ways:
             self.table.by_rows()
+        raise Widened
 
     def batches(self) -> Iterator[list[Row]]:
         done = filled = 0

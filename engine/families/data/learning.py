@@ -45,6 +45,34 @@ def _pass(table: Table, run: _Run) -> list[_Seen]:
     return seen
 
 
+class Objects:
+    """The types of the keys of objects, learned from some objects at a time; with `exact`, floats by their digits."""
+
+    def __init__(self, *, exact: bool = False) -> None:
+        self._run = _Run(exact=exact)
+        self._seen: dict[str, _Seen] = {}
+
+    def see(self, objects: Iterable[dict[str, Value]]) -> None:
+        """Learn from the next objects."""
+        gathered: dict[str, list[Value]] = defaultdict(list)
+        for each in objects:
+            for key, value in each.items():
+                gathered[key].append(value)
+        for key, values in gathered.items():
+            if key not in self._seen:
+                self._seen[key] = _Seen(self._run)
+            self._seen[key].see(values)
+
+    @property
+    def inexact(self) -> bool:
+        """Whether the types depend on digits of floats that were not counted."""
+        return not self._run.exact and any(each.wants_digits() for each in self._seen.values())
+
+    def types(self) -> dict[str, Type]:
+        """The type of each key, in order of first appearance."""
+        return {key: each.type() for key, each in self._seen.items()}
+
+
 @dataclass
 class _Run:
     """One pass: whether it counts the digits of floats, the number of nested positions, and what to report."""

@@ -30,10 +30,15 @@ def frames(table: Table, warn: Warn) -> Iterator[polars.DataFrame]:
     found = learning.schema(table)
     narrowing = Narrowing()
     columns = [narrowing(each, name) for each, name in zip(found.columns, names, strict=True)]
-    warn.tally(_MIXED, len(narrowing.mixed), (f"“{place}”" for place in narrowing.mixed))
-    warn.tally(_EMPTY, len(narrowing.converted), (f"“{place}”" for place in narrowing.converted))
+    report(narrowing, warn)
     warn.tally(schema.OFFSETS, found.offsets)
     return _from_rows(table, names, columns)
+
+
+def report(narrowing: Narrowing, warn: Warn) -> None:
+    """Warn of the places whose values became text."""
+    warn.tally(_MIXED, len(narrowing.mixed), (f"“{place}”" for place in narrowing.mixed))
+    warn.tally(_EMPTY, len(narrowing.converted), (f"“{place}”" for place in narrowing.converted))
 
 
 def _from_rows(table: Table, names: list[str], columns: Sequence[Type]) -> Iterator[polars.DataFrame]:

@@ -15,6 +15,7 @@ from engine.toolkit.warnings import Kind, Warn
 _FLOATS = (polars.Float16, polars.Float32, polars.Float64)
 _EPOCH = datetime(1970, 1, 1)
 _BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
+_KEY = "k"
 _NAMES = (polars.Categorical, polars.Enum)
 
 
@@ -42,7 +43,22 @@ def _texts(series: polars.Series) -> polars.Series:
         return _digits(series)
     if kind in (polars.Datetime("us"), polars.Datetime("ms")) and in_calendar(series):
         return _moments(series)
+    if kind.is_nested() and encoded_alike(series):
+        written = polars.DataFrame({_KEY: series}).select(polars.struct(_KEY).struct.json_encode()).to_series()
+        return written.str.slice(len(_KEY) + 4).str.head(-1).set(series.is_null(), None)
     return polars.Series(_written(values(series)), dtype=polars.String)
+
+
+def encoded_alike(series: polars.Series) -> bool:
+    """Return whether polars and msgspec encode all values alike as JSON."""
+    kind = series.dtype
+    if isinstance(kind, polars.List):
+        return encoded_alike(series.explode())
+    if isinstance(kind, polars.Struct):
+        return all(map(encoded_alike, series.struct.unnest()))
+    if kind == polars.Float64:
+        return bool((series.abs() < 1e16).all())
+    return kind in (polars.String, polars.Boolean) or kind.is_integer()
 
 
 def spelled_alike(series: polars.Series) -> polars.Series:

@@ -10,17 +10,20 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import Any
 
 import msgspec
 import polars
 
 from engine.families.data import garbage
+from engine.families.data.columnar.exactness import Inexact, Unlike
 from engine.families.data.columnar.json_parts import Kind
 from engine.families.data.columnar.json_templates import Templates
 from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
+from engine.families.data.schema import Narrowing
 from engine.families.data.table import MAX_CELLS
 from engine.families.data.values import Number, Value, exact_float
 
@@ -32,7 +35,8 @@ BLOCK = 1 << 22
 """Bytes of text that become one frame."""
 _PART = 1 << 18
 """Bytes that are decoded to Python objects at once, few enough for processor caches."""
-_LEARNED = 1 << 16
+LEARNED = 1 << 16
+"""Bytes that the kinds of all columns are learned from at first."""
 _LARGEST = 2**63
 _MANY_DIGITS = 10**EXACT_DIGITS
 """From this magnitude on, an integer in a column of floats makes the column decimal."""
@@ -54,27 +58,21 @@ _KINDS: dict[type, Kind] = {str: "text", bool: "boolean", float: "number", type(
 _UNSET = msgspec.UNSET
 
 
-class Inexact(Exception):
-    """The values have to be parsed one by one."""
-
-
-class Unlike(Exception):
-    """An object has keys, or values of a kind, that were not learned before."""
-
-
 class Columns:
     """The columns of all objects; `kinds` maps the keys learned so far to kinds, in order of first appearance."""
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
+        self.narrowing = Narrowing()
+        """Nothing is converted here."""
         self.kinds: dict[str, Kind] = {}
-        for _ in blocks(self._learn, _LEARNED):
+        for _ in blocks(self._learn, LEARNED):
             if self.kinds:
                 break
 
     def learn(self) -> None:
         """Scan all objects for their keys and kinds. Raises Inexact."""
-        for _ in self._blocks(self._learn, _LEARNED):
+        for _ in self._blocks(self._learn, LEARNED):
             pass
 
     def frames(self) -> Iterator[polars.DataFrame]:
@@ -105,7 +103,8 @@ def _kinds(types: dict[type, None], column: list[Value]) -> set[Kind]:
     """Return the kinds of the values of a column. Raises Inexact for a value of any other kind."""
     kinds = {_KINDS[each] for each in types if each in _KINDS}
     if int in types:
-        if any(type(each) is int and not -_LARGEST <= each < _LARGEST for each in column):
+        integers = column if types.keys() == {int} else [each for each in column if type(each) is int]
+        if min(integers) < -_LARGEST or max(integers) >= _LARGEST:
             raise Inexact
         kinds.add("integer")
     if Number in types:
@@ -231,7 +230,7 @@ class _Reader:
                 raise Inexact
             if not row.keys() <= self._kinds.keys():
                 raise Unlike
-        columns = [[row.get(name) for row in values] for name in self._kinds]
+        columns = [list(map(dict.get, values, repeat(name))) for name in self._kinds]
         for kind, column in zip(self._kinds.values(), columns, strict=True):
             types = dict.fromkeys(map(type, column))
             if _joined({kind, *_kinds(types, column)}) != kind:

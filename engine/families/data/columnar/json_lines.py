@@ -8,11 +8,11 @@ from typing import Any, BinaryIO
 
 import polars
 
-from engine.families.data.columnar.cells import called_by_place, name_bytes, rows, texts
+from engine.families.data.columnar.cells import called_by_place, encoded_alike, name_bytes, rows, texts
 from engine.families.data.columnar.pouring import into
 from engine.toolkit.warnings import Warn
 
-_ALIKE = (polars.String, polars.Boolean, polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
+_DATES = (polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
 
 
 class Lines:
@@ -53,7 +53,4 @@ def _with_dates_as_texts(frame: polars.DataFrame) -> polars.DataFrame:
 
 def _alike(series: polars.Series) -> bool:
     """Return whether polars and msgspec format all values alike, once dates are text."""
-    kind = series.dtype
-    if kind == polars.Float64:
-        return bool((series.abs() < 1e16).all())
-    return kind in _ALIKE or kind.is_integer()
+    return series.dtype in _DATES or encoded_alike(series)

@@ -10,6 +10,7 @@ from engine.families.data.columnar import types
 from engine.families.data.columnar.cells import name_bytes
 from engine.families.data.columnar.cells import rows as rows_of
 from engine.families.data.damage import unreadable
+from engine.families.data.schema import leaves
 from engine.families.data.table import Frames, Row, Table, check_width
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -55,7 +56,8 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, size: int, damaged: 
         return map(rows_of, frames())
 
     known = [types.declared(each) for each in schema.values()]
-    return Table("Sheet1", list(schema), batches, frames=Frames(frames, rows * len(schema) * 8), schema=lambda: known)
+    places = sum(1 for each in known for _ in leaves(each))
+    return Table("Sheet1", list(schema), batches, frames=Frames(frames, rows * places * 8), schema=lambda: known)
 
 
 def check_size(rows: int, columns: int, size: int) -> None:
