@@ -439,6 +439,11 @@ local function lays_out(element, rows)
   return not headed and #element.colspecs == 1
 end
 
+local function inline(formula)
+  formula.mathtype = "InlineMath"
+  return formula
+end
+
 local function tabular(element)
   if input == "asciidoc" and #element.foot.rows > 0 and not (element.attributes.options or ""):match("footer") then
     element.bodies[1].body:extend(element.foot.rows) -- pandoc 3.9 takes the last row of each table for its foot
@@ -458,6 +463,9 @@ local function tabular(element)
       end
       return blocks
     end
+  end
+  if output == "markdown" then
+    element = element:walk({ Math = inline }) -- a formula of its own is lines of code, which end a row of a table
   end
   return harmless(element)
 end
