@@ -25,11 +25,11 @@ _PICTURE = (
 )
 
 
-def _picture(x: int | None = None, *, high: int = 1_270_000) -> str:
-    """A picture 100 points wide, in the line or so many points from the column."""
+def _picture(x: int | None = None, *, high: int = 1_270_000, origin: str = "column") -> str:
+    """A picture 100 points wide, in the line or so many points from the column or another origin."""
     if x is None:
         return _PICTURE.format(kind="inline", where="", wrap="", high=high)
-    at = f'<wp:positionH relativeFrom="column"><wp:posOffset>{x * 12_700}</wp:posOffset></wp:positionH>'
+    at = f'<wp:positionH relativeFrom="{origin}"><wp:posOffset>{x * 12_700}</wp:posOffset></wp:positionH>'
     return _PICTURE.format(kind="anchor", where=at, wrap='<wp:wrapSquare wrapText="bothSides"/>', high=high)
 
 
@@ -75,6 +75,15 @@ def test_pictures_that_text_goes_around_are_as_far_from_the_margin_as_they_say(
     """The text is 468 points wide."""
     body = f"<w:p>{_picture(x)}<w:r><w:t>Text</w:t></w:r></w:p>"
     assert style in _html(tmp_path, body, picture=True)
+
+
+@pytest.mark.parametrize(("x", "shown"), [(40, "margin-left:-32pt"), (102, "margin-left:30pt")])
+def test_pictures_are_as_far_from_the_edge_of_the_paper_as_they_say(tmp_path: Path, x: int, shown: str) -> None:
+    """The text begins 72 points from the edge."""
+    body = f"<w:p>{_picture(x, origin='page')}<w:r><w:t>Text</w:t></w:r></w:p>"
+    assert shown in _html(tmp_path, body, picture=True)
+    behind = body.replace('<wp:wrapSquare wrapText="bothSides"/>', "<wp:wrapNone/>")
+    assert f"left:{x - 72}pt;top:0" in _html(tmp_path, behind, picture=True)
 
 
 @drawn

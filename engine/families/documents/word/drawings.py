@@ -209,6 +209,10 @@ class Drawing:
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         align = "" if across is None else (across.findtext(WP + "align") or "").strip()
         x = 0.0 if across is None else emu(across.findtext(WP + "posOffset"))
+        origin = "column" if across is None else across.get("relativeFrom") or "column"
+        left, width = self._job.column
+        if origin in ("page", "leftMargin") and abs(self._room - width) < 1:  # cells and boxes have places of their own
+            x, origin = x - left, "column"
         y = 0.0 if down is None else emu(down.findtext(WP + "posOffset"))
         margins = {side: emu(frame.get(f"dist{side}")) for side in "TRBL"}
         wrap = next(
@@ -231,7 +235,7 @@ class Drawing:
             gap = margins["L"] if side == "right" else margins["R"]
             other = "left" if side == "right" else "right"
             lower = f"margin-top:{pt(max(y, 0))};" if 0 < y < 400 else ""
-            from_text = across is not None and across.get("relativeFrom") in ("column", "margin", None)
+            from_text = across is not None and origin in ("column", "margin")
             outside = 0.0 if align or not from_text else beyond if side == "right" else x
             where = f"margin-{side}:{pt(outside)};" if abs(outside) > 0.5 and abs(outside) < self._room else ""
             where += f"margin-{other}:{pt(max(gap, 6))};width:{pt(wide)}"

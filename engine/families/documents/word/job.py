@@ -82,6 +82,8 @@ class Job:
     """Whether the current paragraph is the first one of its pages, above which nothing is drawn."""
     footed: bool = False
     """Whether notes in the current text may be placed at the foot of its page."""
+    column: tuple[float, float] = (0.0, 0.0)
+    """Where the first column of the current section begins on its paper, and its width, in points."""
     pitch: float = 0.0
     """The line pitch of the current section's grid, in points; 0 without a grid."""
     rowed: list[int] | None = None
