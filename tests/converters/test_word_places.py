@@ -167,3 +167,34 @@ def test_headers_that_are_not_in_use_are_not_missed(tmp_path: Path) -> None:
     html, said = _heads(tmp_path, p("text") + f"<w:sectPr>{kinds}</w:sectPr>")
     assert "Header b" in html
     assert said == ""
+
+
+_BOXED = (
+    '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice '
+    'Requires="wps"><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+    'wordprocessingDrawing"><wp:extent cx="1270000" cy="254000"/><a:graphic '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData uri="shape"><wps:wsp '
+    'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:spPr/><wps:txbx>'
+    "<w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></wps:txbx></wps:wsp></a:graphicData>"
+    "</a:graphic></wp:inline></w:drawing></mc:Choice></mc:AlternateContent>"
+)
+_OLD_BOX = (
+    '<w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:rect style="{}width:90pt;height:20pt"><v:textbox>'
+    "<w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></v:textbox></v:rect></w:pict>"
+)
+
+
+@pytest.mark.parametrize("box", [_BOXED, _OLD_BOX.format("")], ids=["drawn", "old"])
+def test_a_box_within_a_line_of_text_is_named_as_it_is_moved(tmp_path: Path, box: str) -> None:
+    inside = f"<w:p><w:r><w:t>before</w:t></w:r><w:r>{box}</w:r><w:r><w:t>after</w:t></w:r></w:p>"
+    done = Convert(tmp_path, "docx-to-html", files.word(inside))
+    assert "boxed" in done.text
+    assert "Boxes within a line of text were moved above it: 1." in done.messages
+    assert not Convert(tmp_path, "docx-to-html", files.word(f"<w:p><w:r>{box}</w:r></w:p>")).codes
+
+
+def test_shapes_that_word_hides_are_not_missed(tmp_path: Path) -> None:
+    shape = '<w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape style="{}width:9pt;height:9pt"/></w:pict>'
+    for style, codes in (("visibility:hidden;", set()), ("", {"CONTENT_DROPPED"})):
+        body = f"<w:p><w:r>{shape.format(style)}</w:r><w:r><w:t>Text</w:t></w:r></w:p>"
+        assert Convert(tmp_path, "docx-to-html", files.word(body)).codes == codes

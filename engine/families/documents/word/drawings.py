@@ -70,6 +70,8 @@ class Drawing:
         self.inline = ""
         self.before = ""
         self.width = 0.0
+        self.moved = 0
+        """The boxes of its line that are before its paragraph."""
 
     def read(self, element: Element) -> Drawing:
         if element.tag == W + "drawing":
@@ -248,6 +250,9 @@ class Drawing:
         return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
     def _vml(self, element: Element) -> None:
+        shapes = [each for each in element if each.tag != V + "shapetype" and each.get("style")]
+        if shapes and all(_INVISIBLE.search(each.get("style") or "") for each in shapes):
+            return
         for image in element.iter(V + "imagedata"):
             shape = image.getparent()
             style = _style(shape.get("style") or "")
@@ -273,6 +278,7 @@ class Drawing:
                 self.before += f'<div class="anchor"><div class="at" style="{where}">{box}</div></div>'
             else:
                 self.before += box
+                self.moved += 1
         if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
             self._job.found[kinds.SHAPE] += 1
 
@@ -346,6 +352,9 @@ def _fill_and_line(job: Job, shape: Element) -> tuple[str, str, float]:
         colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
     thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
     return fill or "", colour or "", max(thick, 0.25)
+
+
+_INVISIBLE = re.compile(r"(?:^|;)\s*visibility\s*:\s*hidden")
 
 
 def _style(text: str) -> dict[str, float]:
