@@ -198,3 +198,16 @@ def test_shapes_that_word_hides_are_not_missed(tmp_path: Path) -> None:
     for style, codes in (("visibility:hidden;", set()), ("", {"CONTENT_DROPPED"})):
         body = f"<w:p><w:r>{shape.format(style)}</w:r><w:r><w:t>Text</w:t></w:r></w:p>"
         assert Convert(tmp_path, "docx-to-html", files.word(body)).codes == codes
+
+
+@drawn
+@pytest.mark.parametrize(("anchor", "middle"), [("t", 90), ("ctr", 50), ("b", 10)])
+def test_text_stands_at_the_height_in_a_plain_box_that_it_says(tmp_path: Path, anchor: str, middle: int) -> None:
+    """The box is 100 points high, and stands at the top of the page."""
+    inner = f'<wps:bodyPr anchor="{anchor}" tIns="0" bIns="0"/></wps:wsp>'
+    box = _BOXED.replace("</wps:wsp>", inner).replace('cy="254000"', 'cy="1270000"')
+    data = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p><w:r>{box}</w:r></w:p>")).data
+    page = pypdfium2.PdfDocument(io.BytesIO(data))[0]
+    _, bottom, _, top = page.get_textpage().get_charbox(0)
+    foot = page.get_height() - 72 - 100
+    assert abs((bottom + top) / 2 - foot - middle) < 8

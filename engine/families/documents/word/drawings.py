@@ -183,9 +183,9 @@ class Drawing:
             margins[0] = margins[2] = 3.6
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
         css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
-        if drawn:  # the text is drawn over the fill, vertically centred if the shape asks for it
+        align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
+        if drawn or align != "top":  # the text is drawn over the fill
             room = max(high - margins[0] - margins[2], 0)
-            align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
             content = (
                 f'<div class="over" style="height:{pt(room)}"><div style="vertical-align:{align}">{content}</div></div>'
             )
