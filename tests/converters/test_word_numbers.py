@@ -16,9 +16,7 @@ from tests.families.documents import files
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
-def _numbering(
-    format: str, text: str = "%1.", start: str = '<w:start w:val="1"/>'
-) -> dict[str, tuple[str, str, str]]:
+def _numbering(format: str, text: str = "%1.", start: str = '<w:start w:val="1"/>') -> dict[str, tuple[str, str, str]]:
     level = f'<w:lvl w:ilvl="0">{start}<w:numFmt w:val="{format}"/><w:lvlText w:val="{text}"/></w:lvl>'
     plan = f'<w:abstractNum w:abstractNumId="1">{level}</w:abstractNum>'
     listed = '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>'

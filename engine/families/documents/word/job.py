@@ -22,6 +22,7 @@ CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
 OBJECT = office_objects.PREVIEWED
 SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses were left out: {count}{places}.")
+BOXED = Kind("VALUE_CONVERTED", "Shapes with text became rectangles: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
     "Pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
