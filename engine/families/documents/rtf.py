@@ -128,7 +128,7 @@ class _Reader:
         elif word == b"plain":
             self._page = ""
         elif word == b"pntext":
-            return b"\\listtext"  # the label of an older kind of list, which pandoc takes for text
+            return b"\\listtext "  # the label of an older kind of list, which pandoc takes for text
         elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):
             # Some writers mark notes as an ignorable destination, which pandoc would then ignore.
             del self._out[self._out.rindex(b"\\*") :]
