@@ -80,6 +80,12 @@ def test_labels_of_a_level_without_a_start_begin_with_zero(tmp_path: Path) -> No
     assert not done.codes
 
 
+@pytest.mark.parametrize("output", ["markdown", "rst", "txt"])
+def test_a_text_of_a_list_without_a_start_begins_with_zero(output: str, tmp_path: Path) -> None:
+    done = Convert(tmp_path, f"docx-to-{output}", files.word(_ITEMS, _numbering("decimal", start="")))
+    assert [each.split() for each in done.text.splitlines() if each] == [["0.", "a"], ["1.", "b"], ["2.", "c"]]
+
+
 def _field(instruction: str, stored: str = "") -> str:
     begin, middle, end = (f'<w:r><w:fldChar w:fldCharType="{each}"/></w:r>' for each in ("begin", "separate", "end"))
     result = f"{middle}<w:r><w:t>{stored}</w:t></w:r>" if stored else ""

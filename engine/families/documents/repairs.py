@@ -16,7 +16,7 @@ from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges, written_labels
 from engine.families.documents.word.job import CONTROL
-from engine.families.documents.word.names import W
+from engine.families.documents.word.names import W, child
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
@@ -67,6 +67,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
                     data = shown[each] if each in shown else parts.read(each)
                     changed[each], count = ruby.in_word(_one_body(_plain_fields(data)))
                     readings += count
+            changed = shown | changed
             styles = posixpath.join(folder, "styles.xml")
             if styles in names:
                 changed[part], changed[styles] = _titles(changed[part], parts.read(styles))
@@ -120,9 +121,22 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
         written = lists is not None and labelled and _numbered(root, styles, package.xml(lists), warn)
         if covers or computes or cut or written or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    if (defined := package.related(part, "numbering")) is not None:
+        found |= _with_starts(package, defined)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
     return found
+
+
+def _with_starts(package: Package, lists: str) -> dict[str, bytes]:
+    """The definitions of lists with a start for each level: without one pandoc counts from 1, and Word from 0."""
+    root: Element = package.xml(lists)
+    levels = [each for each in root.iter(W + "lvl") if child(each, "start") is None]
+    for each in levels:
+        start = etree.Element(W + "start")
+        start.set(W + "val", "0")
+        each.insert(0, start)
+    return {lists: etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)} if levels else {}
 
 
 def _numbered(root: Element, styles: Styles, lists: Element, warn: Warn) -> bool:
