@@ -124,7 +124,9 @@ def test_a_picture_between_whole_pages_is_drawn_between_them(tmp_path: Path) -> 
 
 
 def test_the_text_of_outlook_stands_on_the_page_of_its_head(tmp_path: Path) -> None:
-    style = b"<style><!--\n@page WordSection1 {size:8.5in 11.0in;}\ndiv.WordSection1\n\t{page:WordSection1;}\n--></style>"
+    style = (
+        b"<style><!--\n@page WordSection1 {size:8.5in 11.0in;}\ndiv.WordSection1\n\t{page:WordSection1;}\n--></style>"
+    )
     page = b"<html><head>" + style + b"</head><body><div class=WordSection1><p>Hello there</p></div></body></html>"
     converter = CONVERTERS["eml-to-pdf"]
     source, target = tmp_path / "input.eml", tmp_path / "output.pdf"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents import ruby, text_boxes
+from engine.families.documents import open_cells, ruby, text_boxes
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
@@ -20,6 +20,7 @@ from engine.families.documents.word.names import W, child
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
+from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _WRAPPERS = re.compile(
@@ -57,7 +58,8 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            changed[part], readings = ruby.in_odt(_without_hidden(source, parts.read(part), warn))
+            content = _in_cells(_without_hidden(source, parts.read(part), warn), warn)
+            changed[part], readings = ruby.in_odt(content)
         else:
             folder = posixpath.dirname(part)
             with Package(source) as package:
@@ -93,6 +95,19 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
     hidden = odf_hiding.leave_out(root, sheets)
     hidden_text.report(hidden, warn)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
+
+
+def _in_cells(content: bytes, warn: Warn) -> bytes:
+    if open_cells.HINT not in content:
+        return content
+    root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    changed, rows = open_cells.simplified(root)
+    if rows:
+        warn(
+            "VALUE_CONVERTED",
+            say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
+        )
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if changed else content
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
