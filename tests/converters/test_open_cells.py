@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.toolkit.failures import Unreadable
 from tests.converters.test_documents import Convert
 from tests.converters.test_open_document_looks import odt
 
@@ -48,3 +49,8 @@ def test_rows_of_tables_in_cells_are_lines_of_the_cell_and_counted(tmp_path: Pat
     places = [text.index(each) for each in ("before", "one uno two!", "three", "deep", "after", "beside")]
     assert places == sorted(places)
     assert "3 rows of tables inside table cells became lines of text." in done.messages
+
+
+def test_a_damaged_text_with_a_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        Convert(tmp_path, "odt-to-markdown", odt(_table((_p("one"),)) + "<text:p>"))

@@ -100,7 +100,10 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
 def _in_cells(content: bytes, warn: Warn) -> bytes:
     if open_cells.HINT not in content:
         return content
-    root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    try:
+        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    except etree.XMLSyntaxError:
+        return content  # pandoc refuses it, too
     changed, rows = open_cells.simplified(root)
     if rows:
         warn(
