@@ -15,6 +15,7 @@ from engine.families.registry import CONVERTERS
 from engine.toolkit.formats import ODP, PPTX, XLSX, Format
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.converters.test_documents import Convert
 from tests.families.documents import files
 from tests.families.libreoffice import files as suite
 
@@ -70,6 +71,14 @@ def _told(folder: Path, slug: str, data: bytes) -> list[str]:
 def test_objects_in_word_are_counted(output: str, tmp_path: Path) -> None:
     said = _told(tmp_path, f"docx-to-{output}", files.word(2 * _OBJECT))
     assert said == ["Embedded objects were left out: 2."]
+
+
+@pytest.mark.parametrize("output", ["markdown", "txt", "odt", "epub"])
+def test_documents_within_a_word_document_are_counted(output: str, tmp_path: Path) -> None:
+    chunk = f'<w:altChunk r:id="own" xmlns:r="{_TYPES}"/>'
+    relation = ("aFChunk", "part.html", b"<p>Words of a page</p>")
+    done = Convert(tmp_path, f"docx-to-{output}", files.word(chunk * 2, {"own": relation}))
+    assert "Other documents within the file (altChunk) were left out: 2." in done.messages
 
 
 @pytest.mark.parametrize("output", ["markdown", "docx", "rtf"])

@@ -46,3 +46,12 @@ def test_a_binomial_coefficient_has_no_line(form: str, has_line: bool, tmp_path:
 )
 def test_braces_and_bars_stand_on_the_side_that_the_equation_says(sign: str, shown: str, tmp_path: Path) -> None:
     assert shown in _shown(tmp_path, sign.format(f"<m:e>{_letter('x')}</m:e>"))
+
+
+def test_a_formula_in_a_cell_of_markdown_stays_in_its_row(tmp_path: Path) -> None:
+    formula = f"<w:p><m:oMathPara {_MATH}><m:oMath>{_letter('x')}</m:oMath></m:oMathPara></w:p>"
+    cells = "".join(f"<w:tc><w:tcPr/>{each}</w:tc>" for each in ("<w:p><w:r><w:t>sum</w:t></w:r></w:p>", formula))
+    row = f"<w:tr>{cells}</w:tr>"
+    table = f"<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid>{row * 2}</w:tbl>"
+    rows = Convert(tmp_path, "docx-to-markdown", files.word(table)).text.split("\n")
+    assert [each.replace(" ", "") for each in rows if "sum" in each] == ["|sum|$`x`$|"] * 2

@@ -123,6 +123,21 @@ def test_a_picture_between_whole_pages_is_drawn_between_them(tmp_path: Path) -> 
     assert warn.warnings == ()
 
 
+def test_the_text_of_outlook_stands_on_the_page_of_its_head(tmp_path: Path) -> None:
+    style = (
+        b"<style><!--\n@page WordSection1 {size:8.5in 11.0in;}\ndiv.WordSection1\n\t{page:WordSection1;}\n--></style>"
+    )
+    page = b"<html><head>" + style + b"</head><body><div class=WordSection1><p>Hello there</p></div></body></html>"
+    converter = CONVERTERS["eml-to-pdf"]
+    source, target = tmp_path / "input.eml", tmp_path / "output.pdf"
+    source.write_bytes(HEAD + b"text/html\n\n" + page)
+    converter.run(source, target, build(converter.options, {}), Warn())
+    pages = [each.get_textpage().get_text_range() for each in pypdfium2.PdfDocument(target)]
+    assert len(pages) == 1
+    assert "a@example.org" in pages[0]
+    assert "Hello there" in pages[0]
+
+
 def test_a_text_that_stands_for_the_page_is_not_shown_in_its_place(tmp_path: Path) -> None:
     page = (
         b"Content-Type: text/html\n\n<p>" + " ".join(f"word{chr(97 + each)}" for each in range(20)).encode() + b"</p>"

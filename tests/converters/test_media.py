@@ -191,3 +191,24 @@ def test_what_an_mp4_says_of_its_own_format_is_no_tag_of_the_result(target: str,
     assert files.probed(song, target).tags["title"] == "Hello"
     assert b"brand" not in song
     assert b"minor_version" not in song
+
+
+def _ended_early(content: bytes, samples: int) -> bytes:
+    """An Ogg file whose last page says that it ends so many samples after the start (RFC 3533, 6)."""
+    at = content.rindex(b"OggS")
+    page = bytearray(content[at:])
+    page[6:14] = samples.to_bytes(8, "little")
+    page[22:26] = bytes(4)
+    checksum = 0
+    for byte in page:
+        checksum ^= byte << 24
+        for _ in range(8):
+            checksum = (checksum << 1 ^ (0x04C11DB7 if checksum >> 31 else 0)) & 0xFFFFFFFF
+    page[22:26] = checksum.to_bytes(4, "little")
+    return content[:at] + bytes(page)
+
+
+def test_a_short_sound_that_ends_before_its_last_packet_is_short(tmp_path: Path) -> None:
+    tone = files.made("ogg", "-f", "lavfi", "-i", "sine=440:duration=0.05", "-c:a", "libvorbis")
+    data, _ = run("ogg-to-wav", _ended_early(tone, 200), tmp_path)
+    assert 0 < len(data) < 20_000

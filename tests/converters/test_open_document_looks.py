@@ -375,3 +375,30 @@ def test_links_without_a_style_have_that_of_links(
         text = zipfile.ZipFile(io.BytesIO(done.data)).read("word/document.xml").decode()
         assert f'<w:color w:val="{colour.upper()}"' in text
         assert ('<w:u w:val="single"' in text) is is_underlined
+
+
+@pytest.mark.parametrize(
+    ("form", "drawn_as", "code"),
+    [("flowchart-decision", "<svg", None), ("ooxml-diamond", "<svg", None), ("ellipse", "border-radius:50%", None),
+     ("mso-spt100", "<div", "VALUE_CONVERTED")],
+)  # fmt: skip
+def test_shapes_with_text_keep_their_form_or_are_named(
+    tmp_path: Path, form: str, drawn_as: str, code: str | None
+) -> None:
+    body = (
+        '<text:p><draw:custom-shape svg:width="4cm" svg:height="2cm"><text:p>Decide</text:p><draw:enhanced-geometry '
+        f'draw:type="{form}"/></draw:custom-shape></text:p>'
+    )
+    done = Convert(tmp_path, "odt-to-html", odt(body))
+    assert "Decide" in done.text
+    assert drawn_as in done.text
+    assert done.codes == ({code} if code else set())
+
+
+def test_text_in_shapes_of_open_documents_stands_in_their_middle_where_they_say_so(tmp_path: Path) -> None:
+    style = (
+        '<style:style style:name="M" style:family="graphic"><style:graphic-properties '
+        'draw:textarea-vertical-align="middle"/></style:style>'
+    )
+    box = '<draw:rect draw:style-name="M" svg:width="4cm" svg:height="2cm"><text:p>Middle</text:p></draw:rect>'
+    assert "vertical-align:middle" in Convert(tmp_path, "odt-to-html", odt(f"<text:p>{box}</text:p>", style)).text

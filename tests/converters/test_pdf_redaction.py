@@ -142,6 +142,13 @@ def test_a_text_goes_in_each_spelling_that_case_folding_makes_equal(tmp_path: Pa
     assert codes == []
 
 
+def test_a_word_with_a_ligature_of_lam_and_alef_is_found(tmp_path: Path) -> None:
+    drawn, _ = convert(tmp_path, "html-to-pdf", "<body dir=rtl><p>هذه المشكلات كثيرة</p></body>".encode())
+    left, codes = convert(tmp_path, "pdf-to-pdf", drawn, operation="redact", redactText="المشكلات")
+    assert codes == []
+    assert len(written(left).split()) == 2
+
+
 def test_a_text_that_is_not_there_is_reported(tmp_path: Path) -> None:
     _, codes = convert(tmp_path, "pdf-to-pdf", letter("standard"), operation="redact", redactText="Xanadu")
     assert codes == ["NOTHING_REDACTED"]

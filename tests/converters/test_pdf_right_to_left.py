@@ -46,3 +46,12 @@ def page(way: str) -> bytes:
 def test_words_are_in_reading_order(tmp_path: Path, slug: str, way: str) -> None:
     result, _ = convert(tmp_path, slug, page(way))
     assert [each for each in result.decode().split("\n") if each] == [*_LINES]
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown", "pdf-to-html"])
+def test_the_letters_of_a_ligature_are_in_reading_order(tmp_path: Path, slug: str) -> None:
+    """Lam and alef are one glyph, whose characters PDFium turns with those of the line."""
+    words = "الإنتاجية المشكلات الأخرى لآخر"
+    drawn, _ = convert(tmp_path, "html-to-pdf", f"<body dir=rtl><p>{words}</p></body>".encode())
+    text = convert(tmp_path, slug, drawn)[0].decode()
+    assert all(each in text for each in words.split())

@@ -47,3 +47,13 @@ def test_lines_below_and_above_words_are_not_named(height: float, tmp_path: Path
 def test_a_text_or_an_exact_layout_names_none(tmp_path: Path) -> None:
     assert told_of_styles(tmp_path, lambda canvas: _sentence(canvas, 0.3), "txt") == []
     assert told_of_styles(tmp_path, lambda canvas: _sentence(canvas, 0.3), "docx", layout="exact") == []
+
+
+def test_a_thick_line_behind_words_is_their_ground_and_no_line_through_them(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setStrokeColorRGB(0.7, 0.4, 0.2)
+        canvas.setLineWidth(14)
+        canvas.line(30, 703, 300, 703)
+        canvas.drawString(40, 700, "A caption on a ground")
+
+    assert not any("Lines through" in each for each in told_of_styles(tmp_path, draw, "docx"))

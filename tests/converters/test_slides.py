@@ -377,3 +377,20 @@ def test_lists_of_slides_keep_their_letters_and_roman_numerals(kind: str, letter
 def test_numbers_of_slides_are_not_named_in_markdown(tmp_path: Path) -> None:
     source = deck(box(line("first", _NUMBER) + line("second", _NUMBER)))
     assert Convert(tmp_path, "pptx-to-markdown", source).codes == set()
+
+
+@pytest.mark.parametrize(
+    ("slug", "shown"),
+    [
+        ("pptx-to-markdown", "E = mc<sup>2</sup> H<sub>2</sub>O <u>under</u> <u>**both**</u>"),
+        ("pptx-to-html", "E = mc<sup>2</sup> H<sub>2</sub>O <u>under</u> <u><strong>both</strong></u>"),
+    ],
+)
+def test_raised_lowered_and_underlined_letters_of_slides_stay_so(tmp_path: Path, slug: str, shown: str) -> None:
+    def run(text: str, how: str = "") -> str:
+        return f"<a:r><a:rPr {how}/><a:t>{text}</a:t></a:r>"
+
+    text = run("E = mc") + run("2", 'baseline="30000"') + run(" H") + run("2", 'baseline="-25000"') + run("O ")
+    text += run("under", 'u="sng"') + run(" ") + run("both", 'u="sng" b="1"')
+    done = Convert(tmp_path, slug, deck(box(f"<a:p>{text}</a:p>")))
+    assert shown in done.text

@@ -16,8 +16,8 @@ from tests.families.documents import files
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
-def _numbering(format: str, text: str = "%1.") -> dict[str, tuple[str, str, str]]:
-    level = f'<w:lvl w:ilvl="0"><w:numFmt w:val="{format}"/><w:lvlText w:val="{text}"/></w:lvl>'
+def _numbering(format: str, text: str = "%1.", start: str = '<w:start w:val="1"/>') -> dict[str, tuple[str, str, str]]:
+    level = f'<w:lvl w:ilvl="0">{start}<w:numFmt w:val="{format}"/><w:lvlText w:val="{text}"/></w:lvl>'
     plan = f'<w:abstractNum w:abstractNumId="1">{level}</w:abstractNum>'
     listed = '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>'
     return {"n": ("numbering", "numbering.xml", f"<w:numbering {_W}>{plan}{listed}</w:numbering>")}
@@ -71,6 +71,19 @@ def test_labels_of_a_format_that_is_not_known_are_named(tmp_path: Path) -> None:
     assert _pages(done.data) == ["1. a 2. b 3. c"]
     assert done.codes == {"NOT_UNDERSTOOD"}
     assert "decimal: 1 (vietnameseCounting × 3)." in done.messages
+
+
+@drawn
+def test_labels_of_a_level_without_a_start_begin_with_zero(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_ITEMS, _numbering("decimal", start="")))
+    assert _pages(done.data) == ["0. a 1. b 2. c"]
+    assert not done.codes
+
+
+@pytest.mark.parametrize("output", ["markdown", "rst", "txt"])
+def test_a_text_of_a_list_without_a_start_begins_with_zero(output: str, tmp_path: Path) -> None:
+    done = Convert(tmp_path, f"docx-to-{output}", files.word(_ITEMS, _numbering("decimal", start="")))
+    assert [each.split() for each in done.text.splitlines() if each] == [["0.", "a"], ["1.", "b"], ["2.", "c"]]
 
 
 def _field(instruction: str, stored: str = "") -> str:

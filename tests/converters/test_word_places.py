@@ -25,11 +25,11 @@ _PICTURE = (
 )
 
 
-def _picture(x: int | None = None, *, high: int = 1_270_000) -> str:
-    """A picture 100 points wide, in the line or so many points from the column."""
+def _picture(x: int | None = None, *, high: int = 1_270_000, origin: str = "column") -> str:
+    """A picture 100 points wide, in the line or so many points from the column or another origin."""
     if x is None:
         return _PICTURE.format(kind="inline", where="", wrap="", high=high)
-    at = f'<wp:positionH relativeFrom="column"><wp:posOffset>{x * 12_700}</wp:posOffset></wp:positionH>'
+    at = f'<wp:positionH relativeFrom="{origin}"><wp:posOffset>{x * 12_700}</wp:posOffset></wp:positionH>'
     return _PICTURE.format(kind="anchor", where=at, wrap='<wp:wrapSquare wrapText="bothSides"/>', high=high)
 
 
@@ -75,6 +75,15 @@ def test_pictures_that_text_goes_around_are_as_far_from_the_margin_as_they_say(
     """The text is 468 points wide."""
     body = f"<w:p>{_picture(x)}<w:r><w:t>Text</w:t></w:r></w:p>"
     assert style in _html(tmp_path, body, picture=True)
+
+
+@pytest.mark.parametrize(("x", "shown"), [(40, "margin-left:-32pt"), (102, "margin-left:30pt")])
+def test_pictures_are_as_far_from_the_edge_of_the_paper_as_they_say(tmp_path: Path, x: int, shown: str) -> None:
+    """The text begins 72 points from the edge."""
+    body = f"<w:p>{_picture(x, origin='page')}<w:r><w:t>Text</w:t></w:r></w:p>"
+    assert shown in _html(tmp_path, body, picture=True)
+    behind = body.replace('<wp:wrapSquare wrapText="bothSides"/>', "<wp:wrapNone/>")
+    assert f"left:{x - 72}pt;top:0" in _html(tmp_path, behind, picture=True)
 
 
 @drawn
@@ -158,3 +167,47 @@ def test_headers_that_are_not_in_use_are_not_missed(tmp_path: Path) -> None:
     html, said = _heads(tmp_path, p("text") + f"<w:sectPr>{kinds}</w:sectPr>")
     assert "Header b" in html
     assert said == ""
+
+
+_BOXED = (
+    '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice '
+    'Requires="wps"><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+    'wordprocessingDrawing"><wp:extent cx="1270000" cy="254000"/><a:graphic '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData uri="shape"><wps:wsp '
+    'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:spPr/><wps:txbx>'
+    "<w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></wps:txbx></wps:wsp></a:graphicData>"
+    "</a:graphic></wp:inline></w:drawing></mc:Choice></mc:AlternateContent>"
+)
+_OLD_BOX = (
+    '<w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:rect style="{}width:90pt;height:20pt"><v:textbox>'
+    "<w:txbxContent><w:p><w:r><w:t>boxed</w:t></w:r></w:p></w:txbxContent></v:textbox></v:rect></w:pict>"
+)
+
+
+@pytest.mark.parametrize("box", [_BOXED, _OLD_BOX.format("")], ids=["drawn", "old"])
+def test_a_box_within_a_line_of_text_is_named_as_it_is_moved(tmp_path: Path, box: str) -> None:
+    inside = f"<w:p><w:r><w:t>before</w:t></w:r><w:r>{box}</w:r><w:r><w:t>after</w:t></w:r></w:p>"
+    done = Convert(tmp_path, "docx-to-html", files.word(inside))
+    assert "boxed" in done.text
+    assert "Boxes within a line of text were moved above it: 1." in done.messages
+    assert not Convert(tmp_path, "docx-to-html", files.word(f"<w:p><w:r>{box}</w:r></w:p>")).codes
+
+
+def test_shapes_that_word_hides_are_not_missed(tmp_path: Path) -> None:
+    shape = '<w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape style="{}width:9pt;height:9pt"/></w:pict>'
+    for style, codes in (("visibility:hidden;", set()), ("", {"CONTENT_DROPPED"})):
+        body = f"<w:p><w:r>{shape.format(style)}</w:r><w:r><w:t>Text</w:t></w:r></w:p>"
+        assert Convert(tmp_path, "docx-to-html", files.word(body)).codes == codes
+
+
+@drawn
+@pytest.mark.parametrize(("anchor", "middle"), [("t", 90), ("ctr", 50), ("b", 10)])
+def test_text_stands_at_the_height_in_a_plain_box_that_it_says(tmp_path: Path, anchor: str, middle: int) -> None:
+    """The box is 100 points high, and stands at the top of the page."""
+    inner = f'<wps:bodyPr anchor="{anchor}" tIns="0" bIns="0"/></wps:wsp>'
+    box = _BOXED.replace("</wps:wsp>", inner).replace('cy="254000"', 'cy="1270000"')
+    data = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p><w:r>{box}</w:r></w:p>")).data
+    page = pypdfium2.PdfDocument(io.BytesIO(data))[0]
+    _, bottom, _, top = page.get_textpage().get_charbox(0)
+    foot = page.get_height() - 72 - 100
+    assert abs((bottom + top) / 2 - foot - middle) < 8

@@ -22,6 +22,7 @@ _HELD = (
     (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), say("Charts")),
     (re.compile(rb"<o:OLEObject"), say("Embedded objects")),
     (re.compile(rb"<w:control "), say("Form fields")),
+    (re.compile(rb"<w:altChunk[\s/>]"), say("Other documents within the file (altChunk)")),
 )
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")

@@ -330,6 +330,56 @@ local function once(element)
   end
 end
 
+-- The labels of list items, which are before their text (U+F8F0): pandoc counts each piece of a list from its start.
+
+local label = "\u{F8F0}([^\u{F8F0}]+)\u{F8F0}"
+
+local function own_number(item)
+  local first = item[1]
+  while first and first.t ~= "Str" do
+    first = first.content and first.content[1]
+    if type(first) == "table" then -- an item of a list within, which has been numbered
+      return nil
+    end
+  end
+  local found = first and first.text:match("^" .. label)
+  return found and tonumber(found:match("%d+"))
+end
+
+local function unlabelled(item)
+  return pandoc.Blocks(item):walk({
+    Str = function(element)
+      element.text = element.text:gsub(label, "")
+      return element.text == "" and {} or element
+    end,
+  })
+end
+
+local function bulleted(list)
+  list.content = list.content:map(unlabelled)
+  return list
+end
+
+local function numbered(list)
+  local pieces = pandoc.List()
+  for at, item in ipairs(list.content) do
+    local number, last = own_number(item), pieces[#pieces]
+    if not last or (number and number ~= last.start + #last.items) then
+      last = { start = number or list.start + at - 1, items = pandoc.List() }
+      pieces:insert(last)
+    end
+    last.items:insert(unlabelled(item))
+  end
+  return pieces:map(function(piece)
+    return pandoc.OrderedList(piece.items, pandoc.ListAttributes(piece.start, list.style, list.delimiter))
+  end)
+end
+
+local function labelled(element)
+  element.text = element.text:gsub(label, "%1\u{A0}")
+  return element
+end
+
 -- What a book says of itself, and no text or page has a place for.
 local told = {
   title = true, subtitle = true, author = true, creator = true, date = true, language = true, lang = true,
@@ -439,6 +489,11 @@ local function lays_out(element, rows)
   return not headed and #element.colspecs == 1
 end
 
+local function inline(formula)
+  formula.mathtype = "InlineMath"
+  return formula
+end
+
 local function tabular(element)
   if input == "asciidoc" and #element.foot.rows > 0 and not (element.attributes.options or ""):match("footer") then
     element.bodies[1].body:extend(element.foot.rows) -- pandoc 3.9 takes the last row of each table for its foot
@@ -458,6 +513,9 @@ local function tabular(element)
       end
       return blocks
     end
+  end
+  if output == "markdown" then
+    element = element:walk({ Math = inline }) -- a formula of its own is lines of code, which end a row of a table
   end
   return harmless(element)
 end
@@ -624,6 +682,8 @@ end
 if input == "rtf" then
   filters[1].Para = paragraph
   table.insert(filters, { Para = once })
+  table.insert(filters, 1, { Str = labelled }) -- of a kind of list that pandoc doesn't know
+  table.insert(filters, 1, { OrderedList = numbered, BulletList = bulleted })
 end
 if output == "ipynb" then
   table.insert(filters, { Pandoc = notebook })

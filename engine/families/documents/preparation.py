@@ -23,6 +23,7 @@ from engine.families.documents import (
     restructured,
     rtf,
     rtf_fields,
+    rtf_lists,
     rtf_styles,
     rtf_tables,
     ruby,
@@ -180,7 +181,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: 
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
-        data = rtf_styles.tidied(data)
+        data = rtf_lists.marked(rtf_styles.tidied(data))
         if _HIDES.search(data):
             _report_hidden(source, warn)
         data, nested = rtf_tables.flatten(rtf_tables.apart(rtf_fields.simplified(data)))

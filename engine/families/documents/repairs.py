@@ -10,16 +10,17 @@ from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents import ruby, text_boxes
+from engine.families.documents import open_cells, ruby, text_boxes
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges, written_labels
 from engine.families.documents.word.job import CONTROL
-from engine.families.documents.word.names import W
+from engine.families.documents.word.names import W, child
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
+from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _WRAPPERS = re.compile(
@@ -57,7 +58,8 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            changed[part], readings = ruby.in_odt(_without_hidden(source, parts.read(part), warn))
+            content = _in_cells(_without_hidden(source, parts.read(part), warn), warn)
+            changed[part], readings = ruby.in_odt(content)
         else:
             folder = posixpath.dirname(part)
             with Package(source) as package:
@@ -67,6 +69,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
                     data = shown[each] if each in shown else parts.read(each)
                     changed[each], count = ruby.in_word(_one_body(_plain_fields(data)))
                     readings += count
+            changed = shown | changed
             styles = posixpath.join(folder, "styles.xml")
             if styles in names:
                 changed[part], changed[styles] = _titles(changed[part], parts.read(styles))
@@ -92,6 +95,22 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
     hidden = odf_hiding.leave_out(root, sheets)
     hidden_text.report(hidden, warn)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
+
+
+def _in_cells(content: bytes, warn: Warn) -> bytes:
+    if open_cells.HINT not in content:
+        return content
+    try:
+        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    except etree.XMLSyntaxError:
+        return content  # pandoc refuses it, too
+    changed, rows = open_cells.simplified(root)
+    if rows:
+        warn(
+            "VALUE_CONVERTED",
+            say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
+        )
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if changed else content
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
@@ -120,9 +139,22 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
         written = lists is not None and labelled and _numbered(root, styles, package.xml(lists), warn)
         if covers or computes or cut or written or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    if (defined := package.related(part, "numbering")) is not None:
+        found |= _with_starts(package, defined)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
     return found
+
+
+def _with_starts(package: Package, lists: str) -> dict[str, bytes]:
+    """The definitions of lists with a start for each level: without one pandoc counts from 1, and Word from 0."""
+    root: Element = package.xml(lists)
+    levels = [each for each in root.iter(W + "lvl") if child(each, "start") is None]
+    for each in levels:
+        start = etree.Element(W + "start")
+        start.set(W + "val", "0")
+        each.insert(0, start)
+    return {lists: etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)} if levels else {}
 
 
 def _numbered(root: Element, styles: Styles, lists: Element, warn: Warn) -> bool:

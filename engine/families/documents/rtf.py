@@ -30,6 +30,7 @@ class _Reader:
         self._fonts: dict[int, str] = {}
         self._font = 0
         self._in_fonts = 0
+        self._in_rules = 0
         self._groups: list[tuple[str, int]] = []
         self._page = ""
         self._uc = 1
@@ -81,6 +82,8 @@ class _Reader:
             self._page, self._uc = self._groups.pop()
             if len(self._groups) < self._in_fonts:
                 self._in_fonts = 0
+            if len(self._groups) < self._in_rules:
+                self._in_rules = 0
         elif kind == "word":
             number = int(token["number"]) if token["number"] else None
             if token["word"] == b"bin" and number:
@@ -114,6 +117,8 @@ class _Reader:
             return b"\\uc0 "
         if word == b"fonttbl":
             self._in_fonts = len(self._groups)
+        elif word in (b"fchars", b"lchars"):
+            self._in_rules = len(self._groups)
         elif word == b"f" and number is not None:
             self._font = number
             self._page = self._page if self._in_fonts else self._fonts.get(number, "")
@@ -123,7 +128,7 @@ class _Reader:
         elif word == b"plain":
             self._page = ""
         elif word == b"pntext":
-            return b"\\listtext"  # the label of an older kind of list, which pandoc takes for text
+            return b"\\listtext "  # the label of an older kind of list, which pandoc takes for text
         elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):
             # Some writers mark notes as an ignorable destination, which pandoc would then ignore.
             del self._out[self._out.rindex(b"\\*") :]
@@ -143,7 +148,8 @@ class _Reader:
             self._write(chr(unit))
 
     def _write(self, text: str) -> None:
-        self.replaced += text.count("\ufffd")
+        if not self._in_rules:  # which characters begin no line is no text
+            self.replaced += text.count("\ufffd")
         if self._bare:
             # The character would be read as part of the preceding control word.
             self._out += b" "

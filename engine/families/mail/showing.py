@@ -22,6 +22,8 @@ MAX_EMBEDDED = 30_000_000
 _CID = re.compile(r"cid:([^\"'\s)>]+)", re.IGNORECASE)
 _OUTSIDE = re.compile(r"(<img\b[^>]*?)\ssrc=\"(?!data:)[^\"]*\"")
 _BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
+_OWN_PAGE = re.compile(r"\{\s*page\s*:\s*(?:Word)?Section\d+\s*;?\s*\}", re.IGNORECASE)
+"""How Outlook names the page of its text: another page than that of the head, which would stand alone on the first."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)\s*>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
 _PICTURES = re.compile(r"<img\b[^>]*\bcid:[^>]*>", re.IGNORECASE)
@@ -120,7 +122,7 @@ def _page(mails: list[Message], zone: tzinfo | None, mode: str, warn: Warn, *, s
     for number, mail in enumerate(mails):
         head = _table(mail, zone, mode, later=number > 0)
         if mail.html and not safe:
-            html = "".join(_shown(mail))
+            html = _OWN_PAGE.sub("{}", "".join(_shown(mail)))
             found = _BODY.search(html) if mail.blocks[0].html else None
             at = found.end() if found else 0
             return f"{html[:at]}<style>{_STYLE}</style>{head}{html[at:]}"

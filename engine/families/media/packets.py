@@ -80,4 +80,5 @@ def _row(rows: mmap.mmap, at: int) -> tuple[int, int, int, int]:
     _, decoded, shown, lasts, size, *_ = rows[at + 1 : end if end >= 0 else len(rows)].split(b",")
     told = [int(decoded), int(shown)]
     times = [each for each in told if each != _NO_TIME] or [0]
-    return times[0], times[-1], int(lasts), int(size)
+    # ffmpeg writes the time of a packet that ends before it begins, at the end of short Ogg files, without its sign.
+    return times[0], times[-1], int(lasts) - (1 << 32 if int(lasts) >= 1 << 31 else 0), int(size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -135,7 +136,8 @@ def _read(path: Path, demuxer: str, *beside: str) -> Media:
     streams = tuple(replace(each, counted=found.get(numbers.get(each.number, -1))) for each in streams)
     claimed_seconds = _seconds(head)
     claimed = None if demuxer in _WITHOUT_DURATION or _GUESSED.search(head) else claimed_seconds
-    seconds = counted.seconds or claimed_seconds or 0.0
+    ended = max((each.ends for each in found.values()), default=0.0)
+    seconds = min(counted.seconds, ended or math.inf) or claimed_seconds or 0.0
     return Media(
         seconds,
         _counted(streams, counted, seconds),

@@ -101,6 +101,6 @@ def text_of(text_page: pypdfium2.PdfTextPage) -> str:
 
 def characters_of(text_page: pypdfium2.PdfTextPage) -> str:
     """The same as PDFium gives it: lines end in CR LF, and U+FFFE is a hyphenation mark."""
-    found = page_text.characters_of(text_page)
+    found = right_to_left.joined(text_page, page_text.characters_of(text_page))
     turned = right_to_left.righted(text_page, found)
     return page_text.without_taken_back(text_page, found) if turned == found else turned

@@ -10,6 +10,7 @@ from typing import Any
 
 from lxml import etree
 
+from engine.families.documents.odf import forms
 from engine.families.documents.odf.equations import equation
 from engine.families.documents.odf.names import (
     DRAW,
@@ -35,8 +36,7 @@ from engine.toolkit.warnings import Kind
 
 _WRAPS = {"none": "wrapTopAndBottom", "run-through": "wrapNone"}
 _SHAPES = {"rect": "rect", "ellipse": "ellipse", "circle": "ellipse", "line": "line", "connector": "line"}
-_PLAIN = {"rectangle": "rect", "ellipse": "ellipse", "ooxml-rect": "rect", "ooxml-ellipse": "ellipse",
-          "round-rectangle": "roundRect", "ooxml-roundRect": "roundRect", "ooxml-line": "line"}  # fmt: skip
+_ANCHORS = {"middle": "ctr", "bottom": "b"}
 _DEEPEST = 10
 _CROPPED = Kind("VALUE_CONVERTED", "Cropped pictures are shown in full: {count}{places}.")
 _FORMULA = b"<math"
@@ -201,6 +201,7 @@ class Frames:
         if frame is not None and frame["val"] != "none":
             _stroked(formatting, round(float(frame["sz"]) / 8 * 12_700), str(frame.get("color")))
         margins = etree.SubElement(shape, WPS + "bodyPr")
+        margins.set("anchor", _ANCHORS.get(style.get(DRAW + "textarea-vertical-align", ""), "t"))
         taken = 0
         for name, side in (("tIns", "top"), ("rIns", "right"), ("bIns", "bottom"), ("lIns", "left")):
             gap = max(twips(style.get(f"{FO}padding-{side}", style.get(FO + "padding"))) or 0, 0)
@@ -214,7 +215,8 @@ class Frames:
         form = _SHAPES.get(kind, "")
         if kind == "custom-shape":
             geometry = each.find(DRAW + "enhanced-geometry")
-            form = _PLAIN.get("rectangle" if geometry is None else geometry.get(DRAW + "type") or "", "")
+            name = "rectangle" if geometry is None else geometry.get(DRAW + "type") or ""
+            form = forms.of_word(name)
         if form == "line" and kind != "custom-shape":
             ends = [twips(each.get(f"{SVG}{name}")) or 0 for name in ("x1", "y1", "x2", "y2")]
             wide, high = abs(ends[2] - ends[0]), abs(ends[3] - ends[1])
@@ -230,6 +232,10 @@ class Frames:
         if has_text and filled:
             self._box(data, each, style, wide, high)
             formatting = data[0].find(WPS + "spPr")
+            if form and form != "line":
+                etree.SubElement(formatting, A + "prstGeom").set("prst", form)
+            if not form:
+                self._made.found[kinds.BOXED] += 1
         else:
             shape = etree.SubElement(data, WPS + "wsp")
             formatting = etree.SubElement(shape, WPS + "spPr")

@@ -135,6 +135,8 @@ class Story:
     def _wait(self, each: Element) -> None:
         """Defer elements between paragraphs to the next paragraph."""
         name = each.tag if isinstance(each.tag, str) else ""
+        if name == DRAW + "enhanced-geometry":
+            return  # the form of the shape whose text this is
         if name.startswith(DRAW) or name.removeprefix(TEXT) in _BETWEEN:
             self._waiting.append(each)
 

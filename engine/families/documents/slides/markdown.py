@@ -14,7 +14,7 @@ from engine.families.documents.list_numbers import RENUMBERED
 from engine.families.documents.slides import outline
 from engine.families.documents.slides.outline import Chapter
 from engine.families.documents.slides.shapes import Shape
-from engine.families.documents.slides.texts import Paragraph, Run
+from engine.families.documents.slides.texts import Paragraph, Run, tags
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -28,7 +28,7 @@ _TAG = re.compile(r"(<[^<>]*>)")
 _LIST = re.compile(r"(?:-|\d+\.) ")
 _BETWEEN = "<!-- -->"
 """Separates two lists that would otherwise merge."""
-_MARKS = {"b": ("**", "strong"), "i": ("*", "em"), "strike": ("~~", "del")}
+_SIGNS = {"strong": "**", "em": "*", "s": "~~"}
 
 Placing = Literal["files", "embed", "drop"]
 
@@ -218,7 +218,7 @@ def _pieces(runs: list[Run]) -> list[_Piece]:
     made: list[_Piece] = []
     for run in runs:
         text = re.sub(r"[^\S\n]+", " ", run.text)
-        marks = tuple(name for name in _MARKS if run.formatting.get(name)) if text.strip() and not run.markup else ()
+        marks = tags(run) if text.strip() and not run.markup else ()
         if made and not run.markup and not made[-1].markup and (marks, run.link) == made[-1][1:3]:
             made[-1] = made[-1]._replace(text=made[-1].text + text)
         elif text:
@@ -230,10 +230,10 @@ def _marked(text: str, core: str, marks: tuple[str, ...], before: str, after: st
     """Text with emphasis marks: tags if asterisks would not be recognised (CommonMark 0.31, 6.2)."""
     if not marks:
         return text
-    reads = _flanks(core[0], before) and _flanks(core[-1], after) and (len(marks) == 1 or "strike" not in marks)
-    for name in reversed(marks):
-        sign, tag = _MARKS[name]
-        text = f"{sign}{text}{sign}" if reads else f"<{tag}>{text}</{tag}>"
+    reads = _flanks(core[0], before) and _flanks(core[-1], after) and (len(marks) == 1 or "s" not in marks)
+    for tag in reversed(marks):
+        sign = _SIGNS.get(tag, "") if reads else ""
+        text = f"{sign}{text}{sign}" if sign else f"<{tag}>{text}</{tag}>"
     return text
 
 

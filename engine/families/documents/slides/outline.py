@@ -11,7 +11,7 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
-from engine.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
+from engine.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs, tags
 from engine.families.documents.word.names import A
 from engine.toolkit import office_links, office_macros
 from engine.toolkit.warnings import Kind, Warn
@@ -207,7 +207,6 @@ def _runs(paragraph: Paragraph) -> str:
 def _run(run: Run) -> str:
     text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
     if run.text.strip() and not run.markup:
-        for name, tag in (("b", "strong"), ("i", "em"), ("strike", "s")):
-            if run.formatting.get(name):
-                text = f"<{tag}>{text}</{tag}>"
+        for tag in reversed(tags(run)):
+            text = f"<{tag}>{text}</{tag}>"
     return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text

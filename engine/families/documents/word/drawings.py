@@ -70,6 +70,8 @@ class Drawing:
         self.inline = ""
         self.before = ""
         self.width = 0.0
+        self.moved = 0
+        """The boxes of its line that are before its paragraph."""
 
     def read(self, element: Element) -> Drawing:
         if element.tag == W + "drawing":
@@ -181,9 +183,9 @@ class Drawing:
             margins[0] = margins[2] = 3.6
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
         css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
-        if drawn:  # the text is drawn over the fill, vertically centred if the shape asks for it
+        align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
+        if drawn or align != "top":  # the text is drawn over the fill
             room = max(high - margins[0] - margins[2], 0)
-            align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
             content = (
                 f'<div class="over" style="height:{pt(room)}"><div style="vertical-align:{align}">{content}</div></div>'
             )
@@ -209,6 +211,10 @@ class Drawing:
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         align = "" if across is None else (across.findtext(WP + "align") or "").strip()
         x = 0.0 if across is None else emu(across.findtext(WP + "posOffset"))
+        origin = "column" if across is None else across.get("relativeFrom") or "column"
+        left, width = self._job.column
+        if origin in ("page", "leftMargin") and abs(self._room - width) < 1:  # cells and boxes have places of their own
+            x, origin = x - left, "column"
         y = 0.0 if down is None else emu(down.findtext(WP + "posOffset"))
         margins = {side: emu(frame.get(f"dist{side}")) for side in "TRBL"}
         wrap = next(
@@ -231,7 +237,7 @@ class Drawing:
             gap = margins["L"] if side == "right" else margins["R"]
             other = "left" if side == "right" else "right"
             lower = f"margin-top:{pt(max(y, 0))};" if 0 < y < 400 else ""
-            from_text = across is not None and across.get("relativeFrom") in ("column", "margin", None)
+            from_text = across is not None and origin in ("column", "margin")
             outside = 0.0 if align or not from_text else beyond if side == "right" else x
             where = f"margin-{side}:{pt(outside)};" if abs(outside) > 0.5 and abs(outside) < self._room else ""
             where += f"margin-{other}:{pt(max(gap, 6))};width:{pt(wide)}"
@@ -244,6 +250,9 @@ class Drawing:
         return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
     def _vml(self, element: Element) -> None:
+        shapes = [each for each in element if each.tag != V + "shapetype" and each.get("style")]
+        if shapes and all(_INVISIBLE.search(each.get("style") or "") for each in shapes):
+            return
         for image in element.iter(V + "imagedata"):
             shape = image.getparent()
             style = _style(shape.get("style") or "")
@@ -269,6 +278,7 @@ class Drawing:
                 self.before += f'<div class="anchor"><div class="at" style="{where}">{box}</div></div>'
             else:
                 self.before += box
+                self.moved += 1
         if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
             self._job.found[kinds.SHAPE] += 1
 
@@ -342,6 +352,9 @@ def _fill_and_line(job: Job, shape: Element) -> tuple[str, str, float]:
         colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
     thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
     return fill or "", colour or "", max(thick, 0.25)
+
+
+_INVISIBLE = re.compile(r"(?:^|;)\s*visibility\s*:\s*hidden")
 
 
 def _style(text: str) -> dict[str, float]:

@@ -42,6 +42,8 @@ class Inline:
     dark: bool = False
     items: list[Item] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
+    moved: int = 0
+    """The boxes of its lines in `before`, as a line can't have blocks."""
     link: str = ""
     mark: str = ""
     largest: float = 0.0
@@ -299,8 +301,10 @@ class Inline:
         found = Drawing(self.job, self.part, self.blocks, self.room).read(element)
         if found.before:
             self.before.append(found.before)
+        self.moved += found.moved
         if found.inline.startswith("<div"):
             self.before.append(found.inline)
+            self.moved += 1
         elif found.inline:
             self._add(found.inline, width=found.width)
 

@@ -22,6 +22,7 @@ CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
 OBJECT = office_objects.PREVIEWED
 SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses were left out: {count}{places}.")
+BOXED = Kind("VALUE_CONVERTED", "Shapes with text became rectangles: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
     "Pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
@@ -33,6 +34,7 @@ LOST_PICTURE = Kind(
     counts="pictures",
 )
 PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to their paragraphs: {count}{places}.")
+MOVED = Kind("VALUE_CONVERTED", "Boxes within a line of text were moved above it: {count}{places}.")
 CUT = Kind("CONTENT_DROPPED", "Floating pictures and shapes in the top margin were cut off: {count}{places}.")
 CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
@@ -82,6 +84,8 @@ class Job:
     """Whether the current paragraph is the first one of its pages, above which nothing is drawn."""
     footed: bool = False
     """Whether notes in the current text may be placed at the foot of its page."""
+    column: tuple[float, float] = (0.0, 0.0)
+    """Where the first column of the current section begins on its paper, and its width, in points."""
     pitch: float = 0.0
     """The line pitch of the current section's grid, in points; 0 without a grid."""
     rowed: list[int] | None = None

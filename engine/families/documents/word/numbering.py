@@ -128,7 +128,7 @@ class Numbering:
     def _level(self, element: Element) -> Level:
         restart = integer(value(child(element, "lvlRestart")))
         return Level(
-            start=integer(value(child(element, "start"))) or (0 if value(child(element, "start")) == "0" else 1),
+            start=integer(value(child(element, "start"))) or 0,  # nothing stands for 0 (17.9.25)
             format=value(child(element, "numFmt")) or "decimal",
             text=(value(child(element, "lvlText")) or "")[:_LONGEST],
             follow=value(child(element, "suff")) or "tab",

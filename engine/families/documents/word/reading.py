@@ -242,6 +242,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
     for section in sections(body, relations):
         job.footed = job.drawn and section.columns == 1
         job.pitch = section.pitch
+        job.column = (section.paper.left, section.column)
         markup = story.blocks(section.blocks, section.column)
         job.footed, job.pitch = False, 0.0
         if section.uneven:

@@ -120,6 +120,8 @@ class Story:
         label = self._label(paragraph, inline, dark)
         self.job.begins = before is None and self.depth == 1 and not self.running
         inline.read(paragraph.element)
+        if any(each.markup.strip() for each in inline.items):
+            self.job.found[kinds.MOVED] += inline.moved
         if inline.noted:
             text = paragraph.text | {"size": max(inline.largest, paragraph.text.get("size", 10.0))}
             self.job.below |= dict.fromkeys(inline.noted, css_classes.descent(block, text))

@@ -41,11 +41,15 @@ _IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A straight line along `at`, from `start` to `end`: `at` is a height if it is horizontal, else an x coordinate."""
+    """A straight line along `at`, from `start` to `end`: `at` is a height if it is horizontal, else an x coordinate.
+
+    `thick` is the width of the pen, if a pen drew it.
+    """
 
     start: float
     end: float
     at: float
+    thick: float = 0.0
 
 
 @dataclass(slots=True)
@@ -192,6 +196,9 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
         return
     curved = slanted = False
     upright = 0
+    pen = ctypes.c_float()
+    raw.FPDFPageObj_GetStrokeWidth(item, pen)
+    thick = pen.value * abs(whole[0] * whole[3] - whole[1] * whole[2]) ** 0.5
     for start, end, straight in _edges(item, min(count, _MAX_SEGMENTS)):
         if not straight:
             curved = True
@@ -200,7 +207,7 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
         bx, by = view.point(*_moved(*end, whole))
         upright += (abs(ay - by) < 1) != (abs(ax - bx) < 1)
         if abs(ay - by) < 1 and abs(ax - bx) >= _SHORTEST:
-            drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2))
+            drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2, thick))
         elif abs(ax - bx) < 1 and abs(ay - by) >= _SHORTEST:
             drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
         else:

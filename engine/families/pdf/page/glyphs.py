@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import re
 from collections import deque
@@ -16,6 +17,7 @@ import pypdfium2.raw as raw
 from engine.families.pdf.page.tagged import Tag
 from engine.families.pdf.page.view import View, is_slanted
 from engine.families.pdf.page_text import HYPHEN, TAKEN_BACK
+from engine.families.pdf.right_to_left import is_turned_ligature
 from engine.toolkit import symbols
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
@@ -118,7 +120,11 @@ def glyphs_of(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, T
                 max_characters=MAX_CHARACTERS,
             ),
         )
-    yield from _once(list(_glyphs(text_page.raw, count, view, tags)))
+    found = list(_glyphs(text_page.raw, count, view, tags))
+    for at, (one, other) in enumerate(itertools.pairwise(found)):
+        if one[1:4] == other[1:4] and is_turned_ligature(one.text, other.text):
+            found[at], found[at + 1] = one._replace(text=other.text), other._replace(text=one.text)
+    yield from _once(found)
 
 
 def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:

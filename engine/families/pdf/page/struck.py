@@ -14,6 +14,8 @@ from engine.toolkit.warnings import Kind, Warn
 _LOST = Kind("STYLE_DROPPED", "Lines through words are missing from the result: {count}{places}.")
 _UPPER, _LOWER = 0.45, 0.15
 """Times the text size above the baseline, between which a line goes through a letter."""
+_THICK = 0.3
+"""Times the text size: a line as thick as this, as high as a small letter's half, is a ground of the words."""
 _MOST_RULES = 64
 """The most rules at the height of a letter that are compared with it."""
 
@@ -40,7 +42,8 @@ def struck_words(glyphs: Iterable[Glyph], lying: Sequence[Rule]) -> list[str]:
         at = bisect_left(heights, glyph.base - _UPPER * glyph.style.size)
         lowest = glyph.base - _LOWER * glyph.style.size
         near = (rule for rule in islice(rules, at, at + _MOST_RULES) if rule.at <= lowest)
-        hits += any(rule.start <= middle <= rule.end for rule in near)
+        most = _THICK * glyph.style.size
+        hits += any(rule.start <= middle <= rule.end and rule.thick < most for rule in near)
     end()
     return found
 

@@ -14,6 +14,7 @@ import pypdfium2.raw as raw
 
 from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.pdfium import document_of, page_of
+from engine.families.pdf.right_to_left import is_turned_ligature
 from engine.families.pdf.tasks.redaction import invisible
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.failures import OverLimit
@@ -139,6 +140,10 @@ def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, Places]:
         for each in letter if letter in _ACCENTS else unicodedata.normalize("NFKC", letter):
             characters.append(each)
             places.append(where)
+    for at, (one, other) in enumerate(itertools.pairwise(characters)):
+        first, second = places[at][0], places[at + 1][0]
+        if is_turned_ligature(one, other) and text_page.get_charbox(first) == text_page.get_charbox(second):
+            characters[at], characters[at + 1] = other, one
     return "".join(characters), places
 
 
