@@ -70,6 +70,10 @@ LOSSES: Mapping[str, Kind] = {
         "Print settings of sheets, such as landscape pages and print areas, are missing from the result: "
         "{count}{places}.",
     ),
+    "protections": Kind(
+        "CONTENT_DROPPED",
+        "The protection of sheets or of the workbook from changes is missing from the result: {count}{places}.",
+    ),
     "rules": Kind(
         "CONTENT_DROPPED",
         "Rules and settings of sheets, such as filters and allowed values, are not in the result: {count}{places}.",
@@ -119,7 +123,8 @@ TRAITS = frozenset({
 """Kinds for which several files together count no more than the largest of them."""
 PLACED = frozenset({
     "fonts", "runs", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "shifts",
-    "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
+    "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups",
+    "protections", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 LETTERINGS = frozenset({"bold", "italics", "underlines", "strikes", "scripts", "highlights", "inks"})
