@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import zipfile
 from pathlib import Path
@@ -40,9 +41,10 @@ def count(path: Path) -> Census:
         for each in [*root.iter(f"{_DRAW}object")]:
             if _is_formula(archive, str(each.get(f"{_XLINK}href", ""))):
                 without(each.getparent())
+        stored = frozenset(archive.namelist())
     body = root.find(f"{OFFICE}body")
     if body is not None:
-        _walk(body, census)
+        _walk(body, census, stored)
     return census
 
 
@@ -73,7 +75,14 @@ def _is_formula(archive: zipfile.ZipFile, address: str) -> bool:
     return name in archive.namelist() and _MATHS.search(archive.read(name)[:1000]) is not None
 
 
-def _walk(body: Any, census: Census) -> None:
+def _is_stored(picture: Any, stored: frozenset[str]) -> bool:
+    """Whether a picture is in the file: as a part of it, or as its own text."""
+    address = str(picture.get(f"{_XLINK}href", ""))
+    return posixpath.normpath(address) in stored or picture.find(f"{OFFICE}binary-data") is not None
+
+
+def _walk(body: Any, census: Census, stored: frozenset[str]) -> None:
+    pictures = {each for each in body.iter(f"{_DRAW}image") if _is_stored(each, stored)}
     for element in list(body.iter(*SKIPPED)):
         if element.getparent() is not None:
             without(element)
@@ -94,7 +103,7 @@ def _walk(body: Any, census: Census) -> None:
                 grids.begin_cell()
             elif tag in BLANK:
                 pieces[-1].append(" ")
-            elif tag == f"{_DRAW}image" and "://" not in str(element.get(f"{_XLINK}href", "")):
+            elif element in pictures:
                 census.add("pictures")
             elif tag == f"{TEXT}a" and not str(element.get(f"{_XLINK}href", "#")).startswith("#"):
                 census.add("links")
