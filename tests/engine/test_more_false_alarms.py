@@ -87,3 +87,11 @@ def test_letters_that_a_page_draws_as_one_belong_to_their_word(tmp_path: Path) -
     assert lost(tmp_path, "pdf-to-txt", drawn_apart(), joined) == set()
     assert lost(tmp_path, "pdf-to-txt", drawn_apart(), change("of fi ces", "offices")) == set()
     assert lost(tmp_path, "pdf-to-txt", drawn_apart(), change("fi ling", "fi")) == {"words"}
+
+
+@pytest.mark.parametrize("output", ["json", "yaml", "csv", "ini", "properties", "env"])
+@pytest.mark.parametrize("code", [0x01, 0x08, 0x0C, 0x1B, 0x1C, 0x7F, 0x85, 0xFEFF])
+def test_a_value_with_a_control_character_is_not_missing(tmp_path: Path, code: int, output: str) -> None:
+    data = f'a = "w\\u{code:04x}ord one"\nb = "back\\u{code:04x}"\nc = "{"word " * 20}\\u{code:04x}end"\n'.encode()
+    assert lost(tmp_path, f"toml-to-{output}", data, None) == set()
+    assert lost(tmp_path, f"toml-to-{output}", data, change(r"ord one", "ord two")) >= {"values"}

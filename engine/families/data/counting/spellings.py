@@ -32,7 +32,7 @@ def spelled(text: str) -> str:
     single blanks and without control characters.
     """
     if not text.isprintable() or "\ufffd" in text:
-        text = _CONTROLS.sub("", text)
+        text = without_controls(text)
     if len(text) > _LONGEST:
         return _blanks(text)
     text = _blanks(text)
@@ -56,6 +56,11 @@ def spelled(text: str) -> str:
             except (ValueError, TypeError, IndexError, OverflowError):
                 return text
     return text
+
+
+def without_controls(text: str) -> str:
+    """Return a text without the characters that some formats can't hold."""
+    return _CONTROLS.sub("", text)
 
 
 def of_float(value: float) -> str:
