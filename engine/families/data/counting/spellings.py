@@ -67,7 +67,7 @@ def of_float(value: float) -> str:
     """Return the spelling of a 64-bit float; empty if it is not finite, which few formats can hold."""
     if not math.isfinite(value):
         return ""
-    written = repr(value)
+    written = repr(value) if value else "0"  # which may have a sign
     return _plain(Decimal(written)) if "e" in written else written.removesuffix(".0")
 
 
