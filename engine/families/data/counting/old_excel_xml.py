@@ -8,13 +8,12 @@ from xml.etree.ElementTree import Element
 from defusedxml import ElementTree
 
 from engine.families.data.counting import rows, sheets
+from engine.families.data.workbooks.facts import BESIDE_SHEETS
 from engine.toolkit.census import Census
 
 _SPACE = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _DATA = f"{_SPACE}Data"
 _ROOT = _SPACE.strip("{}").encode()
-BESIDE = "\0"
-"""The name of the part that is in no sheet: styles, settings, properties, and how days are written."""
 _HEAD = 4_096
 """Bytes in which a document says what it is."""
 
@@ -38,7 +37,7 @@ def workbook(path: Path) -> Census | None:
         beside.texts(element.attrib.values())
         if element.tag != _DATA and (text := (element.text or "").strip()):
             beside.text(text)
-    whole.parts[BESIDE] = rest = Census()
+    whole.parts[BESIDE_SHEETS] = rest = Census()
     beside.into(rest)
     return whole
 

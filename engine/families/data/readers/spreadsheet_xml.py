@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from typing import Any
 
-from engine.families.data.counting.old_excel_xml import BESIDE
 from engine.families.data.features import Feature, Found
 from engine.families.data.row_lists import TEXT
 from engine.families.data.table import Table, batched, check_width, unique_names
 from engine.families.data.values import Value, integer, number, text
+from engine.families.data.workbooks.facts import BESIDE_SHEETS
 from engine.families.data.workbooks.number_formats import is_formatted
 from engine.toolkit.warnings import Kind, Warn
 
@@ -46,7 +46,7 @@ def tables(document: Value, options: Any, found: Found, warn: Warn) -> list[Tabl
     chosen = book.names if options.sheets == "all" else book.names[:1]
     others = book.names[len(chosen) :]
     warn.tally(_OTHER_SHEETS, len(others), (f"“{each}”" for each in others))
-    warn.parts_left_out |= {BESIDE, *others}
+    warn.parts_left_out |= {BESIDE_SHEETS, *others}
     return [book.table(each, found, warn) for each in chosen]
 
 
