@@ -48,6 +48,21 @@ LOSSES: Mapping[str, Kind] = {
     "scripts": Kind("STYLE_DROPPED", "Superscripts and subscripts are plain text in the result: {count}{places}."),
     "highlights": Kind("STYLE_DROPPED", "Highlighted words are not highlighted in the result: {count}{places}."),
     "inks": Kind("STYLE_DROPPED", "Coloured words are black in the result: {count}{places}."),
+    "aligned": Kind(
+        "STYLE_DROPPED",
+        "Paragraphs that are centred, justified or on the right are on the left in the result: {count}{places}.",
+    ),
+    "bordered": Kind("STYLE_DROPPED", "Paragraph borders are missing from the result: {count}{places}."),
+    "shaded": Kind("STYLE_DROPPED", "Paragraph backgrounds are missing from the result: {count}{places}."),
+    "indented": Kind("STYLE_DROPPED", "Paragraph indents are missing from the result: {count}{places}."),
+    "spaced": Kind(
+        "STYLE_DROPPED",
+        "Space around paragraphs or between their lines is missing from the result: {count}{places}.",
+    ),
+    "joined": Kind(
+        "STYLE_DROPPED",
+        "Paragraphs that stay on the page of the next one may be apart from it in the result: {count}{places}.",
+    ),
     "merges": Kind("MERGED_CELLS", "Merged cells are single cells in the result: {count}{places}."),
     "widths": Kind("STYLE_DROPPED", "Column widths are missing from the result: {count}{places}."),
     "hidden": Kind("CONTENT_DROPPED", "Hidden rows, columns or sheets are visible in the result: {count}{places}."),
@@ -69,6 +84,10 @@ LOSSES: Mapping[str, Kind] = {
         "STYLE_DROPPED",
         "Print settings of sheets, such as landscape pages and print areas, are missing from the result: "
         "{count}{places}.",
+    ),
+    "protections": Kind(
+        "CONTENT_DROPPED",
+        "The protection of sheets or of the workbook from changes is missing from the result: {count}{places}.",
     ),
     "rules": Kind(
         "CONTENT_DROPPED",
@@ -119,12 +138,15 @@ TRAITS = frozenset({
 """Kinds for which several files together count no more than the largest of them."""
 PLACED = frozenset({
     "fonts", "runs", "fills", "borders", "alignments", "formats", "formatting", "merges", "widths", "hidden", "shifts",
-    "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "rules",
+    "conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups",
+    "protections", "rules",
 })  # fmt: skip
 """Kinds whose labels are the first places of a file, which may be other ones in a result: only counts are compared."""
 LETTERINGS = frozenset({"bold", "italics", "underlines", "strikes", "scripts", "highlights", "inks"})
 """Looks of letters, whose labels are the words that have them: `scripts` are superscripts and subscripts, `inks`
 colours other than the usual one."""
+PARAGRAPHS = frozenset({"aligned", "bordered", "shaded", "indented", "spaced", "joined"})
+"""Looks of paragraphs, whose labels are the first words of those that have them."""
 _OF_TABLES = frozenset({"rows", "columns", "values", "order"})
 _TOLD_BY = {"words": "texts", "slides": "pages", "entries": "rows"}
 """Kinds that are not compared where another one is, as both would name the same: such as a word of a value."""
@@ -152,6 +174,8 @@ class Census:
     """Further items of a kind that may match those of another file, but need not be in a result."""
     samples: dict[str, object] = field(default_factory=dict)
     """For sampled kinds, an identifier of the sample; samples are compared only if these are equal."""
+    paragraphs: Counter[str] = field(default_factory=Counter)
+    """All paragraphs by their first words, whatever their looks."""
     sequence: list[list[str]] = field(default_factory=list)
     """The values of the compared rows, row by row."""
     parts: dict[str, Census] = field(default_factory=dict)
@@ -177,6 +201,7 @@ class Census:
             self.optional.setdefault(kind, Counter()).update(items)
         for kind, sample in other.samples.items():
             self.samples[kind] = (self.samples[kind], sample) if kind in self.samples else sample
+        self.paragraphs += other.paragraphs
         self.sequence += other.sequence
         self.texts += other.texts
         self.words += other.words

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.toolkit.census import LETTERINGS, LOSSES, PLACED, Census
+from engine.toolkit.census import LETTERINGS, LOSSES, PARAGRAPHS, PLACED, Census
 from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import MAX_EXAMPLES, Warn
 from engine.toolkit.word_search import DIVIDED_WORD, DIVISION, LONG_WORD, SHORT_WORD, WORD, WordSearch, plain, squeezed
@@ -90,6 +90,9 @@ def compare(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> 
                 missing = Counter({each: number for each, number in missing.items() if not after.contains(each)})
             if kind in LETTERINGS and missing:
                 missing = _visible(missing, before, after, kind)
+            elif kind in PARAGRAPHS:  # words count those that the result lacks altogether
+                left, made = before.paragraphs, after.paragraphs
+                missing = Counter({each: number for each, number in missing.items() if made[each] >= left[each]})
             for each in warn.left_out if missing and kind in ("values", "texts") else ():
                 for item in (each,) if kind == "values" else WORD.findall(each.lower()):
                     missing.pop(item, None)

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from engine.conversion import convert
 from tests.converters.test_pdf_struck_words import told_of_styles
+from tests.engine.test_lettering_census import BODY
+from tests.families.documents import files
 
 _SIZE = 12.0
 
@@ -37,6 +40,12 @@ def test_underlined_words_are_underlined_in_word(tmp_path: Path) -> None:
 def test_underlined_words_are_underlined_in_html(tmp_path: Path) -> None:
     assert told_of_styles(tmp_path, _underlined, "html") == []
     assert "Pay <u>500 euros</u> today" in (tmp_path / "output.html").read_text()
+
+
+def test_a_plain_text_has_no_looks_to_name(tmp_path: Path) -> None:
+    assert told_of_styles(tmp_path, _underlined, "txt") == []
+    (tmp_path / "word.docx").write_bytes(files.word(f"<w:p>{BODY}</w:p>"))
+    assert convert(tmp_path / "word.docx", tmp_path / "word.txt", sandbox=False).warnings == ()
 
 
 def test_underlined_words_are_named_in_markdown(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from engine.families.registry import CONVERTERS
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.engine.losing import change, lost
 
 BOOK = """<?xml version="1.0"?>
 <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
@@ -127,3 +128,26 @@ def test_styles_settings_and_other_sheets_are_no_missing_values(tmp_path: Path) 
     assert missing(tmp_path, book) == []
     assert missing(tmp_path, book.replace(">paid<", ">name<")) == []  # renamed, which is named
     assert missing(tmp_path, book, "Ada & Co")[0].startswith("Values are missing from the result: 1 (")
+
+
+_PROPERTIES = (
+    '<DocumentProperties xmlns="urn:schemas-microsoft-com:office:office"><Author>Grace</Author>'
+    "<Created>2006-09-16T00:00:00Z</Created></DocumentProperties><ExcelWorkbook "
+    'xmlns="urn:schemas-microsoft-com:office:excel"><ProtectStructure>False</ProtectStructure></ExcelWorkbook><Styles>'
+)
+
+
+@pytest.mark.parametrize("output", ["csv", "html", "markdown", "xlsx", "json", "yaml", "xml"])
+def test_properties_of_the_document_are_no_missing_words(tmp_path: Path, output: str) -> None:
+    book = BOOK.replace("<Styles>", _PROPERTIES).encode()
+    assert lost(tmp_path, f"xml-to-{output}", book, None) == set()
+
+
+@pytest.mark.parametrize("output", ["csv", "html", "json"])
+def test_a_cell_that_a_result_lacks_is_missing(tmp_path: Path, output: str) -> None:
+    assert lost(tmp_path, f"xml-to-{output}", BOOK.encode(), change("Ada")) & {"values", "words"}
+
+
+def test_a_property_that_a_result_of_the_whole_document_lacks_is_missing(tmp_path: Path) -> None:
+    book = BOOK.replace("<Styles>", _PROPERTIES).encode()
+    assert lost(tmp_path, "xml-to-yaml", book, change("Grace", "Nobody")) == {"values"}

@@ -99,6 +99,7 @@ def formatted_workbook() -> bytes:
     sheet.merge_cells("D2:D3")
     sheet.oddHeader.center.text = "Confidential"
     sheet.page_setup.orientation = "landscape"
+    sheet.protection.sheet = True
     book.defined_names["shares"] = DefinedName("shares", attr_text="Paid!$C$2:$C$4")
     book.save(out)
     return out.getvalue()

@@ -31,6 +31,7 @@ from tests.converters import test_texts_kept
 from tests.engine import rich_files, test_no_place
 from tests.engine import test_lettering_census as lettering
 from tests.engine import test_map_and_model_census as maps
+from tests.engine import test_paragraph_census as paragraphs
 from tests.engine import test_picture_census as pictures
 from tests.engine import test_table_census as tables
 from tests.engine import test_torn_results as texts
@@ -387,7 +388,7 @@ def torn() -> set[tuple[str, str]]:
         *((output, kind) for output in CUES for kind in ("cues", "words")),
         *((output, "files") for output in PACKED),
         *((output, kind) for _, output, kind in structures.STRUCTURES),
-        *((output, kind) for output, tears in lettering.TEARS.items() for kind in tears),
+        *((output, kind) for each in (lettering, paragraphs) for output, tears in each.TEARS.items() for kind in tears),
         *((output, of_rows[kind]) for output, kind, _ in tables.TEARS),
         *((each.slug.rpartition("-")[2], each.kind) for each in of_pictures),
         *((slug.rpartition("-")[2], kind) for slug, _, _, kind in maps.TORN),

@@ -299,6 +299,7 @@ def test_the_picture_beside_a_formula_is_the_formula(tmp_path: Path, root: str, 
             f"<text:p>Half: {frame}</text:p></office:text></office:body></office:document-content>",
         )
         archive.writestr("Object 1/content.xml", f"<{root} />")
+        archive.writestr("Pictures/a", b"x")
     assert count_open_text(tmp_path / "text.odt").total("pictures") == pictures
 
 

@@ -61,8 +61,8 @@ def test_a_look_that_a_writer_drops_is_named(tmp_path: Path, given: str, output:
 ABSENT = {
     "xlsx": {"pivots", "runs", "shifts"},
     "xlsb": {"runs", "shifts"},
-    "xls": {"pivots", "panes", "runs", "shifts"},
-    "ods": {"pivots", "panes", "heads", "runs", "shifts"},
+    "xls": {"pivots", "panes", "runs", "shifts", "protections"},
+    "ods": {"pivots", "panes", "heads", "runs", "shifts", "protections"},
 }
 """What each source does not have."""
 
@@ -75,7 +75,7 @@ def test_looks_that_no_writer_keeps_are_named_and_no_others(tmp_path: Path, give
 XLSB_RECORDS = {
     "conditions": 463, "filters": 161, "formats": 47, "heads": 479, "hidden": 0, "merges": 176, "names": 39,
     "panes": 151, "validations": 64, "widths": 60, "fonts": 43, "borders": 46, "alignments": 47,
-    "setups": 478,
+    "setups": 478, "protections": 535,
 }  # fmt: skip
 """The record (MS-XLSB, 2.3.2) in which an xlsb file keeps each look."""
 
@@ -132,10 +132,11 @@ def test_looks_are_named_with_their_count_and_places(tmp_path: Path) -> None:
         "heads": "1.",
         "names": "1 (shares).",
         "setups": "1 (Paid).",
+        "protections": "1 (Paid).",
     }
     assert told(tmp_path, rich_files.formatted_workbook(), "xlsx-to-csv") == {
         "formatting": "3 (Paid!A1, Paid!B2, Paid!A3).",
-        "rules": "7 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
+        "rules": "8 (shares, Paid!B2:B4, Paid!A2:A9, Paid!A1:C4, Paid!A2, …).",
     }
 
 

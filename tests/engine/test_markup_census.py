@@ -56,7 +56,7 @@ WHOLE = {
     "ipynb": (
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": ['
         '{"cell_type": "markdown", "metadata": {}, "source": "Some *marvellous* [linking](https://example.org/a)"},'
-        '{"cell_type": "code", "metadata": {}, "execution_count": 1, "outputs": [], "source": "listing()"}]}'
+        '{"cell_type": "code", "metadata": {}, "execution_count": null, "outputs": [], "source": "listing()"}]}'
     ),
 }
 DRAWN = frozenset({"png", "jpg", "webp", "opml"})

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.toolkit.census import LETTERINGS, Census, Counting, combine
+from engine.toolkit.census import LETTERINGS, PARAGRAPHS, Census, Counting, combine
 from engine.toolkit.formats import (
     ASCIIDOC,
     DOCBOOK,
@@ -103,12 +103,12 @@ def _tree(function: str, kinds: frozenset[str], source_only: frozenset[str] = fr
 COUNTINGS = {
     DOCX: combine(
         Counting(_by("word"), _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
-        Counting(_by("word_lettering"), LETTERINGS, modules=(f"{_HERE}.word_lettering",)),
+        Counting(_by("word_lettering"), LETTERINGS | PARAGRAPHS, modules=(f"{_HERE}.word_lettering",)),
     ),
     HTML: Counting(_by("plain", "page"), _NONE, result_only=_SLIDES, modules=(f"{_HERE}.plain",)),
     ODT: combine(
         Counting(_by("open_document"), _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
-        Counting(_by("open_lettering"), LETTERINGS, modules=(f"{_HERE}.open_lettering",)),
+        Counting(_by("open_lettering"), LETTERINGS | PARAGRAPHS, modules=(f"{_HERE}.open_lettering",)),
     ),
     RTF: combine(
         Counting(
@@ -118,7 +118,7 @@ COUNTINGS = {
             unsupported=_FILES,
             modules=(f"{_HERE}.rich_text",),
         ),
-        Counting(_by("rich_lettering"), LETTERINGS, modules=(f"{_HERE}.rich_lettering",)),
+        Counting(_by("rich_lettering"), LETTERINGS | PARAGRAPHS, modules=(f"{_HERE}.rich_lettering",)),
     ),
     PPTX: Counting(
         _by("slides"), _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES, modules=(f"{_HERE}.slides",)

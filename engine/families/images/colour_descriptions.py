@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.families.images import described_profiles
+from engine.families.images import described_profiles, gif_profiles
 from engine.families.images.described_profiles import CodePoints
 
 _HEAD = 262_144
@@ -30,6 +30,8 @@ def read(image: Image.Image) -> tuple[CodePoints | None, bytes | None]:
     if image.format in ("AVIF", "HEIF") and path:
         points = _of_box(Path(str(path)))
         return points, profile or (points.profile(grey=grey) if points else None)
+    if image.format == "GIF" and path:
+        profile = gif_profiles.read(Path(str(path)))
     return None, profile
 
 

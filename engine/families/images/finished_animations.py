@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.images.counting import streams
+from engine.families.images.counting import gif_blocks, streams
 from engine.toolkit.warnings import Warn
 
-_JOINING = {"png": streams.png, "gif": streams.gif, "webp": streams.webp}
+_JOINING = {"png": streams.png, "gif": gif_blocks.gif, "webp": streams.webp}
 """Formats whose encoders merge equal frames, with the function that counts a file's frames."""
 _ROUNDING = 5
 """Milliseconds by which a format may round the duration of a frame."""
@@ -25,7 +25,7 @@ def account_joined(frames: int, delays: list[int], target: Path, format: str, wa
 
 def account_greys(target: Path, warn: Warn) -> None:
     """Account for the channels of a GIF whose palette is grey, as its colours were."""
-    if streams.gif(target.read_bytes()).colours == 1:
+    if gif_blocks.gif(target.read_bytes()).colours == 1:
         warn.account("channels", 2)
 
 

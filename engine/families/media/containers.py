@@ -15,7 +15,8 @@ class Container:
     """A container format: its demuxer, its muxer and the codecs it supports, the default one first.
 
     `cover` is where it stores a picture, `subtitles` the codec of its subtitles, `tags` the tags it supports, None for
-    any. Codecs that are `unusual` are not supported by all players of the container: they are copied only on request.
+    any. With `totals`, the number of a track is followed by a slash and that of all tracks. Codecs that are `unusual`
+    are not supported by all players of the container: they are copied only on request.
     """
 
     demuxer: str
@@ -25,6 +26,7 @@ class Container:
     cover: Literal["track", "tag"] | None = None
     subtitles: str | None = None
     tags: frozenset[str] | None = None
+    totals: bool = False
     chapters: bool = False
     tracks: bool = False
     unusual: frozenset[str] = frozenset()
@@ -56,14 +58,18 @@ _MOVIE_VIDEO = ("h264", "hevc", "av1", "mpeg4")
 _FAST = ("-movflags", "+faststart")
 
 CONTAINERS: Mapping[str, Container] = {
-    "mp3": Container("mp3", "mp3", ("mp3",), cover="track", chapters=True, arguments=("-id3v2_version", "3")),
-    "m4a": Container("mov", "ipod", ("aac", "alac"), cover="track", tags=_OF_MP4, chapters=True, arguments=_FAST),
-    "aac": Container("aac", "adts", ("aac",), arguments=("-write_id3v2", "1")),
+    "mp3": Container(
+        "mp3", "mp3", ("mp3",), cover="track", totals=True, chapters=True, arguments=("-id3v2_version", "3")
+    ),
+    "m4a": Container(
+        "mov", "ipod", ("aac", "alac"), cover="track", tags=_OF_MP4, totals=True, chapters=True, arguments=_FAST
+    ),
+    "aac": Container("aac", "adts", ("aac",), totals=True, arguments=("-write_id3v2", "1")),
     "ogg": Container("ogg", "ogg", ("vorbis", "opus", "flac"), cover="tag", chapters=True),
     "opus": Container("ogg", "opus", ("opus",), cover="tag", chapters=True),
     "flac": Container("flac", "flac", ("flac",), cover="track"),
     "wav": Container("wav", "wav", (*_LOSSLESS_LITTLE, "pcm_u8"), tags=_OF_WAV, arguments=("-rf64", "auto")),
-    "aiff": Container("aiff", "aiff", _LOSSLESS_BIG, cover="track", arguments=("-write_id3v2", "1")),
+    "aiff": Container("aiff", "aiff", _LOSSLESS_BIG, cover="track", totals=True, arguments=("-write_id3v2", "1")),
     "wma": Container("asf"),
     "amr": Container("amr"),
     "mp4": Container(

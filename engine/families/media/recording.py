@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
-from engine.families.media import covers, estimate, probe, program, sound, timing
+from engine.families.media import covers, estimate, probe, program, sound, timing, vorbis_comments
 from engine.families.media.containers import CONTAINERS, Container
 from engine.families.media.probe import Media
-from engine.families.media.reporting import chunks_lost, damage, report_contents, tags_lost
+from engine.families.media.reporting import chunks_lost, damage, report_contents, tags_lost, values_joined
 from engine.families.media.timing import Part, part_of
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -40,7 +40,10 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
         options=options,
     )
     coded = sound.coding(media, (stream,), container, part, options, warn, source.parent, cut=not part.whole)
-    _losses(media, container, options, warn)
+    tags = vorbis_comments.read(source) if options.keep_metadata else []
+    totals = vorbis_comments.totals(tags) if container.totals else {}
+    values_joined(vorbis_comments.repeated(tags), warn)
+    _losses(media, container, options, warn, totals)
     if options.keep_metadata:
         chunks_lost(source, media, warn)
     if coded.copied:
@@ -49,7 +52,9 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     cover = covers.keep(source, media, container, options)
     command = [*program.reading(media.demuxer, source.name, *cut), *cover.inputs]
     command += ["-map", f"0:{stream.number}", *coded.arguments, *cover.arguments]
-    command += [*kept(media, stream.number, container, options), *EXACT, *container.arguments]
+    command += [*kept(media, stream.number, container, options)]
+    command += [part for name, value in totals.items() for part in ("-metadata", f"{name}={value}")]
+    command += [*EXACT, *container.arguments]
     length = timing.played(part, options)
     command += [*timing.until_paid(length), "-f", container.muxer, f"file:{target.name}"]
     with sound.explained(options):
@@ -85,7 +90,7 @@ def kept(media: Media, number: int, container: Container, options: Any) -> list[
     return ["-map_metadata", whence, *brands, "-map_chapters", "0" if container.chapters else "-1"]
 
 
-def _losses(media: Media, container: Container, options: Any, warn: Warn) -> None:
+def _losses(media: Media, container: Container, options: Any, warn: Warn, totals: Collection[str]) -> None:
     tracks = len(media.every("audio"))
     if tracks > 1:
         warn(
@@ -103,4 +108,4 @@ def _losses(media: Media, container: Container, options: Any, warn: Warn) -> Non
             "CONTENT_DROPPED",
             say("The output doesn't support chapters; {chapters} were left out.", chapters=media.chapters),
         )
-    tags_lost(media, container, warn)
+    tags_lost(media, container, warn, totals)

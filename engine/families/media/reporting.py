@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from engine.families.media import chunks
@@ -10,10 +11,14 @@ from engine.families.media.containers import Container
 from engine.families.media.probe import Media
 from engine.families.media.program import Run
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 _MISSTATED = 60.0
 """Seconds by which a declared duration may be wrong without a warning: about one billed minute."""
+_JOINED = Kind(
+    "VALUE_CONVERTED",
+    "Further values of a tag, such as a second artist, follow the first after a semicolon: {count}{places}.",
+)
 
 
 def report_contents(media: Media, warn: Warn) -> None:
@@ -33,12 +38,17 @@ def report_contents(media: Media, warn: Warn) -> None:
         )
 
 
-def tags_lost(media: Media, container: Container, warn: Warn) -> None:
-    """Report the tags that the output does not support."""
+def tags_lost(media: Media, container: Container, warn: Warn, kept: Collection[str] = ()) -> None:
+    """Report the tags that the output does not support, and that are not `kept` in another one."""
     if container.tags is None:
         return
-    if lost := [each for each in media.tags if each.lower() not in container.tags]:
+    if lost := [each for each in media.tags if each.lower() not in container.tags and each.upper() not in kept]:
         warn("METADATA_DROPPED", say("The output doesn't support these tags: {lost}.", lost=", ".join(lost[:20])))
+
+
+def values_joined(names: Counter[str], warn: Warn) -> None:
+    """Report the tags with several values, which become one text."""
+    warn.tally(_JOINED, names.total(), [each.lower() for each in names])
 
 
 def chunks_lost(source: Path, media: Media, warn: Warn) -> None:

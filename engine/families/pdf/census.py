@@ -12,8 +12,11 @@ from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import PDF
 from engine.toolkit.word_search import DIVISION
 
-_DIVIDED = re.compile("(?<=\\w)[-\u00ad\u2010](?:\r?\n)+(?=\\w)|[\ufffe\x02]")
-"""A hyphenated line end inside a word; PDFium returns U+0002 or U+FFFE for the hyphen."""
+_DIVIDED = re.compile(
+    "(?<=\\w)[-\u00ad\u2010](?:\r?\n)+(?=\\w)|[\ufffe\x02]|(?<=f[il]) (?=[a-z])|(?<=[a-z]) (?=f[il] [a-z])"
+)
+"""A hyphenated line end inside a word, for whose hyphen PDFium returns U+0002 or U+FFFE; and a blank beside “fi” or
+“fl”, which a page may draw as one letter with a gap around it."""
 
 
 _SLIDES = frozenset({"slides"})

@@ -141,6 +141,7 @@ def formatted() -> bytes:
             text = isinstance(value, str)
             sheet += _record(6, head + _text(str(value))) if text else _record(5, head + struct.pack("<d", value))
     sheet += _record(146) + _record(161, struct.pack("<4I", 0, 3, 0, 2)) + _record(162)
+    sheet += _record(535, struct.pack("<H16I", 0, 1, *[0] * 15))
     sheet += _record(177, struct.pack("<I", 1)) + _record(176, struct.pack("<4I", 1, 2, 3, 3)) + _record(178)
     sheet += _record(461, bytes(12)) + _record(463, bytes(40)) + _record(464) + _record(462)
     sheet += _record(573, bytes(18)) + _record(64, bytes(24)) + _record(574)

@@ -54,9 +54,11 @@ def see(path: Path, facts: WorkbookFacts, parts: dict[str, Census], whole: Censu
         for kind in found.rules:
             looks.add(kind, place=name)
         looks.add("setups", found.setups if found.cells else 0, name)
+        looks.add("protections", found.locked, name)
         if name in book.hidden:
             looks.add("hidden", place=name)
     Looks(whole).add("setups", book.areas)
+    Looks(whole).add("protections", book.locked)
     for each in book.names:
         Looks(whole).add("names", place=each)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from decimal import Context, Decimal
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import polars
 
@@ -17,21 +19,43 @@ _UNITS = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86_400
 _EXACT = Context(prec=76)
 """All digits of the widest decimals of Arrow; without a context they are rounded to 28."""
+_UUID = "extension<arrow.uuid>"
 _EPOCH = datetime(1970, 1, 1)
 
 
 def parquet(path: Path) -> Census:
     """Return the rows, columns and values of a Parquet file."""
     scan = polars.scan_parquet(path, glob=False)
-    times = [name for name, kind in scan.collect_schema().items() if kind == polars.Time]
+    try:
+        schema = scan.collect_schema()
+    except polars.exceptions.ComputeError:  # it has types that polars doesn't know, such as Variant
+        return _scanned(_of_arrow(path), kinds=_kinds(path))
+    times = [name for name, kind in schema.items() if kind == polars.Time]
     if not times:
-        return _scanned(scan)
+        return _scanned(scan, kinds=_kinds(path) if "Binary" in str(schema) else {})
     census = _scanned(scan.drop(times))
     if not census.samples:
         _times(path, times, census)
     census.sequence.clear()  # rows without their times are not those of another file
     census.add("columns", len(times))
     return census
+
+
+def _of_arrow(path: Path) -> polars.LazyFrame:
+    """The columns of a Parquet file as their stored groups, which another library reads."""
+    from pyarrow import parquet
+
+    frame = polars.from_arrow(parquet.read_table(path))
+    assert isinstance(frame, polars.DataFrame)
+    return frame.lazy()
+
+
+def _kinds(path: Path) -> dict[str, Any]:
+    """The types of Arrow of the columns, which tell UUIDs from other bytes."""
+    from pyarrow import parquet
+
+    schema = parquet.read_schema(path)
+    return dict(zip(schema.names, schema.types, strict=True))
 
 
 def _times(path: Path, names: list[str], census: Census) -> None:
@@ -68,12 +92,12 @@ def _numbered(path: Path, *, is_file: bool) -> polars.LazyFrame:
     return frame.lazy()
 
 
-def _scanned(scan: polars.LazyFrame, *, named: bool = True) -> Census:
+def _scanned(scan: polars.LazyFrame, *, named: bool = True, kinds: Mapping[str, Any] | None = None) -> Census:
     count = int(scan.select(polars.len()).collect().item())
     parts = rows.windows(count)
     frames = [scan.slice(first, last - first) for first, last in parts]
     frame = polars.concat(frames).collect() if len(frames) > 1 else frames[0].collect()
-    values = _by_rows(frame)
+    values = _by_rows(frame, kinds or {})
     blank = (
         frame.null_count().sum_horizontal().sum()
         and frame.select(polars.all_horizontal(polars.all().is_null()).sum()).item()
@@ -88,13 +112,13 @@ def _scanned(scan: polars.LazyFrame, *, named: bool = True) -> Census:
     return census
 
 
-def _by_rows(frame: polars.DataFrame) -> rows.Values:
+def _by_rows(frame: polars.DataFrame, kinds: Mapping[str, Any]) -> rows.Values:
     """Collect the values of a frame row by row, or by columns where the row of a value is not known."""
     values, placed = rows.Values(), [list[str]() for _ in range(frame.height)]
     certain = True
     for column in frame:
         before = len(values.found)
-        of_column(column, values)
+        of_column(column, values, kinds.get(column.name))
         filled = column.is_not_null()
         if column.dtype == polars.String:
             filled &= column.str.len_bytes() > 0
@@ -111,13 +135,16 @@ def _by_rows(frame: polars.DataFrame) -> rows.Values:
     return values
 
 
-def of_column(column: polars.Series, values: rows.Values) -> None:
-    """Add the values of a column; those of an extension type as they are stored."""
+def of_column(column: polars.Series, values: rows.Values, stored: Any = None) -> None:
+    """Add the values of a column; those of an extension type as they are stored, except for UUIDs, which the type of
+    Arrow that is `stored` tells."""
     if column.dtype.is_extension():
         column = column.ext.storage()
     kind = column.dtype
     if kind in (polars.List, polars.Array, polars.Struct, polars.Object) or kind.is_nested():
-        _nested(column, values)
+        _nested(column, values, stored)
+    elif kind == polars.Binary and str(stored) == _UUID:
+        values.texts(str(UUID(bytes=each)) for each in column.drop_nulls())
     elif kind == polars.Binary:
         values.texts(b64encode(each).decode() for each in column.drop_nulls())
     elif isinstance(kind, polars.Decimal):
@@ -137,13 +164,14 @@ def of_column(column: polars.Series, values: rows.Values) -> None:
             values.leaf(each)
 
 
-def _nested(column: polars.Series, values: rows.Values) -> None:
-    kind = column.dtype
+def _nested(column: polars.Series, values: rows.Values, stored: Any) -> None:
+    kind, inner = column.dtype, getattr(stored, "value_type", None)
     if isinstance(kind, polars.Struct):
         for field in column.struct.unnest():
-            of_column(field.filter(column.is_not_null()), values)
+            own = stored.field(field.name).type if hasattr(stored, "field") else None
+            of_column(field.filter(column.is_not_null()), values, own)
     elif isinstance(kind, polars.List):
-        of_column(column.drop_nulls().list.explode() if len(column) else column.list.explode(), values)
+        of_column(column.drop_nulls().list.explode() if len(column) else column.list.explode(), values, inner)
     elif isinstance(kind, polars.Array):
         of_column(column.arr.to_list(), values)
     else:

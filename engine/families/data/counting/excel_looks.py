@@ -13,7 +13,7 @@ from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting import page_setups
+from engine.families.data.counting import page_setups, protections
 from engine.families.data.counting.date_styles import attributes
 from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
 from engine.families.data.counting.text_colours import TEXT_IS_BLACK
@@ -143,12 +143,14 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
     for each in _HEAD.findall(tail):
         if is_telling(html.unescape(each.decode("utf-8", "replace"))):
             looks.add("heads")
+    looks.add("protections", protections.of_excel(tail), looks.sheet)
     if rows:
         looks.add("setups", page_setups.of_sheet(head + tail if head is not tail else data), looks.sheet)
 
 
 def see_names(looks: Looks, book: bytes) -> None:
-    """Add the names of areas that people gave."""
+    """Add the names of areas that people gave, and the protection of the workbook."""
+    looks.add("protections", protections.of_excel(book))
     for each in map(attributes, _NAME.findall(book)):
         looks.add("setups", page_setups.is_of_names(each.get("name", "")))
         hidden = each.get("hidden") in _TRUE or each.get("vbProcedure") in _TRUE

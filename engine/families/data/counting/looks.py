@@ -12,7 +12,9 @@ from engine.toolkit.census import Census
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 OF_CELLS = frozenset({"fonts", "runs", "fills", "borders", "alignments", "formats"})
-RULES = frozenset({"conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups"})
+RULES = frozenset(
+    {"conditions", "validations", "filters", "panes", "heads", "names", "pivots", "setups", "protections"}
+)
 KINDS = OF_CELLS | RULES | {"merges", "widths", "hidden", "shifts"}
 """What a workbook has beside its contents."""
 FORMATTING = frozenset({"fonts", "runs", "borders", "alignments"})

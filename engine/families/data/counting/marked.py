@@ -8,7 +8,7 @@ from typing import Any
 
 from defusedxml import DefusedXmlException, ElementTree
 
-from engine.families.data.counting import rows
+from engine.families.data.counting import old_excel_xml, rows
 from engine.toolkit.census import Census
 
 _SPECIAL = re.compile(rb"(?m)^[ -]*<<[ ]*:|(?:^|[\s\[{,])!\S")
@@ -20,11 +20,13 @@ _ABOUT_THE_FILE = ("{http://www.w3.org/2001/XMLSchema-instance}",)
 
 
 def xml(path: Path) -> Census:
-    """Return the texts and attributes of an XML document."""
+    """Return the texts and attributes of an XML document; of a workbook in XML, the cells of its sheets."""
     if path.stat().st_size > SMALL:
         return _not_read()
     values = rows.Values()
     try:
+        if old_excel_xml.may_be(path) and (book := old_excel_xml.workbook(path)) is not None:
+            return book
         for _, element in ElementTree.iterparse(path):
             values.texts(value for name, value in element.items() if not name.startswith(_ABOUT_THE_FILE))
             pieces = [element.text or "", *(each.tail or "" for each in element)]

@@ -14,7 +14,7 @@ from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting import ods_rows, rich_texts
+from engine.families.data.counting import ods_rows, protections, rich_texts
 from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
 from engine.families.data.counting.number_styles import is_telling
 from engine.families.data.counting.page_setups import Layouts
@@ -160,10 +160,12 @@ class Book:
                 _ADDRESSED.sub("", _given(given).get("calcext:target-range-address", "")),
             )
         looks.add("setups", self._pages.of_table(tag, data) if numbers else 0, looks.sheet)
+        looks.add("protections", tag.get("table:protected") == "true", looks.sheet)
         looks.add("validations", len({*_VALIDATED.findall(data)}))
 
     def see_rest(self, looks: Looks) -> None:
-        """Add the filters, names, pivot tables and frozen panes of all sheets."""
+        """Add the filters, names, pivot tables and frozen panes of all sheets, and the protection of the workbook."""
+        looks.add("protections", protections.of_open_document(self.content))
         for each in map(_given, _RANGE.findall(self.content)):
             if each.get("table:display-filter-buttons") == "true":
                 looks.add("filters", place=each.get("table:target-range-address", ""))

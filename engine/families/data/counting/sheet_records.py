@@ -29,3 +29,4 @@ class Found:
     cells: list[Cell] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     setups: int = 0
+    locked: bool = False

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.counting.file_values import FOLD, FileValues
-from engine.families.data.counting.spellings import spelled
+from engine.families.data.counting.spellings import spelled, without_controls
 from engine.toolkit.census import Census
 
 _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;[^:;=]*(?:=(?:\"[^\"]*\"|[^\":;])*)?)*):(.*)")
@@ -112,6 +112,8 @@ _SHORTEST = 2
 """Characters of a value that is looked for: shorter ones, such as 1 for true, are in any text."""
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]*(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_ESCAPED = {"n": " ", "r": " ", "t": " ", "f": ""}
+"""What letters stand for behind a backslash, as values are compared: without control characters."""
 _SETTING = re.compile(r"(?:export\s+)?([^=:#;!\[\s][^=:]*?)\s*[=:]\s*(.*)")
 
 
@@ -120,7 +122,8 @@ def settings(path: Path) -> Census:
     content = FileValues(path)
     section, values = "", {}
     quoted = ""
-    for line in content.text.splitlines():
+    text = without_controls(content.text)
+    for line in text.splitlines():
         if quoted:
             quoted = "" if quoted in line else quoted
         elif line.strip().startswith("["):
@@ -134,7 +137,7 @@ def settings(path: Path) -> Census:
     content.add(values.values())
     census = content.census()
     census.items.pop("rows", None)
-    plain = " ".join(f"{content.text} {_unescaped(content.text)}".split())
+    plain = " ".join(f"{text} {without_controls(_unescaped(text))}".split())
     moments = {spelled(each) for each in _MOMENT.findall(plain)}
     census.contains = lambda value: len(value) < _SHORTEST or value in plain or value in moments
     return census
@@ -142,7 +145,5 @@ def settings(path: Path) -> Census:
 
 def _unescaped(text: str) -> str:
     """The text of settings with the characters that its escapes stand for."""
-    plain = _ESCAPE.sub(
-        lambda found: chr(int(found[1], 16)) if found[1] else " " if found[2] in "nrt" else found[2], text
-    )
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2]), text)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

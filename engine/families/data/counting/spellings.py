@@ -32,7 +32,7 @@ def spelled(text: str) -> str:
     single blanks and without control characters.
     """
     if not text.isprintable() or "\ufffd" in text:
-        text = _CONTROLS.sub("", text)
+        text = without_controls(text)
     if len(text) > _LONGEST:
         return _blanks(text)
     text = _blanks(text)
@@ -58,11 +58,16 @@ def spelled(text: str) -> str:
     return text
 
 
+def without_controls(text: str) -> str:
+    """Return a text without the characters that some formats can't hold."""
+    return _CONTROLS.sub("", text)
+
+
 def of_float(value: float) -> str:
     """Return the spelling of a 64-bit float; empty if it is not finite, which few formats can hold."""
     if not math.isfinite(value):
         return ""
-    written = repr(value)
+    written = repr(value) if value else "0"  # which may have a sign
     return _plain(Decimal(written)) if "e" in written else written.removesuffix(".0")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from engine.families.data.counting import page_setups, rich_records, text_colours
+from engine.families.data.counting import page_setups, protections, rich_records, text_colours
 from engine.families.data.counting.looks import is_telling
 from engine.families.data.counting.sheet_records import Cell, Font, Found
 from engine.families.data.workbooks import biff
@@ -28,7 +28,7 @@ class XlsWorkbook:
         self.is_read = struct.unpack_from("<H", stream, 4)[0] == _BIFF8
         self.fonts: list[Font | None] = []
         self.styles: list[tuple[int, object, bool]] = []
-        self.hidden, self.names, self.areas = set[str](), list[str](), 0
+        self.hidden, self.names, self.areas, self.locked = set[str](), list[str](), 0, False
         strings: list[bytes] = []
         before = 0
         for kind, content in self._records(0) if self.is_read else ():
@@ -47,6 +47,8 @@ class XlsWorkbook:
                 borders = struct.unpack_from("<H", content, 10)[0]
                 alignment = (content[6] & 0x0F, content[6] & 0x70 if content[6] & 0x70 != 0x20 else 0, content[7])
                 self.styles.append((struct.unpack_from("<H", content)[0], alignment, bool(borders)))
+            elif protections.of_record(kind, content):
+                self.locked = True
             elif kind == _SHEET and content[4] & 3:
                 self.hidden.add(biff.sheet_name(content[6:]))
             elif kind == _NAME and page_setups.is_of_built_in_name(content):
@@ -82,6 +84,8 @@ class XlsWorkbook:
                     style = struct.unpack_from("<H", content, at)[0]
                     found.cells.append(Cell(row, column, style, kind == _MULTIPLE, kind == _MULTIPLE))
                     column += 1
+            elif protections.of_record(kind, content):
+                found.locked = True
             elif kind in _RULES:
                 found.rules.append(_RULES[kind])
             elif kind == _WINDOW and content[0] & 0x08:

@@ -6,7 +6,7 @@ import struct
 import zipfile
 from pathlib import Path
 
-from engine.families.data.counting import page_setups, rich_records, text_colours
+from engine.families.data.counting import page_setups, protections, rich_records, text_colours
 from engine.families.data.counting.looks import is_telling
 from engine.families.data.counting.sheet_records import Cell, Font, Found
 from engine.families.data.workbooks import xlsb_parts
@@ -29,7 +29,7 @@ class XlsbWorkbook:
     def __init__(self, path: Path, facts: WorkbookFacts) -> None:
         self.fonts: list[Font | None] = []
         self.styles: list[tuple[int, object, bool]] = []
-        self.hidden, self.names, self.areas = set[str](), list[str](), 0
+        self.hidden, self.names, self.areas, self.locked = set[str](), list[str](), 0, False
         self._parts: dict[str, bytes] = {}
         bordered, cells = list[bool](), False
         inspect = xlsb_parts.inspector(facts)
@@ -57,6 +57,8 @@ class XlsbWorkbook:
             if kind == self._BUNDLE and content[0] & 3:
                 relation = xlsb_parts.text_at(content, 8)
                 self.hidden |= {name for name, known in facts.names.items() if known == relation}
+            elif protections.of_binary_record(kind, content):
+                self.locked = True
             elif kind == self._NAME:
                 name = xlsb_parts.text_at(content, 9)
                 self.areas += page_setups.is_of_names(name)
@@ -77,6 +79,8 @@ class XlsbWorkbook:
                 elif kind == self._RICH:
                     runs = [rich_records.of_xlsb(content, 8)]
                 found.cells.append(Cell(row, column, style & 0xFFFFFF, value, number, *runs))
+            elif protections.of_binary_record(kind, content):
+                found.locked = True
             elif kind in self._RULES:
                 found.rules.append(self._RULES[kind])
             elif kind == self._PANE and content[-1] & 1:

@@ -12,6 +12,7 @@ from engine.families.data.features import Feature, Found
 from engine.families.data.row_lists import TEXT
 from engine.families.data.table import Table, batched, check_width, unique_names
 from engine.families.data.values import Value, integer, number, text
+from engine.families.data.workbooks.facts import BESIDE_SHEETS
 from engine.families.data.workbooks.number_formats import is_formatted
 from engine.toolkit.warnings import Kind, Warn
 
@@ -45,8 +46,7 @@ def tables(document: Value, options: Any, found: Found, warn: Warn) -> list[Tabl
     chosen = book.names if options.sheets == "all" else book.names[:1]
     others = book.names[len(chosen) :]
     warn.tally(_OTHER_SHEETS, len(others), (f"“{each}”" for each in others))
-    # Styles, settings and other sheets are values of the XML document, too.
-    warn.account("values", _leaves(document, prefix) - sum(map(book.cells, chosen)))
+    warn.parts_left_out |= {BESIDE_SHEETS, *others}
     return [book.table(each, found, warn) for each in chosen]
 
 
@@ -69,12 +69,6 @@ class _Workbook:
     def names(self) -> list[str]:
         return list(self._sheets)
 
-    def cells(self, name: str) -> int:
-        """The number of texts in the cells of a sheet."""
-        rows = self._all(self._one(self._sheets[name], "Table"), "Row")
-        data = (self._one(cell, "Data") for row in rows for cell in self._all(row, "Cell"))
-        return sum(bool(each.strip()) for item in data for each in self._texts(item))
-
     def table(self, name: str, found: Found, warn: Warn) -> Table:
         """A sheet without empty rows, and without columns before the first value."""
         sheet = self._one(self._sheets[name], "Table")
@@ -90,7 +84,6 @@ class _Workbook:
         check_width(len(places))
         named = [text(rows[0].get(at)) for at in places]
         columns = unique_names(named, warn, name)
-        warn.account("values", sum(each not in ("", column) for each, column in zip(named, columns, strict=True)))
 
         def batches() -> Iterator[list[list[Value]]]:
             return batched([row.get(at) for at in places] for row in rows[1:])
@@ -161,13 +154,3 @@ class _Workbook:
         if not isinstance(element, dict):
             return None
         return element.get(f"{self._prefix}{_PREFIX}{name}", element.get(f"{self._prefix}{name}"))
-
-
-def _leaves(value: Value, prefix: str) -> int:
-    """The number of texts and attributes in a part of a document, without those about the file itself."""
-    if isinstance(value, dict):
-        aside = (f"{prefix}xmlns", f"{prefix}xsi:")
-        return sum(_leaves(each, prefix) for name, each in value.items() if not name.startswith(aside))
-    if isinstance(value, list):
-        return sum(_leaves(each, prefix) for each in value)
-    return bool(str(value or "").strip())

@@ -14,6 +14,8 @@ from engine.toolkit.warnings import MAX_EXAMPLES, Kind
 
 WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output: {count}{places}.")
 
+BESIDE_SHEETS = "\0"
+"""The name of the part of a workbook in XML that is in no sheet: styles, settings, properties, how days are written."""
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import zipfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from engine.toolkit.grids import Grids
 
 _NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT = f"{_NAMESPACE}text:1.0}}"
-_DRAW = f"{_NAMESPACE}drawing:1.0}}"
+DRAW = f"{_NAMESPACE}drawing:1.0}}"
 OFFICE = f"{_NAMESPACE}office:1.0}}"
 _SVG = f"{_NAMESPACE}svg-compatible:1.0}}"
 STYLE = f"{_NAMESPACE}style:1.0}}"
@@ -24,7 +25,7 @@ _XLINK = "{http://www.w3.org/1999/xlink}"
 
 SKIPPED = frozenset({
     f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{OFFICE}forms", f"{TEXT}hidden-text", f"{TEXT}note-citation",
-    f"{_DRAW}object", f"{TEXT}sequence-decls", f"{TEXT}ruby-text", f"{OFFICE}event-listeners",
+    f"{DRAW}object", f"{TEXT}sequence-decls", f"{TEXT}ruby-text", f"{OFFICE}event-listeners",
     f"{OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc", f"{TEXT}page-number", f"{TEXT}page-count",
 })  # fmt: skip
 """Elements that are not body text: comments, deleted text, forms, and the numbers of notes and pages."""
@@ -37,12 +38,13 @@ def count(path: Path) -> Census:
     census = Census()
     with zipfile.ZipFile(path) as archive:
         root = etree.fromstring(archive.read("content.xml"), parser())
-        for each in [*root.iter(f"{_DRAW}object")]:
+        for each in [*root.iter(f"{DRAW}object")]:
             if _is_formula(archive, str(each.get(f"{_XLINK}href", ""))):
                 without(each.getparent())
+        stored = frozenset(archive.namelist())
     body = root.find(f"{OFFICE}body")
     if body is not None:
-        _walk(body, census)
+        _walk(body, census, stored)
     return census
 
 
@@ -57,7 +59,7 @@ def slides(path: Path) -> Census:
         for each in style.iter(f"{STYLE}drawing-page-properties")
         if each.get(f"{_PRESENTATION}visibility") == "hidden"
     }
-    shown = [each for each in root.iter(f"{_DRAW}page") if each.get(f"{_DRAW}style-name") not in hidden]
+    shown = [each for each in root.iter(f"{DRAW}page") if each.get(f"{DRAW}style-name") not in hidden]
     census.add("slides", len(shown))
     return census
 
@@ -73,7 +75,14 @@ def _is_formula(archive: zipfile.ZipFile, address: str) -> bool:
     return name in archive.namelist() and _MATHS.search(archive.read(name)[:1000]) is not None
 
 
-def _walk(body: Any, census: Census) -> None:
+def _is_stored(picture: Any, stored: frozenset[str]) -> bool:
+    """Whether a picture is in the file: as a part of it, or as its own text."""
+    address = str(picture.get(f"{_XLINK}href", ""))
+    return posixpath.normpath(address) in stored or picture.find(f"{OFFICE}binary-data") is not None
+
+
+def _walk(body: Any, census: Census, stored: frozenset[str]) -> None:
+    pictures = {each for each in body.iter(f"{DRAW}image") if _is_stored(each, stored)}
     for element in list(body.iter(*SKIPPED)):
         if element.getparent() is not None:
             without(element)
@@ -94,7 +103,7 @@ def _walk(body: Any, census: Census) -> None:
                 grids.begin_cell()
             elif tag in BLANK:
                 pieces[-1].append(" ")
-            elif tag == f"{_DRAW}image" and "://" not in str(element.get(f"{_XLINK}href", "")):
+            elif element in pictures:
                 census.add("pictures")
             elif tag == f"{TEXT}a" and not str(element.get(f"{_XLINK}href", "#")).startswith("#"):
                 census.add("links")

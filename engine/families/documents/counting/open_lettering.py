@@ -1,4 +1,4 @@
-"""Read the look of the letters of an OpenDocument text (OpenDocument 1.3, part 3, 16 and 20)."""
+"""Read the looks of the letters and the paragraphs of an OpenDocument text (OpenDocument 1.3, part 3, 16 and 20)."""
 
 from __future__ import annotations
 
@@ -8,27 +8,31 @@ from typing import Any
 
 from lxml import etree
 
+from engine.families.documents.counting import blocks, open_blocks
+from engine.families.documents.counting.blocks import LISTED
 from engine.families.documents.counting.lettering import Look, Paragraph, Styles, inherited
-from engine.families.documents.counting.open_document import BLANK, OFFICE, SKIPPED, STYLE, TEXT, parser, without
+from engine.families.documents.counting.open_document import BLANK, DRAW, OFFICE, SKIPPED, STYLE, TEXT, parser, without
 from engine.toolkit.census import Census
 
 _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _LINES = {"underlines": "text-underline", "strikes": "text-line-through"}
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _SLANTED = frozenset({"italic", "oblique"})
+_APART = frozenset({f"{TEXT}note", f"{DRAW}text-box"})
 _NO_FILL = frozenset({"transparent", "#ffffff"})
 
 
 def count(path: Path) -> Census:
-    """Return the census of the words of the body and its notes by the look of their letters."""
+    """Return the census of the words of the body and its notes by the look of their letters, and of the paragraphs of
+    the body by theirs."""
     census = Census()
-    styles = Styles()
+    styles, of_blocks = Styles(), Styles()
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         root = etree.fromstring(archive.read("content.xml"), parser())
         if "styles.xml" in names:
-            _read(etree.fromstring(archive.read("styles.xml"), parser()), styles)
-        _read(root, styles)
+            _read(etree.fromstring(archive.read("styles.xml"), parser()), styles, of_blocks)
+        _read(root, styles, of_blocks)
     body = root.find(f"{OFFICE}body")
     if body is not None:
         for each in list(body.iter(*SKIPPED)):
@@ -39,15 +43,31 @@ def count(path: Path) -> Census:
             around = styles.of(("paragraph", paragraph.get(f"{TEXT}style-name", "")))
             _walk(paragraph, around, styles, pieces)
             pieces.end()
+            _add_block(paragraph, of_blocks, census)
     return census
 
 
-def _read(root: Any, styles: Styles) -> None:
+def _add_block(paragraph: Any, styles: Styles, census: Census) -> None:
+    """Count a paragraph, unless it is of a note or a frame."""
+    around = [each.tag for each in paragraph.iterancestors()]
+    if not _APART.isdisjoint(around):
+        return
+    listed = {LISTED: True} if f"{TEXT}list" in around else {}
+    look = inherited((styles.of(paragraph.get(f"{TEXT}style-name", "")), listed))
+    notes = {each for note in paragraph.iter(*_APART) for each in note.iter()}
+    texts = ((each.text, each.tail) for each in paragraph.iter() if each not in notes)
+    blocks.add(census, "".join(text or " " for pair in texts for text in pair), look)
+
+
+def _read(root: Any, styles: Styles, of_blocks: Styles) -> None:
     """Add the styles of a part by family and name; the default style of a family has no name."""
     for each in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
         family, name = each.get(f"{STYLE}family", ""), each.get(f"{STYLE}name", "")
         parent = (family, each.get(f"{STYLE}parent-style-name", "")) if name else None
         styles.add((family, name), _look(each.find(f"{STYLE}text-properties")), parent=parent)
+        if family == "paragraph":
+            own = open_blocks.look(each.find(f"{STYLE}paragraph-properties"))
+            of_blocks.add(name, own, parent=each.get(f"{STYLE}parent-style-name", "") if name else None)
 
 
 def _look(properties: Any) -> Look:

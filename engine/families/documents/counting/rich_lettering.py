@@ -1,10 +1,11 @@
-"""Read the look of the letters of an RTF document (RTF 1.9.1, Font (Character) Formatting Properties)."""
+"""Read the looks of the letters and the paragraphs of an RTF document (RTF 1.9.1, Font (Character) Formatting)."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+from engine.families.documents.counting import rich_blocks
 from engine.families.documents.counting.lettering import Look, Paragraph
 from engine.families.documents.counting.rich_text import (
     BREAKS,
@@ -24,20 +25,29 @@ _PLACES = {b"super": True, b"sub": True, b"nosupersub": False, b"up": True, b"dn
 _FILLS = frozenset({b"highlight", b"chcbpat", b"cb"})
 _COLOURS = re.compile(rb"\{\\colortbl\b([^{}]*)\}")
 _COLOUR = re.compile(rb"\\red(\d{1,3})\s*\\green(\d{1,3})\s*\\blue(\d{1,3})\b")
+_WITHIN = frozenset({b"line", b"page"})
+"""Breaks inside of a paragraph."""
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 
 
 class _Group:
     """The state inside a pair of braces."""
 
-    __slots__ = ("hidden", "look", "page", "skip")
+    __slots__ = ("block", "hidden", "look", "noted", "page", "skip")
 
-    def __init__(self, look: Look, *, hidden: bool, skip: int, page: str) -> None:
+    def __init__(self, look: Look, block: dict[str, bool], *, hidden: bool, noted: bool, skip: int, page: str) -> None:
         self.look = look
+        self.block = block
+        self.noted = noted
+        """Whether it is in a note."""
         self.hidden = hidden
         self.skip = skip
         self.page = page
         """The code page of its font; empty for that of the document."""
+
+    def inner(self) -> _Group:
+        """A group inside of this one, which begins with its state."""
+        return _Group(self.look, self.block, hidden=self.hidden, noted=self.noted, skip=self.skip, page=self.page)
 
 
 class _Text:
@@ -46,46 +56,57 @@ class _Text:
     def __init__(self, census: Census) -> None:
         self.page = "cp1252"
         self._paragraph = Paragraph(census)
+        self._blocks = rich_blocks.Blocks(census)
+        self._noted = False
         self._bytes = bytearray()
         self._look: Look = {}
         self._page = ""
 
     def add(self, found: bytes | str, group: _Group) -> None:
         """Add bytes, or letters, with the look of the group."""
-        if isinstance(found, str) or group.look != self._look or group.page != self._page:
+        state = group.look, group.page, group.noted
+        if isinstance(found, str) or state != (self._look, self._page, self._noted):
             self._flush()
-            self._look, self._page = group.look, group.page
+            self._look, self._page, self._noted = state
         if isinstance(found, str):
-            self._paragraph.text(found, group.look)
+            self._put(found)
         else:
             self._bytes += found
 
-    def end(self) -> None:
-        """End the paragraph."""
+    def end(self, group: _Group, *, whole: bool = True) -> None:
+        """End the paragraph, or only a line of it."""
         self._flush()
         self._paragraph.end()
+        if whole and not group.noted:
+            self._blocks.end(group.block)
 
     def _flush(self) -> None:
         if self._bytes:
-            self._paragraph.text(bytes(self._bytes).decode(self._page or self.page, "replace"), self._look)
+            self._put(bytes(self._bytes).decode(self._page or self.page, "replace"))
             self._bytes.clear()
+
+    def _put(self, text: str) -> None:
+        self._paragraph.text(text, self._look)
+        if not self._noted:
+            self._blocks.text(text)
 
 
 def count(path: Path) -> Census:
-    """Return the census of the words of the body and its notes by the look of their letters."""
+    """Return the census of the words of the body and its notes by the look of their letters, and of the paragraphs of
+    the body by theirs."""
     data = path.read_bytes()
     colours = _colours(data)
     census = Census()
     text = _Text(census)
     fonts: dict[int, str] = {}
-    stack = [_Group({}, hidden=False, skip=1, page="")]
+    stack = [_Group({}, {}, hidden=False, noted=False, skip=1, page="")]
     after = font = 0
     is_first = False
     for match in TOKEN.finditer(data):
         word, number, byte, symbol, brace, plain = match.groups()
         group = stack[-1]
         if brace == b"{":
-            stack.append(_Group(group.look, hidden=group.hidden, skip=group.skip, page=group.page))
+            stack.append(group.inner())
             is_first = True
             continue
         if brace == b"}":
@@ -95,6 +116,7 @@ def count(path: Path) -> Census:
             if word in HIDDEN or (word in MAY_HIDE and number != b"0"):
                 group.hidden = True
             elif word in SHOWN:
+                group.noted = group.noted or word in (b"footnote", b"shptxt")
                 group.hidden = len(stack) > 1 and stack[-2].hidden and word not in (b"fldrslt", b"shptxt")
             elif word == b"ansicpg" and number:
                 text.page = code_page(int(number), text.page)
@@ -108,7 +130,7 @@ def count(path: Path) -> Census:
             elif group.hidden:
                 pass
             elif word in BREAKS:
-                text.end()
+                text.end(group, whole=word not in _WITHIN)
             elif word == b"u" and number:
                 text.add(chr(int(number) % 0x10000), group)
                 after = group.skip
@@ -116,12 +138,13 @@ def count(path: Path) -> Census:
                 text.add(LETTERS[word], group)
             else:
                 group.look = _turned(group.look, word, number, colours)
+                group.block = rich_blocks.turned(group.block, word, number, colours)
                 group.page = "" if word == b"plain" else group.page
         elif symbol is not None:
             if symbol == b"*" and is_first:
                 group.hidden = True
             elif symbol in (b"\r", b"\n") and not group.hidden:
-                text.end()
+                text.end(group)
             elif symbol == b"~" and not group.hidden:
                 text.add(b" ", group)
         elif not group.hidden:
@@ -130,7 +153,7 @@ def count(path: Path) -> Census:
             after -= skipped
             text.add(found[skipped:], group)
         is_first = False
-    text.end()
+    text.end(stack[-1])
     return census
 
 

@@ -1,4 +1,4 @@
-"""Read the look of the letters of a Word document (ISO/IEC 29500-1, 17.3.2 and 17.7)."""
+"""Read the looks of the letters and the paragraphs of a Word document (ISO/IEC 29500-1, 17.3.2 and 17.7)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine.families.documents.counting import blocks, word_blocks
 from engine.families.documents.counting.lettering import TOGGLED, Look, Paragraph, Styles, inherited
 from engine.families.documents.counting.word import BLANK, W, has_styles, parsed, parts_of, pruned
 from engine.toolkit.census import Census
@@ -16,17 +17,21 @@ _OFF = frozenset({"0", "false", "off"})
 _BLACK = frozenset({"auto", "000000", ""})
 _NO_FILL = frozenset({"auto", "ffffff", ""})
 _TEXT_COLOURS = frozenset({"text1", "dark1", "tx1", "dk1"})
+_BOX = f"{W}txbxContent"
 _TEXTS = (f"{W}t", *BLANK, f"{W}noBreakHyphen")
 
 
 def count(path: Path) -> Census:
-    """Return the census of the words of the body and the notes by the look of their letters."""
+    """Return the census of the words of the body and the notes by the look of their letters, and of the paragraphs of
+    the body by theirs."""
     census = Census()
     with zipfile.ZipFile(path) as archive:
         parts = parts_of(archive)
         stylesheet = parts.beside("styles") if has_styles(archive, parts) else None
         sheet = _Sheet() if stylesheet is None else _read(parsed(archive, stylesheet))
-        _count(pruned(parsed(archive, parts.body)), sheet, census)
+        body = pruned(parsed(archive, parts.body))
+        _count(body, sheet, census)
+        _count_blocks(body, sheet, census)
         for part in ("footnotes", "endnotes"):
             if name := parts.beside(part):
                 _count(pruned(parsed(archive, name)), sheet, census)
@@ -35,18 +40,26 @@ def count(path: Path) -> Census:
 
 @dataclass
 class _Sheet:
-    """The styles of a document, the look of all its text, and the name of the default paragraph style."""
+    """The styles of a document for letters and for paragraphs, the looks of all its text, and the name of the default
+    paragraph style."""
 
     styles: Styles = field(default_factory=Styles)
     defaults: Look = field(default_factory=dict)
     usual: str = ""
+    blocks: Styles = field(default_factory=Styles)
+    every_block: Look = field(default_factory=dict)
 
 
 def _read(root: Any) -> _Sheet:
-    sheet = _Sheet(defaults=_look(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")))
+    sheet = _Sheet(
+        defaults=_look(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")),
+        every_block=word_blocks.look(root.find(f"{W}docDefaults/{W}pPrDefault/{W}pPr")),
+    )
     for each in root.iterfind(f"{W}style"):
         name = each.get(f"{W}styleId", "")
-        sheet.styles.add(name, _look(each.find(f"{W}rPr")), parent=_value(each.find(f"{W}basedOn")))
+        parent = _value(each.find(f"{W}basedOn"))
+        sheet.styles.add(name, _look(each.find(f"{W}rPr")), parent=parent)
+        sheet.blocks.add(name, word_blocks.look(each.find(f"{W}pPr")), parent=parent)
         if each.get(f"{W}type") == "paragraph" and each.get(f"{W}default") in ("1", "true", "on"):
             sheet.usual = name
     return sheet
@@ -87,6 +100,20 @@ def _count(root: Any, sheet: _Sheet, census: Census) -> None:
             if text:
                 pieces.text(text, _of_run(run.find(f"{W}rPr"), around, sheet))
         pieces.end()
+
+
+def _count_blocks(root: Any, sheet: _Sheet, census: Census) -> None:
+    """Count the paragraphs; those of cells without what a style for all tables may set anew, none of text boxes."""
+    for paragraph in root.iter(f"{W}p"):
+        if next(paragraph.iterancestors(_BOX), None) is not None:
+            continue
+        properties = paragraph.find(f"{W}pPr")
+        name = "" if properties is None else _value(properties.find(f"{W}pStyle"))
+        of_cell = next(paragraph.iterancestors(f"{W}tc"), None) is not None
+        named = sheet.blocks.of(name if name in sheet.blocks else "" if of_cell else sheet.usual)
+        look = inherited(({} if of_cell else sheet.every_block, named, word_blocks.look(properties)))
+        texts = (each.text or "" if each.tag == f"{W}t" else " " for each in paragraph.iter(*_TEXTS))
+        blocks.add(census, "".join(texts), look)
 
 
 def _of_run(properties: Any, around: Look, sheet: _Sheet) -> Look:

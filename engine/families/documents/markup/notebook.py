@@ -33,6 +33,9 @@ _INTERACTIVE = Kind(
 )
 _GONE = Kind("CONTENT_DROPPED", "Cell outputs that can't be shown were left out: {count}{places}.")
 _MISSING = Kind("CONTENT_DROPPED", "Attached pictures are missing from the notebook: {count}{places}.")
+_PROMPTS = Kind(
+    "METADATA_DROPPED", "Numbers that say in which order cells were run are missing from the result: {count}{places}."
+)
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class _Page:
     interactive: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
 
     def html(self, markup: str) -> str:
         """Raw HTML of the notebook, sanitised."""
@@ -87,7 +91,12 @@ def read(data: bytes, warn: Warn, *, outputs: bool) -> Notebook:
     for number, cell in enumerate(_cells(given), start=1):
         _cell(cell, f"cell {number}", page, outputs=outputs)
     safe_html.report("\n".join(page.unsafe), warn)
-    for kind, places in ((_INTERACTIVE, page.interactive), (_GONE, page.gone), (_MISSING, page.missing)):
+    for kind, places in (
+        (_INTERACTIVE, page.interactive),
+        (_GONE, page.gone),
+        (_MISSING, page.missing),
+        (_PROMPTS, page.prompts),
+    ):
         warn.tally(kind, len(places), places)
     if not any(page.parts):
         raise Unreadable("The notebook has no cells with content.", reason="empty")
@@ -144,6 +153,9 @@ def _cell(cell: Mapping[str, Any], place: str, page: _Page, *, outputs: bool) ->
     elif text.strip():
         named = f' class="language-{page.language}"' if kind == "code" else ""
         page.parts.append(f"<pre><code{named}>{_escaped(text.strip(chr(10)))}</code></pre>")
+    prompt = cell.get("execution_count", cell.get("prompt_number"))
+    if kind == "code" and isinstance(prompt, int):
+        page.prompts.append(f"[{prompt}]")
     given = cell.get("outputs")
     if outputs and kind == "code" and isinstance(given, list):
         shown = "".join(_output(_mapping(each), place, page) for each in _streams(given))

@@ -112,6 +112,8 @@ def block_properties(formatting: Block) -> dict[str, str]:
     attributes = _ground(formatting.fill, formatting.borders)
     if formatting.new_page:
         attributes[f"{FO}break-before"] = "page"
+    if formatting.kept:
+        attributes[f"{FO}keep-with-next"] = "always"
     if formatting.align:
         attributes[f"{FO}text-align"] = {"both": "justify", "right": "end", "left": "start"}.get(
             formatting.align, formatting.align

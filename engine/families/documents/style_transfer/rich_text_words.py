@@ -66,7 +66,7 @@ def run_words(formatting: Run, lists: Lists) -> str:
 
 def block_words(formatting: Block, lists: Lists) -> str:
     """Paragraph properties, with a space after the last word if there is one."""
-    words = ["\\pagebb"] if formatting.new_page else []
+    words = [word for word, on in (("\\pagebb", formatting.new_page), ("\\keepn", formatting.kept)) if on]
     if formatting.align:
         words.append(f"\\{_ALIGNED[formatting.align]}")
     if formatting.indent or formatting.end:

@@ -96,9 +96,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph style. Lengths are points; `line` is a factor, or points if negative."""
+    """A paragraph style. Lengths are points; `line` is a factor, or points if negative. A `kept` one stays on the page
+    of the next paragraph."""
 
     new_page: bool = False
+    kept: bool = False
     borders: tuple[Border | None, ...] = ()
     fill: str | None = None
     before: float | None = None

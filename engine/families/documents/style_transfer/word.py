@@ -225,6 +225,8 @@ def _run(properties: Element, formatting: Run) -> None:
 def _block(properties: Element, formatting: Block) -> None:
     if formatting.style:
         _set(properties, "pStyle", val=formatting.style.title())
+    if formatting.kept:
+        _set(properties, "keepNext")
     if formatting.new_page:
         _set(properties, "pageBreakBefore")
     if any(formatting.borders):

@@ -87,6 +87,7 @@ def block_formatting(block: Properties, *, packed: bool) -> Block:
     listed = bool(block.get("numId"))
     return Block(
         new_page=bool(block.get("pageBreakBefore")),
+        kept=bool(block.get("keepNext")),
         borders=edges if any(edges) else (),
         fill=_colour(block.get("shd")),
         before=None if packed else block.get("before"),

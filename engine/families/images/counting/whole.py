@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.images.counting import boxes, heads, streams, tags
+from engine.families.images.counting import boxes, gif_blocks, heads, streams, tags
 from engine.toolkit.census import Census
 from engine.toolkit.formats import (
     AVIF,
@@ -32,7 +32,7 @@ from engine.toolkit.formats import (
 _HEADS = {
     PNG: streams.png,
     JPG: streams.jpeg,
-    GIF: streams.gif,
+    GIF: gif_blocks.gif,
     WEBP: streams.webp,
     AVIF: boxes.isobmff,
     HEIC: boxes.isobmff,

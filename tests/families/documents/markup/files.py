@@ -33,7 +33,7 @@ def markdown_cell(*lines: str, **more: Any) -> dict[str, Any]:
 
 
 def code_cell(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
-    return {"cell_type": "code", "execution_count": 1, "source": [source], "outputs": list(outputs)}
+    return {"cell_type": "code", "execution_count": None, "source": [source], "outputs": list(outputs)}
 
 
 def printed(*text: str, name: str = "stdout") -> dict[str, Any]:
