@@ -77,6 +77,8 @@ def _drawn(page: str, colours: Colours, folder: Path) -> Result:
          {(190, 50): _RED, (170, 50): _BLUE, (50, 50): _LIME}),
         ("background: repeating-linear-gradient(45deg, red 0 10px, blue 10px 20px), white",
          {(2, 98): _RED, (13, 88): _BLUE, (30, 98): _RED, (58, 98): _RED}),
+        ("background: radial-gradient(40px 10px at 50% 50%, red 100%, blue 100%), white",
+         {(100, 50): _RED, (130, 50): _RED, (100, 65): _BLUE, (145, 50): _BLUE}),
         ("background: radial-gradient(circle at 10px 10px, red 6px, blue 0) 0 0 / 20px 20px, white",
          {(10, 10): _RED, (110, 50): _RED, (100, 40): _BLUE}),
     ],

@@ -79,9 +79,9 @@ def radial(
     is_circle = "circle" in names or len(radii) == 1
     stops = placed(stops)
     if room is None:
-        if is_circle and (in_pixels(stops) or (radii and not radii[0].share)):
-            radius = radii[0].pixels if radii else 0.0
-            return _circle(stops, centre, radius, name, repeating=repeating)
+        if (is_circle and in_pixels(stops) and not radii) or (radii and not any(each.share for each in radii)):
+            across, down = (radii[0].pixels, radii[-1].pixels) if radii else (1.0, 1.0)
+            return _ellipse(stops, centre, (across, down), name, repeating=repeating) if across and down else None
         if any(each.pixels for each in (*radii, *centre, *map(of, stops))):
             return None
         if is_circle:
@@ -147,13 +147,17 @@ def _from_corner(stops: list[Stop], angle: float, name: str, *, repeating: bool)
     )
 
 
-def _circle(stops: list[Stop], centre: tuple[Length, Length], radius: float, name: str, *, repeating: bool) -> str:
-    """A circle in pixels around a place."""
-    places = [of(each).share * radius + of(each).pixels for each in stops]
+def _ellipse(
+    stops: list[Stop], centre: tuple[Length, Length], radii: Room, name: str, *, repeating: bool
+) -> str | None:
+    """An ellipse in pixels around a place."""
+    places = [of(each).share * radii[0] + of(each).pixels for each in stops]
+    if places[0] and repeating:
+        return None
     first, last = ends_of(places, repeating=repeating)
     shape = (
-        f'<radialGradient id="{name}" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="{last:g}"{_spread(repeating)}>'
-        f"{lines(stops, places, first, last)}</radialGradient>"
+        f'<radialGradient id="{name}" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="{last:g}"{_spread(repeating)} '
+        f'gradientTransform="scale(1 {radii[1] / radii[0]:g})">{lines(stops, places, first, last)}</radialGradient>'
     )
     return _at(centre, shape, name)
 

@@ -73,7 +73,7 @@ def draw(page: Page, sheets: Sheets, aside: SetAside, warn: Warn, *, media: str)
     blocks = [*(block for _, block in found), *inline.values()]
     if not _may_be_layered(blocks):
         return ""
-    drawn = _Drawn(Pictures(aside, warn), sheets, warn)
+    drawn = _Drawn(sheets, aside, warn)
     for element, part, values, inherited, root in _declared(page.root, found, inline):
         drawn.add(element, part, values, inherited, root)
     sheets.lowered.append(drawn.rules(counted=True))
@@ -163,8 +163,9 @@ def _without_background(style: str) -> str:
 class _Drawn:
     """The backgrounds of a page that are drawn, each once."""
 
-    def __init__(self, pictures: Pictures, sheets: Sheets, warn: Warn) -> None:
-        self._pictures = pictures
+    def __init__(self, sheets: Sheets, aside: SetAside, warn: Warn) -> None:
+        self._pictures = Pictures(aside, warn)
+        self._aside = aside
         self._sheets = sheets
         self._warn = warn
         self._by_class = not any("[class" in each for each in sheets.read)
@@ -232,7 +233,7 @@ class _Drawn:
         """Name a background that is not drawn, or not as it is in browsers."""
         inexact = gradients.inexact(image)
         if len(gradients.layers_of(image)) > 1 or inexact is None:
-            self._sheets.ignored.append(Ignored("", "", name, image))
+            self._sheets.ignored.append(Ignored("", "", name, self._aside.whole(image)))
         else:
             self._warn("CSS_UNSUPPORTED", say("{name}: {inexact}", name=name, inexact=inexact))
 
