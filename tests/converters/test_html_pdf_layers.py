@@ -68,6 +68,8 @@ def _drawn(page: str, colours: Colours, folder: Path) -> Result:
          "box-sizing: border-box", {(5, 50): _BLUE, (100, 50): _RED, (11, 11): _BLUE, (1, 1): _WHITE}),
         (f"background: {RED} no-repeat, {BLUE} 100px 0 no-repeat, lime",
          {(20, 10): _RED, (110, 10): _BLUE, (20, 60): _LIME}),
+        ("color: red; background: linear-gradient(currentColor, currentColor) left / 20px no-repeat, blue",
+         {(10, 50): _RED, (30, 50): _BLUE}),
         (f"background: none, {RED}", {(100, 50): _RED}),
         (f"--over: {RED} no-repeat; background: var(--over), {_B}", {(20, 10): _RED, (60, 10): _BLUE}),
         (f"background: {_R} left / 20px 100% no-repeat", {(10, 50): _RED, (30, 50): _WHITE}),

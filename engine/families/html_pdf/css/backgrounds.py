@@ -68,7 +68,7 @@ def is_composed(name: str, value: str) -> bool:
         return True
     if "gradient(" not in value:
         return False
-    if "var(" in value or gradients.inexact(value) is not None:
+    if "var(" in value or "currentcolor" in value or gradients.inexact(value) is not None:
         return True
     return name == "background" and not _sorted(_tokens(value)).keys() <= {"image", "colour"}
 
