@@ -117,6 +117,12 @@ def test_the_layers_are_those_of_the_winning_declarations(page: str, tmp_path: P
     _drawn(page, {(20, 50): _BLUE, (100, 50): _RED}, tmp_path)
 
 
+def test_layers_are_enlarged_with_their_box(tmp_path: Path) -> None:
+    rule = f"zoom: 2; width: 100px; height: 50px; background: {RED} 10px 0 no-repeat, {_B} 70px 0 / 1em no-repeat"
+    colours = {(10, 10): _WHITE, (30, 30): _RED, (95, 30): _RED, (105, 30): _WHITE, (145, 20): _BLUE, (175, 20): _WHITE}
+    _drawn(f"<div style='overflow: hidden'><div style='{rule}'></div></div>", colours, tmp_path)
+
+
 def test_a_plain_background_that_wins_over_layers_is_drawn(tmp_path: Path) -> None:
     style = f"<style>.a {{ background: {RED}, {BLUE} }} .a.b {{ background: lime }}</style>"
     result = _drawn(f"{style}<div class='a b'></div>", {(20, 10): _LIME}, tmp_path)

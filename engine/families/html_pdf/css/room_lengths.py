@@ -15,10 +15,11 @@ _OF_TEXT = {"em": 1.0, "ex": 0.5, "ch": 0.5}
 
 @dataclass(frozen=True)
 class TextSizes:
-    """The text sizes of an element and of the page's root, in CSS pixels."""
+    """The text sizes of an element and of the page's root, in CSS pixels, and the factor of its lengths."""
 
     own: float = 16.0
     root: float = 16.0
+    zoom: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,10 @@ def length(token: Any, sizes: TextSizes) -> Length | None:
     if token.type == "dimension":
         unit = token.lower_unit
         if unit in _PIXELS:
-            return Length(pixels=token.value * _PIXELS[unit])
+            return Length(pixels=token.value * _PIXELS[unit] * sizes.zoom)
         if unit == "rem":
-            return Length(pixels=token.value * sizes.root)
-        return Length(pixels=token.value * sizes.own * _OF_TEXT[unit]) if unit in _OF_TEXT else None
+            return Length(pixels=token.value * sizes.root * sizes.zoom)
+        return Length(pixels=token.value * sizes.own * _OF_TEXT[unit] * sizes.zoom) if unit in _OF_TEXT else None
     if token.type == "function" and token.lower_name == "calc":
         found = _sum(token.arguments, sizes)
         return found if isinstance(found, Length) else None

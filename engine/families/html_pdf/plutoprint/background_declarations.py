@@ -10,7 +10,7 @@ import cssselect2
 
 from engine.families.html_pdf.css import background_frames, backgrounds, gradients
 from engine.families.html_pdf.css.cascade import Declaration, declarations
-from engine.families.html_pdf.css.ignored import standard
+from engine.families.html_pdf.css.ignored import MOST_ZOOMED, standard, zoom_factor
 from engine.families.html_pdf.plutoprint import text_sizes
 from engine.families.html_pdf.source import limits
 from engine.families.html_pdf.source.cleaning import Element
@@ -20,7 +20,7 @@ NAMES = frozenset(("background", *(f"background-{each}" for each in (*background
 IMAGES = ("background", "background-image")
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _READ = NAMES.union(background_frames.NAMES)
-_INHERITED = frozenset(("color", *text_sizes.NAMES))
+_INHERITED = frozenset(("color", "zoom", *text_sizes.NAMES))
 _PARTS = (None, "before", "after")
 _OF_TEXT = re.compile(r"\bcurrentcolor\b", re.IGNORECASE)
 _DEEPEST = 8
@@ -30,16 +30,17 @@ Values = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Inherited:
-    """What an element passes on: custom properties, its text size and colour."""
+    """What an element passes on: custom properties, its text size, colour and zoom."""
 
     custom: dict[str, str] = field(default_factory=dict)
     size: float = 16.0
     colour: str = "black"
+    zoom: float = 1.0
 
 
 def block_of(body: str) -> list[Declaration]:
     """The declarations of a rule that a background depends on."""
-    if not any(each in body for each in ("background", "--", "font", "border", "color")):
+    if not any(each in body for each in ("background", "--", "font", "border", "color", "zoom")):
         return []
     return [
         (name, value, important)
@@ -85,9 +86,11 @@ def _inherited(tag: str, said: list[tuple[str, str]], outer: Inherited, root: fl
     size = text_sizes.size(tag, said, outer.size, root)
     colours = [known for name, value in said if name == "color" and (known := filled(value, custom)) is not None]
     colour = colours[-1] if colours and gradients.is_colour(colours[-1]) else outer.colour
-    if not own and (size, colour) == (outer.size, outer.colour):
+    factors = [factor for name, value in said if name == "zoom" and (factor := zoom_factor(value)) is not None]
+    zoom = min(outer.zoom * (factors[-1] if factors else 1.0), MOST_ZOOMED)
+    if not own and (size, colour, zoom) == (outer.size, outer.colour, outer.zoom):
         return outer
-    return Inherited(custom, size, colour)
+    return Inherited(custom, size, colour, zoom)
 
 
 def filled(value: str, custom: dict[str, str]) -> str | None:

@@ -73,7 +73,8 @@ class Pictures:
                 if number is None:
                     continue
                 own = self._known[number].own
-                picture = Picture(f"fc:{number}", own.width, own.height, own.ratio)
+                width, height = (each * sizes.zoom if each is not None else None for each in (own.width, own.height))
+                picture = Picture(f"fc:{number}", width, height, own.ratio)
             placed = layer if framed is None else framed.inside(layer)
             found = background_drawing.drawn(placed, f"l{at}", sizes, picture, self._report)
             if found is None:

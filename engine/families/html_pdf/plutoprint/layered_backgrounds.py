@@ -111,7 +111,8 @@ class _Drawn:
         wanted = self._wanted[values, known]
         if wanted is None:
             return
-        key = wanted.values, TextSizes(inherited.size, root) if wanted.is_measured else TextSizes()
+        sizes = TextSizes(inherited.size, root, inherited.zoom)
+        key = wanted.values, sizes if wanted.is_measured else TextSizes(zoom=inherited.zoom)
         if key not in self._numbers:
             self._numbers[key] = self._number(key, wanted.name, wanted.image)
         number = self._numbers[key]
