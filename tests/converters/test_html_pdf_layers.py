@@ -70,6 +70,12 @@ def _drawn(page: str, colours: Colours, folder: Path) -> Result:
          {(20, 10): _RED, (110, 10): _BLUE, (20, 60): _LIME}),
         ("color: red; background: linear-gradient(currentColor, currentColor) left / 20px no-repeat, blue",
          {(10, 50): _RED, (30, 50): _BLUE}),
+        (f"background: {_R} 10px 10px / calc(100% - 20px) 5px no-repeat,"
+         f"{_B} 50% 100% / 5px calc(50% - 10px) no-repeat",
+         {(11, 12): _RED, (188, 12): _RED, (192, 12): _WHITE, (5, 12): _WHITE, (100, 65): _BLUE, (100, 55): _WHITE}),
+        (f"background: {RED} calc(100% - 20px) 0 no-repeat", {(150, 10): _RED, (185, 10): _WHITE}),
+        (f"background-image: {RED}; background-repeat: no-repeat; background-position: calc(50% + 50px) 0",
+         {(135, 10): _RED, (165, 10): _RED, (125, 10): _WHITE}),
         (f"background: none, {RED}", {(100, 50): _RED}),
         (f"--over: {RED} no-repeat; background: var(--over), {_B}", {(20, 10): _RED, (60, 10): _BLUE}),
         (f"background: {_R} left / 20px 100% no-repeat", {(10, 50): _RED, (30, 50): _WHITE}),

@@ -1,7 +1,6 @@
 """Draw the layers of a background as one SVG in the size of its box, which is unknown here.
 
-Shares of the box are percentages of viewports, and pixels are translations. A picture that keeps its ratio is in a
-viewport whose view box is wide or high enough to let the other side decide its scale.
+Shares of the box are percentages of viewports, and pixels are translations.
 """
 
 from __future__ import annotations
@@ -9,29 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 
-from engine.families.html_pdf.css import gradients
+from engine.families.html_pdf.css import gradients, pictures_in_ratio
 from engine.families.html_pdf.css.backgrounds import Layer
+from engine.families.html_pdf.css.pictures_in_ratio import Picture, image
 from engine.families.html_pdf.css.room_lengths import Length, TextSizes
-from engine.families.html_pdf.css.svg_patterns import pattern
+from engine.families.html_pdf.css.svg_patterns import pattern, viewport
 
-_FAR = 4_000
-"""Times the size of a picture that a box may have at most, and half the number of pictures in a row."""
 _LONG = 10_000
 """CSS pixels of a viewport whose other side is that of the box."""
 _WHOLE = Length(share=1.0)
 _OF_LENGTHS = re.compile(r"\d(?:px|pt|pc|in|cm|mm|q|r?em|ex|ch)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture of a layer by its address, and its own size: a drawing may have only a ratio, or nothing."""
-
-    address: str
-    width: float | None = None
-    height: float | None = None
-    ratio: float | None = None
 
 
 @dataclass(frozen=True)
@@ -66,11 +53,13 @@ def drawn(
         if ratio is None:
             size = (_WHOLE, _WHOLE)
         elif picture is not None:
-            return _in_ratio(layer, size, ratio, picture, name)
+            return pictures_in_ratio.drawn(layer, size, ratio, picture, name)
     if isinstance(size, str):
         return None
     filled = [each or _WHOLE for each in size]
-    if any(each.share and each.pixels for each in filled) or any(min(each.share, each.pixels) < 0 for each in filled):
+    if any(each.share and each.pixels for each in filled):
+        return _of_one_colour(layer, filled) if picture is None else None
+    if any(min(each.share, each.pixels) < 0 for each in filled):
         return None
     if Length() in filled:
         return ""
@@ -80,6 +69,21 @@ def drawn(
         return None
     content = _content(layer, name, sizes, picture, across, down, report)
     return None if content is None else _tiled(across, down, content, name)
+
+
+def _of_one_colour(layer: Layer, size: list[Length]) -> str | None:
+    """A tile of a colour that is some pixels smaller than a share of the box: what two shifted viewports share."""
+    fill = gradients.only_colour(layer.image)
+    axes = [_axis(at, each, "no-repeat") for at, each in zip(layer.place, size, strict=True)]
+    across, down = axes
+    is_smaller = all(each.pixels <= 0 or not each.share for each in size)
+    if fill is None or across is None or down is None or not is_smaller or set(layer.repeat) != {"no-repeat"}:
+        return None
+    moved = [f"{each.pixels:g}" if each.share else "0" for each in size]
+    sides = [f"{each.share * 100:g}%" if each.share else f"{each.pixels:g}" for each in size]
+    area = f'<rect x="-100%" y="-100%" width="300%" height="300%" fill="{fill.colour}" fill-opacity="{fill.alpha:g}"/>'
+    inside = f'<svg x="{moved[0]}" y="{moved[1]}" width="100%" height="100%" overflow="hidden">{area}</svg>'
+    return viewport(across.start, down.start, f'width="{sides[0]}" height="{sides[1]}"', inside, overflow="hidden")
 
 
 def _with_own(
@@ -125,7 +129,7 @@ def _content(
     report: Callable[[str], None],
 ) -> Content | None:
     if picture is not None:
-        return lambda width, height: _image(picture, width, height)
+        return lambda width, height: image(picture, width, height)
     if any(each.repeats and each.size.share for each in (across, down)) and _OF_LENGTHS.search(layer.image):
         return None
     known = across.size.pixels and down.size.pixels
@@ -139,22 +143,18 @@ def _content(
     return lambda width, height: f'<svg width="{width}" height="{height}">{inside}</svg>'
 
 
-def _image(picture: Picture, width: str, height: str) -> str:
-    return f'<image href="{escape(picture.address)}" width="{width}" height="{height}" preserveAspectRatio="none"/>'
-
-
 def _tiled(across: _Axis, down: _Axis, content: Content, name: str) -> str:
     """A tile at its place, or a pattern of it."""
     if not across.repeats and not down.repeats:
         box = f'width="{across.wide}" height="{down.wide}"'
-        return _moved(across.start, down.start, box, content("100%", "100%"), overflow="hidden")
+        return viewport(across.start, down.start, box, content("100%", "100%"), overflow="hidden")
     if any(each.repeats and each.size.share for each in (across, down)):
         return _tiled_in_shares(across, down, content, name)
     tile = pattern(name, (_side(across), _side(down)), content(across.wide, down.wide))
     x, wide = ("-300%", "700%") if across.repeats else ("0", across.wide)
     y, high = ("-300%", "700%") if down.repeats else ("0", down.wide)
     inside = f'<defs>{tile}</defs><rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="url(#{name})"/>'
-    return _moved(across.start, down.start, 'width="100%" height="100%"', inside, overflow="visible")
+    return viewport(across.start, down.start, 'width="100%" height="100%"', inside, overflow="visible")
 
 
 def _tiled_in_shares(across: _Axis, down: _Axis, content: Content, name: str) -> str:
@@ -171,71 +171,11 @@ def _tiled_in_shares(across: _Axis, down: _Axis, content: Content, name: str) ->
     box = (
         f'width="{lengths[0]}" height="{lengths[1]}" viewBox="0 0 {views[0]:g} {views[1]:g}" preserveAspectRatio="none"'
     )
-    return _moved(across.start, down.start, box, inside, overflow="visible")
+    return viewport(across.start, down.start, box, inside, overflow="visible")
 
 
 def _side(axis: _Axis) -> float | str:
     return axis.size.pixels or axis.wide
-
-
-def _in_ratio(
-    layer: Layer, size: tuple[Length | None, Length | None] | str, ratio: float, picture: Picture, name: str
-) -> str | None:
-    """A picture that keeps its ratio while a share of the box decides its size."""
-    width, height = (100.0 * ratio, 100.0) if picture.width is None else (picture.width, picture.width / ratio)
-    own = (width, height)
-    given = next((at for at in (0, 1) if not isinstance(size, str) and size[at] is not None), None)
-    share = 1.0
-    if given is not None:
-        length = size[given]
-        if not isinstance(length, Length) or length.pixels or length.share <= 0:
-            return None
-        share = length.share
-    wide, starts, views = [], [], []
-    for axis, (at, whole) in enumerate(zip(layer.place, own, strict=True)):
-        if axis == given:
-            wide.append(share)
-            starts.append(Length(at.share * (1 - share), at.pixels))
-            views.append((0.0, whole))
-            continue
-        # The middle of the viewport is that of the view box, which is as far into the picture as the place says.
-        viewed = whole if given is None else whole * _FAR
-        wide.append(1.0)
-        starts.append(Length(at.share - 0.5, at.pixels))
-        views.append((at.share * whole - viewed / 2, viewed))
-    if any(each in ("space", "round") for each in layer.repeat):
-        return None
-    inside = _repeated(layer, own, picture, name)
-    box = (
-        f'width="{wide[0] * 100:g}%" height="{wide[1] * 100:g}%" '
-        f'viewBox="{views[0][0]:g} {views[1][0]:g} {views[0][1]:g} {views[1][1]:g}" '
-        f'preserveAspectRatio="xMidYMid {"meet" if size == "contain" else "slice"}"'
-    )
-    return _moved(starts[0], starts[1], box, inside, overflow="visible")
-
-
-def _repeated(layer: Layer, own: tuple[float, float], picture: Picture, name: str) -> str:
-    width, height = own
-    image = _image(picture, f"{width:g}", f"{height:g}")
-    if layer.repeat == ("no-repeat", "no-repeat"):
-        return image
-    spans = [
-        (-_FAR * each, 2 * _FAR * each) if repeat == "repeat" else (0.0, each)
-        for each, repeat in zip(own, layer.repeat, strict=True)
-    ]
-    (x, wide), (y, high) = spans
-    return (
-        f"<defs>{pattern(name, own, image)}</defs>"
-        f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" fill="url(#{name})"/>'
-    )
-
-
-def _moved(across: Length, down: Length, box: str, inside: str, *, overflow: str) -> str:
-    """A viewport that begins at a place."""
-    view = f'<svg x="{across.share * 100:g}%" y="{down.share * 100:g}%" {box} overflow="{overflow}">{inside}</svg>'
-    if not across.pixels and not down.pixels:
-        return view
-    return f'<g transform="translate({across.pixels:g} {down.pixels:g})">{view}</g>'
 
 
 def _measure(size: Length) -> str:

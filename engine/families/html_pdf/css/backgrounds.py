@@ -8,11 +8,11 @@ from typing import Any
 
 import tinycss2
 
-from engine.families.html_pdf.css import gradients
+from engine.families.html_pdf.css import background_places, gradients
+from engine.families.html_pdf.css.background_places import Pair
 from engine.families.html_pdf.css.room_lengths import Length, TextSizes, length
 
 Tokens = Sequence[Any]
-Pair = tuple[Length, Length]
 Size = tuple[Length | None, Length | None]
 """The width and height of a picture; None is `auto`."""
 
@@ -26,8 +26,6 @@ _REPEATS = {
 }  # fmt: skip
 _ATTACHMENTS = ("scroll", "fixed", "local")
 _BOXES = ("border-box", "padding-box", "content-box", "text")
-_ACROSS, _DOWN = {"left": 0.0, "right": 1.0}, {"top": 0.0, "bottom": 1.0}
-_EDGES = ("left", "right", "top", "bottom", "center")
 _FITTED = ("cover", "contain")
 _IMAGES = ("url", "gradient", "image-set", "element", "cross-fade")
 _CALCULATED = ("calc", "min", "max", "clamp")
@@ -58,12 +56,16 @@ class Background:
 
 
 def is_composed(name: str, value: str) -> bool:
-    """Whether a value in small letters, without variables, needs a drawing of its own.
+    """Whether a value in small letters needs a drawing of its own.
 
-    It may have several layers, or a gradient at a place or of lengths.
+    It may have several layers, a gradient at a place or of lengths, or lengths that mix shares and pixels.
     """
+    if name in ("background-position", "background-size"):
+        return "calc(" in value and "%" in value
     if name not in ("background", "background-image"):
         return False
+    if name == "background" and "calc(" in value:
+        return True
     if "," in value and len(gradients.layers_of(value)) > 1:
         return True
     if "gradient(" not in value:
@@ -145,7 +147,7 @@ def _sorted(tokens: Tokens) -> dict[str, list[Any]]:
             part = "attachment"
         elif word in _BOXES:
             part = "boxes"
-        elif word in _EDGES or word in _FITTED or word == "auto" or _is_length(each):
+        elif word in background_places.EDGES or word in _FITTED or word == "auto" or _is_length(each):
             part = place
         elif word in _WORDS_OF_ALL:
             continue
@@ -171,7 +173,11 @@ def _layer(said: dict[str, Tokens], sizes: TextSizes) -> Layer | None:
         part: [each for each in said.get(part) or _tokens(_INITIAL[part]) if each.type != "whitespace"]
         for part in LONGHANDS
     }
-    place, size, repeat = _place(words["position"], sizes), _size(words["size"], sizes), _repeat(words["repeat"])
+    place, size, repeat = (
+        background_places.read(words["position"], sizes),
+        _size(words["size"], sizes),
+        _repeat(words["repeat"]),
+    )
     if place is None or size is None or repeat is None:
         return None
     attachment, origin, clip = (tinycss2.serialize(words[each]).lower() for each in ("attachment", "origin", "clip"))
@@ -198,51 +204,3 @@ def _size(tokens: Tokens, sizes: TextSizes) -> Size | str | None:
             return None
         found.append(known)
     return (found[0], found[1] if len(found) == 2 else None) if 1 <= len(found) <= 2 else None
-
-
-def _place(tokens: Tokens, sizes: TextSizes) -> Pair | None:
-    """The place of a picture (CSS Backgrounds 3, 2.6)."""
-    words: list[str | Length] = []
-    for each in tokens:
-        known = each.lower_value if each.type == "ident" and each.lower_value in _EDGES else length(each, sizes)
-        if known is None:
-            return None
-        words.append(known)
-    if not 1 <= len(words) <= 4:
-        return None
-    if len(words) > 2:
-        return _from_edges(words)
-    first, second = words[0], words[1] if len(words) == 2 else "center"
-    if first in _DOWN or second in _ACROSS:
-        first, second = second, first
-    across, down = _at(first, _ACROSS), _at(second, _DOWN)
-    return (across, down) if across is not None and down is not None else None
-
-
-def _at(word: str | Length, edges: dict[str, float]) -> Length | None:
-    if isinstance(word, Length):
-        return word
-    return Length(share=0.5) if word == "center" else Length(share=edges[word]) if word in edges else None
-
-
-def _from_edges(words: list[str | Length]) -> Pair | None:
-    """A place by distances from edges, such as `right 10px bottom 20%`."""
-    found: dict[bool, Length] = {}
-    at = 0
-    while at < len(words):
-        edge = words[at]
-        following = words[at + 1] if at + 1 < len(words) else None
-        if isinstance(edge, Length):
-            return None
-        distance = following if isinstance(following, Length) and edge != "center" else Length()
-        at += 2 if isinstance(following, Length) and edge != "center" else 1
-        share = {**_ACROSS, **_DOWN}.get(edge, 0.5)
-        down = edge in _DOWN or (edge == "center" and (False in found or _names_across(words[at:])))
-        if down in found:
-            return None
-        found[down] = Length(share=share) + distance.times(-1.0 if share == 1.0 else 1.0)
-    return (found[False], found[True]) if len(found) == 2 else None
-
-
-def _names_across(words: list[str | Length]) -> bool:
-    return any(isinstance(each, str) and each in _ACROSS for each in words)

@@ -179,7 +179,8 @@ class Declarations:
             yield f"max-{name}:{second}{important}"
             return
         if shares.is_mixed(plain):
-            yield from self._share(name, plain, important)
+            later = backgrounds.is_composed(name, plain) and _is_drawn_later(selector)
+            yield from self._share(name, plain, important, is_last=not later)
             return
         if name == "overflow" and " " in plain:
             yield f"overflow:{'hidden' if 'hidden' in plain else plain.split()[0]}{important}"
@@ -230,7 +231,7 @@ class Declarations:
             self._report(say("{name}: {inexact}", name=name, inexact=inexact))
         return drawn or ()
 
-    def _share(self, name: str, plain: str, important: str) -> Iterator[str]:
+    def _share(self, name: str, plain: str, important: str, *, is_last: bool) -> Iterator[str]:
         """A calc() with a percentage, which PlutoPrint can't compute, as the percentage."""
         outer = shares.as_percentage(plain)
         if name in shares.NAMES:
@@ -239,9 +240,11 @@ class Declarations:
             yield f"{shares.MARK}{name}:{plain}{important}"
             return
         if "(" in outer:
-            self._unsupported(name, plain)
+            if is_last:
+                self._unsupported(name, plain)
             return
-        self._report(say("{name}: {plain} was treated as {outer}.", name=name, plain=plain[:60], outer=outer[:40]))
+        if is_last:
+            self._report(say("{name}: {plain} was treated as {outer}.", name=name, plain=plain[:60], outer=outer[:40]))
         yield f"{name}:{outer}{important}"
 
     def _display(self, plain: str, important: str) -> Iterator[str]:

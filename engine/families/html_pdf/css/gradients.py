@@ -38,8 +38,8 @@ class _Gradient:
 
 
 def lowered(name: str, value: str) -> list[str] | None:
-    """The declarations that draw the first gradient of a background; None if there is none to draw."""
-    found = _GRADIENT.search(value)
+    """The declarations that draw the last gradient of a background, behind all others; None for none."""
+    found = next(reversed([*_GRADIENT.finditer(value)]), None)
     if found is None:
         return None
     behind = [] if name == "background-image" else [f"background-color:{_behind(value)}"]
@@ -65,6 +65,13 @@ def drawn(value: str, name: str, sizes: TextSizes | None = None, room: Room | No
         return None
     shape = gradient_shapes.linear if found.kind == "linear" else gradient_shapes.radial
     return shape(found.head, found.stops, name, sizes or TextSizes(), room, repeating=found.repeating)
+
+
+def only_colour(value: str) -> Stop | None:
+    """The colour of a gradient that has no other one."""
+    found = _read(value, TextSizes())
+    colours = {(each.colour, each.alpha) for each in found.stops} if found is not None else set()
+    return found.stops[0] if found is not None and len(colours) == 1 else None
 
 
 def is_colour(value: str) -> bool:

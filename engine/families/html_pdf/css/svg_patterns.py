@@ -1,6 +1,8 @@
-"""Patterns of SVG for tiles of any size, which PlutoPrint rounds and so leaves gaps between."""
+"""Patterns of SVG for tiles of any size, which PlutoPrint rounds and so leaves gaps between, and viewports."""
 
 from __future__ import annotations
+
+from engine.families.html_pdf.css.room_lengths import Length
 
 
 def pattern(name: str, size: tuple[float | str, float | str], inside: str, *, moved: str = "") -> str:
@@ -16,3 +18,11 @@ def pattern(name: str, size: tuple[float | str, float | str], inside: str, *, mo
         f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{sides[0]}" height="{sides[1]}"{transform}>'
         f"{inside}</pattern>"
     )
+
+
+def viewport(across: Length, down: Length, box: str, inside: str, *, overflow: str) -> str:
+    """A viewport that begins at a place."""
+    view = f'<svg x="{across.share * 100:g}%" y="{down.share * 100:g}%" {box} overflow="{overflow}">{inside}</svg>'
+    if not across.pixels and not down.pixels:
+        return view
+    return f'<g transform="translate({across.pixels:g} {down.pixels:g})">{view}</g>'

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from engine.families.html_pdf.css import background_drawing, gradients
-from engine.families.html_pdf.css.background_drawing import Picture
 from engine.families.html_pdf.css.background_frames import Frame
 from engine.families.html_pdf.css.backgrounds import Background
+from engine.families.html_pdf.css.pictures_in_ratio import Picture
 from engine.families.html_pdf.css.room_lengths import TextSizes
 from engine.families.html_pdf.plutoprint.picture_sizes import OwnSize, measured
 from engine.families.html_pdf.source import embedded

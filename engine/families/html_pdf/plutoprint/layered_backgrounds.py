@@ -137,7 +137,8 @@ class _Drawn:
         # A gradient alone was lowered for all elements of its rule.
         is_own = written[1] != image or any(each in _LISTS for each, _ in known)
         is_other = is_own and "gradient(" in image
-        if not (is_other or backgrounds.is_composed(name, image.lower())):
+        mixed = any(backgrounds.is_composed(each, value.lower()) for each, value in known if each not in IMAGES)
+        if not (is_other or (mixed and image) or backgrounds.is_composed(name, image.lower())):
             return None
         if any(each == "background-clip" and "text" in value for each, value in known):
             return None  # see equivalents.legible()
