@@ -166,6 +166,12 @@ def test_text_is_above_the_layers_on_each_page(tmp_path: Path) -> None:
     assert result.text.count("word") == 40
 
 
+def test_layers_behind_the_page_are_not_above_it_where_boxes_hang_in_its_margins(tmp_path: Path) -> None:
+    style = f"@page {{ margin: 50px }} body {{ background: {_R} 0 0 / 40px no-repeat, {_B} }} .h {{ top: -40px }}"
+    page = f"<style>{style}</style><div class=h style='position: fixed'>head</div><p>word"
+    assert "word" in _drawn(page, {(20, 20): _WHITE, (200, 200): _BLUE}, tmp_path).text
+
+
 def test_pictures_are_copied_within_bounds_and_the_others_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,8 @@ _LISTS = NAMES - {*IMAGES, "background-color"}
 _OF_TEXT = re.compile(r"[\d.](?:rem|em|ex|ch)\b", re.IGNORECASE)
 _HEAVIER = ":not(#_)" * 4
 """More specific than the rules of most pages."""
+HEAVIEST = ":not(#_)" * 5
+"""What makes a rule of our own more specific than those of such backgrounds."""
 _MOST_BY_ATTRIBUTE = 100
 """Backgrounds of a page that selects classes as attributes: unlike a class, each is tested for each element."""
 
