@@ -42,7 +42,10 @@ def test_a_background_is_drawn_in_all_its_layers_and_shape(rule: str, colours: C
     [
         "clip-path: path('M0 0h9v9z'); background: red",
         "clip-path: polygon(0 0, 50% 10px, 9px 9px); background: red",
-        f"background-image: {_R}, {_B}; background-size: 20px 20px",
+        f"background: conic-gradient(red, blue), {_B}",
+        f"background: {_R} 0 0 / 30px 20px space, {_B}",
+        f"background: {_R} content-box, {_B} border-box; padding: 5px",
+        f"background-image: {_R}, {_B}; background-size: calc(50% - 3px) 20px",
     ],
 )
 def test_a_background_that_can_not_be_drawn_is_named(rule: str, tmp_path: Path) -> None:

@@ -39,3 +39,23 @@ def test_pages_without_the_head_of_their_table_are_counted(
     if missing:
         assert str(warnings[0].message).startswith(message.format(missing))
         assert len(pages) > missing
+
+
+@pytest.mark.parametrize(
+    ("style", "rows", "named"),
+    [
+        ("tbody { break-inside: avoid }", 10, True),
+        ("tbody { page-break-inside: avoid }", 10, True),
+        ("", 10, False),
+        ("tr { break-inside: avoid }", 10, False),
+        ("tbody { break-inside: avoid }", 2, False),
+    ],
+)
+def test_a_group_of_rows_that_is_divided_against_its_style_is_named(
+    style: str, rows: int, named: bool, tmp_path: Path
+) -> None:
+    source, target = tmp_path / "input.html", tmp_path / "output.pdf"
+    group = "<tbody>" + "<tr><td>first<td>row" * rows
+    source.write_text(f"<style>@page {{ size: a5 }} {style}</style><p style='height: 440px'>x<table>{group}</table>")
+    warnings = convert(source, target, sandbox=False).warnings
+    assert [each.code for each in warnings] == ["CSS_UNSUPPORTED"] * named

@@ -17,9 +17,11 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import newTable
+from PIL import Image
 from pyarrow import feather, orc, parquet
 
 from engine.families.models import headers
+from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.formats import GLB, OBJ
 from engine.toolkit.warnings import Warn
@@ -425,6 +427,47 @@ def test_boxes_that_take_more_than_their_number_are_laid_out_plainly(measured: M
     cost = measured.cost(slug, PAGES[name].encode(), most=SECONDS)
     assert cost.end == "written", cost
     assert "CSS_UNSUPPORTED" in cost.warned
+
+
+def _layers(picture: bytes, kind: str, *, count: int) -> str:
+    """A page with a background of two layers for each box, all at places of their own."""
+    rules = "".join(
+        f".c{at}{{background:var(--a) {at}px 0 no-repeat,linear-gradient(red,blue)}}" for at in range(count)
+    )
+    boxes = "".join(f"<p class=c{at}>x" for at in range(count))
+    return f"<style>:root{{--a:url({data_uri(kind, picture)})}}{rules}</style>{boxes}"
+
+
+def _png(side: int) -> bytes:
+    target = io.BytesIO()
+    Image.new("RGB", (side, side), "red").save(target, "PNG")
+    return target.getvalue()
+
+
+_GRADIENT = "linear-gradient(red,blue)"
+LAYERED = {
+    "many": _layers(_png(40), "image/png", count=2_000),
+    "of a picture of 25 megapixels": _layers(_png(5_000), "image/png", count=1_000),
+    "of a long picture": _layers(_png(40) + b"x" * 1_000_000, "image/png", count=500),
+    "many layers": f"<p style='background:{','.join([_GRADIENT] * 2_000)}'>x",
+    "by text sizes": f"<style>p{{background:{_GRADIENT} 1em 0/1em,{_GRADIENT}}}</style>"
+    + "".join(f"<p style='font-size:{10 + at / 1_000}px'>x" for at in range(1_000)),
+    "small tiles": f"<style>p{{height:900px;background:{_GRADIENT} 0 0/.01px .01px,{_GRADIENT} 0 0/.1% .1%}}</style>"
+    + "<p>x" * 300,
+    "selected by attributes": "<style>[class=a]{color:red}</style>" + _layers(_png(40), "image/png", count=2_000),
+}
+
+
+@pytest.mark.parametrize("name", LAYERED)
+def test_layers_of_backgrounds_are_drawn_in_linear_time(measured: Meter, name: str) -> None:
+    cost = measured.cost("html-to-pdf", LAYERED[name].encode(), most=SECONDS)
+    assert (cost.end, set(cost.warned) <= {"NOT_UNDERSTOOD"}) == ("written", True), cost
+
+
+def test_drawings_in_layers_of_backgrounds_are_counted_for_each_box(measured: Meter) -> None:
+    drawing = _SVG % ('<rect width="9" height="9"/>' * 9_000)
+    style = f"p{{background:url({data_uri('image/svg+xml', drawing.encode())}) no-repeat,{_GRADIENT}}}"
+    refused(measured, "html-to-pdf", f"<style>{style}</style>{'<p>x' * 500}".encode(), "timeout")
 
 
 _BLENDED = "mix-blend-mode:luminosity"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from engine.families.html_pdf.css import drawn_backgrounds, gradients, shares
+from engine.families.html_pdf.css import backgrounds, clip_shapes, gradients, shares
 from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
@@ -89,7 +89,7 @@ class Declarations:
         unsupported: dict[str, Ignored] = {}
         body, written = _ring_of_variables(body), body
         end = 0
-        body = drawn_backgrounds.redrawn(legible(body)) if self._backgrounds else legible(body)
+        body = clip_shapes.clipped(legible(body)) if self._backgrounds else legible(body)
         for match in _DECLARATION.finditer(body):
             if body[end : match.start()].strip(" \t\n;"):
                 kept.append(body[end : match.start()].strip(" \t\n;"))
@@ -101,9 +101,9 @@ class Declarations:
                 self._record_unsupported(name, value, Ignored(selector, written, name, value), unsupported)
                 said = value.lower().endswith("!important")
                 for each, other in translated(name, value[:-10].rstrip() if said else value):
-                    kept += self._declaration(each, f"{other}!important" if said else other)
+                    kept += self._declaration(each, f"{other}!important" if said else other, selector)
             else:
-                kept += self._declaration(name, value)
+                kept += self._declaration(name, value, selector)
         if body[end:].strip():
             kept.append(body[end:])
         self.ignored += unsupported.values()
@@ -114,8 +114,8 @@ class Declarations:
         plain = value.lower().removesuffix("!important").strip()
         if name[0] in "*_" or is_foreign(plain) or (not self._backgrounds and _is_background(name)):
             return
-        layered = name in ("background", "background-image") and _layers(plain) > 1
-        layered = layered and not (name == "background" and gradients.stacked(plain))
+        layered = not _is_drawn_later(found.selector) and len(gradients.layers_of(plain)) > 1
+        layered = layered and name in ("background", "background-image")
         handled = [is_handled(each, other) for each, other in translated(name, plain)]
         if _GENERATED.search(found.selector) and not SMALL_CAPS.isdisjoint(plain.split()):
             handled = []
@@ -126,7 +126,7 @@ class Declarations:
         else:
             unsupported[name] = found
 
-    def _declaration(self, name: str, value: str) -> Iterator[str]:
+    def _declaration(self, name: str, value: str, selector: str) -> Iterator[str]:
         if _ACROSS.match(name) and "radius" not in name:
             value = self._shortened(value)
         if name.startswith("--"):
@@ -141,11 +141,11 @@ class Declarations:
         elif filling:
             yield f"background-color:{filling[1].replace('--bs-table-accent-bg', '--bs-table-bg')}"
         elif name in UNDERSTOOD:
-            yield from self._known(name, value, plain)
+            yield from self._known(name, value, plain, selector)
         elif name in GRID or name in WORDS or name in OWN:
             yield f"{name}:{value}"
 
-    def _known(self, name: str, value: str, plain: str) -> Iterator[str]:
+    def _known(self, name: str, value: str, plain: str, selector: str) -> Iterator[str]:
         if name in ("font", "font-family"):
             self.fonts.append((name, value))
         if name in ("font", "font-size"):
@@ -154,10 +154,12 @@ class Declarations:
             value = _ENDLESS.sub("9999px", value)
         important = "!important" if value.lower().endswith("!important") else ""
         if name in ("background", "background-image") and "gradient(" in plain:
-            yield from (f"{each}{important}" for each in self._gradient(name, value.removesuffix("!important")))
+            later = backgrounds.is_composed(name, plain) and _is_drawn_later(selector)
+            drawn = self._gradient(name, value.removesuffix("!important"), is_last=not later)
+            yield from (f"{each}{important}" for each in drawn)
             return
-        if name == "background" and _layers(plain) > 1:
-            first, last = _split(value)[0], _split(value)[-1]
+        if name == "background" and len(layers := gradients.layers_of(value)) > 1:
+            first, last = layers[0], layers[-1]
             yield f"background:{first}{important}"
             if re.search(r"#|rgb|hsl|[a-z]$", last) and "url(" not in last:
                 yield f"background-color:{last}"
@@ -177,7 +179,8 @@ class Declarations:
             yield f"max-{name}:{second}{important}"
             return
         if shares.is_mixed(plain):
-            yield from self._share(name, plain, important)
+            later = backgrounds.is_composed(name, plain) and _is_drawn_later(selector)
+            yield from self._share(name, plain, important, is_last=not later)
             return
         if name == "overflow" and " " in plain:
             yield f"overflow:{'hidden' if 'hidden' in plain else plain.split()[0]}{important}"
@@ -209,22 +212,26 @@ class Declarations:
             self._warn("SIZE_REDUCED", say("Lengths of more than {longest} pixels were reduced.", longest=_LONGEST))
         return shorter
 
-    def _gradient(self, name: str, value: str) -> Iterable[str]:
-        """A background with a gradient, with the page's custom properties substituted."""
+    def _gradient(self, name: str, value: str, *, is_last: bool) -> Iterable[str]:
+        """A background with a gradient, with the page's custom properties substituted.
+
+        What is not drawn is reported if this `is_last`; otherwise another drawing may replace it.
+        """
         for _ in range(_DEEPEST if "var(" in value else 0):
             value = _VARIABLE.sub(lambda match: self.variables.get(match[1], match[0]), value)
         drawn = gradients.lowered(name, value)
         if drawn is None and (first := _VARIABLE.search(value)):
             # Those of a rule are only known where it applies: text on such a background needs a fallback colour.
-            self._report(say("{name}: a gradient with variables became its first colour.", name=name))
+            if is_last:
+                self._report(say("{name}: a gradient with variables became its first colour.", name=name))
             return (f"background-color:{first[0].replace('--tw-gradient-stops', '--tw-gradient-from')}",)
-        if drawn is None:
+        if is_last and drawn is None:
             self._unsupported(name, value.lower())
-        elif inexact := gradients.inexact(value.lower()):
-            self._report(f"{name}: {inexact}")
+        elif is_last and (inexact := gradients.inexact(value.lower())):
+            self._report(say("{name}: {inexact}", name=name, inexact=inexact))
         return drawn or ()
 
-    def _share(self, name: str, plain: str, important: str) -> Iterator[str]:
+    def _share(self, name: str, plain: str, important: str, *, is_last: bool) -> Iterator[str]:
         """A calc() with a percentage, which PlutoPrint can't compute, as the percentage."""
         outer = shares.as_percentage(plain)
         if name in shares.NAMES:
@@ -233,9 +240,11 @@ class Declarations:
             yield f"{shares.MARK}{name}:{plain}{important}"
             return
         if "(" in outer:
-            self._unsupported(name, plain)
+            if is_last:
+                self._unsupported(name, plain)
             return
-        self._report(say("{name}: {plain} was treated as {outer}.", name=name, plain=plain[:60], outer=outer[:40]))
+        if is_last:
+            self._report(say("{name}: {plain} was treated as {outer}.", name=name, plain=plain[:60], outer=outer[:40]))
         yield f"{name}:{outer}{important}"
 
     def _display(self, plain: str, important: str) -> Iterator[str]:
@@ -274,16 +283,7 @@ def _is_background(name: str) -> bool:
     return name.startswith("background") or name == "color"
 
 
-def _split(value: str) -> list[str]:
-    """The layers of a background."""
-    parts, depth, start = [], 0, 0
-    for at, char in enumerate(value):
-        depth += (char == "(") - (char == ")")
-        if char == "," and not depth:
-            parts.append(value[start:at].strip())
-            start = at + 1
-    return [*parts, value[start:].strip()]
-
-
-def _layers(value: str) -> int:
-    return len(_split(value)) if "," in value else 1
+def _is_drawn_later(selector: str) -> bool:
+    """Whether backgrounds of several layers are drawn where this selects: as those of elements, before and after."""
+    others = _GENERATED.sub(lambda match: "" if match[0] in (":before", ":after") else match[0], selector)
+    return not selector.startswith("@") and _GENERATED.search(others) is None

@@ -40,6 +40,8 @@ _UNIVERSAL = frozenset((
     "none", "auto", "normal", "initial", "inherit", "unset", "revert", "revert-layer", "important",
 ))  # fmt: skip
 _PER_LINE = 12  # letters that the shortest of lines has
+_SHORTEST_LINE = 25
+"""Letters that have room on one line of most boxes, where there is nothing to balance."""
 _LONGEST = 60
 _HIDDEN = frozenset(("head", "style", "script", "title", "meta", "link", "template"))
 
@@ -151,7 +153,7 @@ def report(
 
 def _shows_inline(each: Ignored, root: Element) -> bool:
     """Whether a declaration of `style` attributes would change anything, as all are taken to but vertical text."""
-    if each.name != "writing-mode":
+    if each.name not in ("writing-mode", "text-wrap"):
         return True
     styled = (one for one in root.iter() if f"{each.name}:{each.value}" in (one.get("style") or ""))
     return any(_shows(each, one) for one in styled)
@@ -181,6 +183,8 @@ def _shows(each: Ignored, element: Element) -> bool:
     if each.name.endswith("line-clamp"):
         lines = int(each.value) if each.value.isdigit() else 1
         return len(" ".join("".join(element.itertext()).split())) > lines * _PER_LINE
+    if each.name == "text-wrap":
+        return len(" ".join("".join(element.itertext()).split())) > _SHORTEST_LINE
     if each.name == "writing-mode":
         in_drawing = any(one.tag == "svg" for one in (element, *element.iterancestors()))
         return not in_drawing and not can_be_vertical(element)

@@ -5,7 +5,7 @@ from __future__ import annotations
 RENAMED = {
     "word-wrap": "overflow-wrap", "overflow-x": "overflow", "overflow-y": "overflow", "grid-gap": "gap",
     "grid-row-gap": "row-gap", "grid-column-gap": "column-gap", "flex-align": "align-items",
-    "text-wrap-mode": "text-wrap",
+    "text-wrap-mode": "text-wrap", "text-wrap-style": "text-wrap",
 }  # fmt: skip
 """Aliases of known properties."""
 

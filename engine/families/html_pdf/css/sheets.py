@@ -75,7 +75,7 @@ class Sheets:
         """Lower a style sheet, for `media` only. Raises OverLimit for one that is too large."""
         text = self._shortened(text)
         if text.count("{") > limits.MOST_RULES and len(text) <= limits.MOST_SHEETS:
-            text = sifted(text, self._matches)  # the size of a whole framework's sheet
+            text = sifted(text, self.may_select)  # the size of a whole framework's sheet
         limits.check_sheet(text)
         text = _spelled(text)
         if media.strip() not in ("", "all"):
@@ -104,6 +104,15 @@ class Sheets:
             self.lowered.append(f"x{{{self._inline[text]}}}")
         return self._inline[text]
 
+    def may_select(self, selector: str) -> bool:
+        """Whether the page has an element for every name in one of the selectors."""
+        if "@" in selector:
+            return True
+        for each in _COMMA.split(_PSEUDO.sub("", selector)):
+            if all(_named(*found) in self._names for found in _NAME.findall(each)):
+                return True
+        return False
+
     def _imports(self, text: str, depth: int) -> str:
         def imported(match: re.Match[str]) -> str:
             url = match[1].strip("\"' ")
@@ -125,7 +134,7 @@ class Sheets:
     def _rule(self, match: re.Match[str]) -> str:
         """A rule, or nothing if the page has no element for it."""
         selector, body = match[1], match[2]
-        if not self._matches(selector):
+        if not self.may_select(selector):
             return ""
         selector = selector.strip()
         if (not_selected := unselected(selector)) and not self._as_written:
@@ -134,15 +143,6 @@ class Sheets:
 
     def _declarations(self, body: str, selector: str) -> str:
         return body if self._as_written else self._lowering.lowered(body, selector)
-
-    def _matches(self, selector: str) -> bool:
-        """Whether the page has an element for every name in one of the selectors."""
-        if "@" in selector:
-            return True
-        for each in _COMMA.split(_PSEUDO.sub("", selector)):
-            if all(_named(*found) in self._names for found in _NAME.findall(each)):
-                return True
-        return False
 
 
 def _named(kind: str, name: str, _: str, __: str, element: str) -> str:

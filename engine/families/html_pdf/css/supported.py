@@ -105,6 +105,7 @@ WORDS: dict[str, frozenset[str]] = {
         "end", "justify", "left", "match-parent", "right", "start",
     )),
     "text-indent": frozenset(("each-line",)),
+    "text-wrap": frozenset(("wrap", "nowrap", "stable")),
     "visibility": frozenset(("visible", "hidden", "collapse")),
     "white-space": frozenset(("nowrap", "pre", "pre-wrap", "pre-line", "break-spaces", "collapse", "preserve", "wrap")),
     "writing-mode": frozenset(("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb")),

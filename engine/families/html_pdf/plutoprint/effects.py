@@ -50,6 +50,7 @@ def check(page: Page, sheets: list[str], area: float, groups: Mapping[str, float
     for element in page.styled:
         said[element] = {**said.get(element, {}), **dict(_DECLARATION.findall(element.get("style") or ""))}
     total = 0.0
+    known: dict[str, list[Drawing]] = {}
     for element, square in _around(page.root, said):
         clip = min(area, square * scale**2)
         if element.tag == "svg":
@@ -57,7 +58,7 @@ def check(page: Page, sheets: list[str], area: float, groups: Mapping[str, float
             continue
         own = said.get(element, {})
         total += sum(cost * area for key, cost in groups.items() if own.get(key, "").strip() not in _NOTHING)
-        for drawing in _pictures(element, said):
+        for drawing in _pictures(element, said, known):
             total += effects.cost(drawing, min(clip, (_square(drawing) or math.inf) * scale**2), groups)
         if total > effects.MOST:
             raise effects.too_many()
@@ -93,11 +94,14 @@ def copied(element: Element, said: Declared) -> Drawing:
     return copy
 
 
-def _pictures(element: Element, said: Declared) -> Iterator[Drawing]:
+def _pictures(element: Element, said: Declared, known: dict[str, list[Drawing]]) -> Iterator[Drawing]:
+    """The drawings of an element, those of each value read once."""
     source = element.get("src") or "" if element.tag == "img" else ""
     values = [f"url('{source}')"] if source[:40].startswith("data:image/svg") else []
     for value in (*values, *(said.get(element, {}).get(name, "") for name in PICTURES)):
-        yield from drawings(value)
+        if value not in known:
+            known[value] = list(drawings(value))
+        yield from known[value]
 
 
 def drawings(value: str) -> Iterator[Drawing]:

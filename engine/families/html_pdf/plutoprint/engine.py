@@ -18,6 +18,7 @@ from engine.families.html_pdf.plutoprint import (
     breaks,
     clusters,
     column_boxes,
+    divided_groups,
     finishing,
     first_page,
     first_words,
@@ -141,11 +142,13 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     without = {paper: [*columns, *papers.elsewhere(paper)] for paper in papers.all}
     kept = keeping.prepare(page, sheets.lowered, media=options.media_type, without=without)
     long_rows = [] if single else repeated_heads.long_rows(page, sheets.lowered, media=options.media_type)
+    groups = [] if single else divided_groups.found(page, sheets.lowered, media=options.media_type)
     hyphened = hyphens.may_occur(page)
     conforming = Conforming.to(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
     openable = not (single or parted or divided or first) and open_rows.may_occur(page)
-    book = layouts.first(last=not (parted or kept or divided or hyphened or tags or first or long_rows or openable))
+    again = parted or kept or divided or hyphened or tags or first or long_rows or groups or openable
+    book = layouts.first(last=not again)
     if openable:
         book = layouts.opened_rows(book)
     if hyphened:
@@ -157,6 +160,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     del book  # it holds several copies of the page
     if long_rows and several:
         repeated_heads.report(long_rows, page.root, layouts.opened, warn)
+    if groups and several:
+        divided_groups.report(groups, page.root, layouts.opened, warn)
     stream, each_paper = layouts.divided(stream)
     twin = None
     if tags is not None:

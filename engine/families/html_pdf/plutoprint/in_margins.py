@@ -25,6 +25,7 @@ from engine.families.html_pdf.plutoprint.bare_copies import BARE, within
 from engine.families.html_pdf.plutoprint.declared import Declared, declared, of_page, word_of
 from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
+from engine.families.html_pdf.plutoprint.layered_backgrounds import HEAVIEST
 from engine.families.html_pdf.plutoprint.layout import UNSEEN, laid_out, style_sheet
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.selectors import compiled, visited
@@ -49,7 +50,8 @@ _SHORT = 4_000
 _ELSEWHERE = Kind("CSS_UNSUPPORTED", "Page numbers in the text that are drawn as 0: {count}. Use margin boxes.")
 _PLAIN = (
     f"@page{{background:none!important;{_BOXES}}}@page :first{{{_BOXES}}}"
-    "html,body{margin:0!important;padding:0!important;background:none!important;border:0!important;columns:auto!important}"
+    "html,body{margin:0!important;padding:0!important;border:0!important;columns:auto!important}"
+    f"html{HEAVIEST},body{HEAVIEST}{{background:none!important}}"
     f".fc-sheet{{{running.SHEET}}}.fc-area{{{running.PLAIN};position:absolute!important}}"
 )
 

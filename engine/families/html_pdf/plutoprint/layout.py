@@ -28,6 +28,7 @@ from engine.families.html_pdf.plutoprint import (
     grids,
     head_cells,
     headings,
+    layered_backgrounds,
     legends,
     link_targets,
     missing_characters,
@@ -100,9 +101,12 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         element.text = _NO_XML.sub(
             "\ufffd", embedded.checked(aside.whole(sheets.sheet(element.text or "", queries)), warn)
         )
+    layers = layered_backgrounds.draw(page, sheets, aside, warn, media=media) if backgrounds else ""
     for element in page.styled:
         declared = embedded.checked(aside.whole(sheets.inline(element.get("style") or "")), warn)
         element.set("style", _NO_XML.sub("\ufffd", declared))
+    if layers:
+        style_sheet(page.root, layers)
     named_pages.unname(page, sheets.lowered, media=media)
     limits.check_variables(sheets.lowered)
     selector_steps.check(page.root, sheets.lowered, media=media)

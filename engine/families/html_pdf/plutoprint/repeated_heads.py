@@ -41,7 +41,19 @@ def long_rows(page: Page, sheets: Sequence[str], *, media: str) -> list[list[Ele
 
 
 def report(rows: Sequence[Sequence[Element]], root: Element, draw: Draw, warn: Warn) -> None:
-    """Lay a copy of the page out with both ends of each cell marked, and warn of pages that a row continues on."""
+    """Warn of pages that one of the rows continues on."""
+    count = 0
+    texts = []
+    for row, here in zip(rows, pages_of_rows(rows, root, draw), strict=True):
+        if here and (more := max(here) - min(here)):
+            count += more
+            text = " ".join(" ".join(each.itertext()) for each in row)
+            texts.append(f"“{' '.join(text.split())[:40]}”")
+    warn.tally(_KIND, count, texts)
+
+
+def pages_of_rows(rows: Sequence[Sequence[Element]], root: Element, draw: Draw) -> list[list[int]]:
+    """Lay a copy of the page out with both ends of each cell marked, and return the pages of each row's cells."""
     cells = [cell for row in rows for cell in row]
     for at, cell in enumerate(cells):
         cell.set(_NAME, str(at))
@@ -59,16 +71,12 @@ def report(rows: Sequence[Sequence[Element]], root: Element, draw: Draw, warn: W
     copied.find("body").append(links)
     with draw(copied) as pdf:
         places = pages_of(pdf)
-    count, begin = 0, 0
-    texts = []
+    begin = 0
+    found = []
     for row in rows:
         numbers = range(begin, begin := begin + len(row))
-        here = [places[name] for at in numbers for end in "ab" if (name := f"{_NAME}{end}{at}") in places]
-        if here and (more := max(here) - min(here)):
-            count += more
-            text = " ".join(" ".join(each.itertext()) for each in row)
-            texts.append(f"“{' '.join(text.split())[:40]}”")
-    warn.tally(_KIND, count, texts)
+        found.append([places[name] for at in numbers for end in "ab" if (name := f"{_NAME}{end}{at}") in places])
+    return found
 
 
 def _first(heads: Sequence[Element]) -> list[Element]:

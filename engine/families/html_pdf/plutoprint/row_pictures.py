@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from engine.families.html_pdf.plutoprint.declared import declared
+from engine.families.html_pdf.plutoprint.layered_backgrounds import is_marked
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
 
@@ -28,8 +29,12 @@ _DIVIDED = Kind("CSS_UNSUPPORTED", "Gradients and pictures behind rows of tables
 def report(page: Page, sheets: Sequence[str], warn: Warn, *, media: str) -> None:
     """Warn of the rows, and groups of rows, that have a picture and more than one cell; `sheets` are not lowered."""
     found = declared(page.root, sheets, _NAMES, None, media=media) if any(map(_PICTURE.search, sheets)) else {}
-    rows = [each for each in page.root.iter(*_GROUPS) if each in found or "background" in (each.get("style") or "")]
-    pictured = [each for each in rows if _is_divided(each, found.get(each, {}))]
+    rows = [
+        each
+        for each in page.root.iter(*_GROUPS)
+        if each in found or "background" in (each.get("style") or "") or is_marked(each)
+    ]
+    pictured = [each for each in rows if is_marked(each) or _is_divided(each, found.get(each, {}))]
     warn.tally(_DIVIDED, sum(len([*islice(each.iter("td", "th"), 2)]) > 1 for each in pictured))
 
 

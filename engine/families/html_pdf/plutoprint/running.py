@@ -18,6 +18,7 @@ from engine.families.html_pdf.options import PageOptions, PrintOptions, Running
 from engine.families.html_pdf.paper import LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import binding, clusters, output
 from engine.families.html_pdf.plutoprint.laid_part import beside
+from engine.families.html_pdf.plutoprint.layered_backgrounds import HEAVIEST
 from engine.families.html_pdf.source import cleaning
 from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.warnings import Warn
@@ -44,7 +45,10 @@ PLAIN = ";".join(
 """Declarations of a box that holds others, so that no rule for all elements moves it."""
 SHEET = f"{PLAIN};position:relative!important;overflow:hidden!important;break-inside:avoid!important"
 """Declarations of a box for each page."""
-_RESET = f"html,body{{{PLAIN};width:auto!important;height:auto!important}}"
+_RESET = (
+    f"html,body{{{PLAIN};width:auto!important;height:auto!important}}"
+    f"html{HEAVIEST},body{HEAVIEST}{{background:none!important}}"
+)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from PIL import Image
 
 from engine.families.html_pdf.css import shares
 from engine.families.html_pdf.css.ignored import MOST_ZOOMED, zoom_factor
+from engine.families.html_pdf.plutoprint import text_sizes
 from engine.families.html_pdf.plutoprint.declared import in_order, of_page
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element, Page
@@ -29,11 +30,6 @@ _NAMES = (
 )  # fmt: skip
 _ABSOLUTE = re.compile(r"(?<![\w#.-])(-?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|rem)(?![\w-])", re.IGNORECASE)
 _OF_PARENT = re.compile(r"(\d*\.?\d+)(em|%)(?![\w-])", re.IGNORECASE)
-_WORDS = {
-    "xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32,
-    "xxx-large": 48,
-}  # fmt: skip
-_HEADINGS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
 _NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)(?:px)?\s*")
 _SIZED = frozenset(("img", "svg", "table", "td", "th", "col", "hr"))
 
@@ -68,7 +64,9 @@ def enlarge(page: Page, sheets: list[str], *, media: str) -> None:
             if scaled != value:
                 add_style(element, f"{name}:{scaled}")
         if element in own and not values.keys() & {_FONT, _SIZE}:
-            add_style(element, f"{_SIZE}:min({_LARGEST}px,{own[element] * _HEADINGS.get(element.tag, 1.0):g}em)")
+            add_style(
+                element, f"{_SIZE}:min({_LARGEST}px,{own[element] * text_sizes.HEADINGS.get(element.tag, 1.0):g}em)"
+            )
         if element.tag in _SIZED:
             _resize(element, values, total)
 
@@ -81,7 +79,7 @@ def _text_size(value: str, own: float, total: float) -> str:
     """The text size of a zoomed element, which may be relative to its parent's."""
     size = _OF_PARENT.sub(lambda found: f"{float(found[1]) * own:g}{found[2]}", value, count=1)
     first = value.lower().partition(" ")[0].replace("!important", "")
-    return value.replace(first, f"{_WORDS[first] * total:g}px") if first in _WORDS else size
+    return value.replace(first, f"{text_sizes.WORDS[first] * total:g}px") if first in text_sizes.WORDS else size
 
 
 def _resize(element: Element, values: dict[str, str], factor: float) -> None:

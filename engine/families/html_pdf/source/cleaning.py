@@ -345,6 +345,16 @@ def _use(element: Element, page: Page, warn: Warn) -> bool:
     return True
 
 
+def _details(element: Element, page: Page, warn: Warn) -> bool:
+    """Give a box that opens the word that browsers show for it, if it has no summary (HTML, 4.11.1)."""
+    if element.find("summary") is None:
+        summary = element.makeelement("summary")
+        summary.text, summary.tail, element.text = "Details", element.text, None
+        element.insert(0, summary)
+        page.names.add("summary")
+    return True
+
+
 def _math(element: Element, page: Page, warn: Warn) -> bool:
     page.undrawn += formulas.replace(element)
     page.has_formulas = True
@@ -411,5 +421,5 @@ _HANDLERS: dict[str, _Handler] = {
     "script": _script, "style": _style, "link": _link, "meta": _meta, "title": _title, "img": _picture, "svg": _svg,
     "image": _svg_picture, "use": _use, "math": _math, "input": _field, "select": _field, "textarea": _field,
     "button": _field, "progress": _gauge, "meter": _gauge, "ol": _numbered, "a": _anchor, "area": _anchor,
-    "pdf:insertpdf": _embedded,
+    "pdf:insertpdf": _embedded, "details": _details,
 }  # fmt: skip

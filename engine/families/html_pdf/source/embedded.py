@@ -31,6 +31,15 @@ def checked(text: str, warn: Warn) -> str:
     return "".join([*pieces, _with_pictures(text[at:], warn)])
 
 
+def picture(uri: str, warn: Warn) -> str | None:
+    """The address of an embedded picture that PlutoPrint can read; None for an unreadable one, which is warned of."""
+    try:
+        return pictures.readable(uri, warn)
+    except pictures.Unusable:
+        warn.tally(_PICTURES, 1, [uri[5:].partition(",")[0].partition(";")[0][:_SHOWN]], part=str(hash(uri)))
+        return None
+
+
 def _check_face(face: str, warn: Warn) -> None:
     """Warn of a font of which no embedded file can be read; another source could not be loaded either."""
     found = [uri for match in URL.finditer(face) if is_inline(uri := plain(match[1]))]
@@ -53,13 +62,9 @@ def _with_pictures(text: str, warn: Warn) -> str:
         uri = plain(match[1])
         if not is_inline(uri):
             return match[0]
-        try:
-            made = pictures.readable(uri, warn)
-        except pictures.Unusable:
-            warn.tally(_PICTURES, 1, [uri[5:].partition(",")[0].partition(";")[0][:_SHOWN]], part=str(hash(uri)))
-            return "none"
-        if made == uri:
-            return match[0]
+        made = picture(uri, warn)
+        if made is None or made == uri:
+            return "none" if made is None else match[0]
         # Encoded again: without base64, the address may contain quotes and brackets.
         return f'url("{made if ";base64," in made[:80] else data_uri(made[5:].partition(",")[0], data_of(made))}")'
 
