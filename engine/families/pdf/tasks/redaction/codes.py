@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.name_text import string_text
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.redaction.advances import Fonts
 from engine.families.pdf.tasks.redaction.terms import Wanted
@@ -60,7 +61,9 @@ def _marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> list[st
             if isinstance(about, pikepdf.Name) and isinstance(found, pikepdf.Dictionary):
                 about = found.get(about)
             if isinstance(about, pikepdf.Dictionary):
-                text += "".join(str(about[name]) for name in TEXTS if isinstance(about.get(name), pikepdf.String))
+                text += "".join(
+                    string_text(about[name]) for name in TEXTS if isinstance(about.get(name), pikepdf.String)
+                )
                 others |= dict.fromkeys(_texts(about))
     except DAMAGED:
         pass
@@ -73,7 +76,7 @@ def _texts(holder: pikepdf.Object) -> Iterator[str]:
     while waiting:
         now = waiting.pop()
         if isinstance(now, pikepdf.String):
-            yield str(now)
+            yield string_text(now)
         elif isinstance(now, pikepdf.Array):
             waiting += (each for each in now if not _is_indirect(each))
         elif isinstance(now, pikepdf.Dictionary):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pikepdf
 from pikepdf import Name
 
-from engine.families.pdf.name_text import text_of
+from engine.families.pdf.name_text import string_text, text_of
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes
 from engine.families.pdf.tasks.redaction.boxes import Boxes
@@ -73,7 +73,7 @@ def remove_matching(pages: Iterable[pikepdf.Page], wanted: Wanted, warn: Warn) -
         for each in all_of_them:
             parent = each.get(Name.Parent)
             holders = [each, *([parent] if isinstance(parent, pikepdf.Dictionary) else [])]
-            texts = [str(one) for holder in holders for one in _strings(holder)]
+            texts = [string_text(one) for holder in holders for one in _strings(holder)]
             if not any(map(wanted.found_in, (*texts, *_states_of(each)))) and not any(map(shows, _looks_of(each))):
                 kept.append(each)
         _keep(page, kept, len(all_of_them), warn)
