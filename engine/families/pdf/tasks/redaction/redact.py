@@ -185,6 +185,7 @@ def _remove(
     unsearched.remove(pdf, wanted, warn)
     forms.drop_fields(pdf, before - page_annotations.indirect(pdf))
     private_keys.remove(pdf)
+    private_keys.remove_from_notes(pdf)
     picture_metadata.remove(pdf, warn)
     for each in (*pdf.objects, pdf.trailer):
         scrub(each)

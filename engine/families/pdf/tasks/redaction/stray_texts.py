@@ -14,7 +14,7 @@ from engine.families.pdf import drawing_cost
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED, check_unfolding
 from engine.families.pdf.tasks.drawn_sizes import Id
-from engine.families.pdf.tasks.redaction import colourants
+from engine.families.pdf.tasks.redaction import colourants, unused_names
 from engine.families.pdf.tasks.redaction.allowance import Allowance, streams_of
 from engine.families.pdf.tasks.redaction.neutral_names import NeutralNames
 from engine.families.pdf.tasks.redaction.terms import Wanted
@@ -110,6 +110,7 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
         holder.obj[Name.Contents] = cleaned[key]
     names.rename()
     colourants.rename(pdf, names)
+    unused_names.replace(pdf, wanted, names, warn)
     warn.tally(_UNREAD, unread)
 
 
