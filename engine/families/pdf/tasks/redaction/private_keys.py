@@ -50,8 +50,8 @@ _ANNOTATION = frozenset(
         "/Border", "/C", "/CA", "/CL", "/CO", "/CP", "/Cap", "/Contents", "/CreationDate", "/DA", "/DR", "/DS", "/DV",
         "/Dest", "/ExData", "/F", "/FS", "/FT", "/Ff", "/FixedPrint", "/GEO", "/H", "/I", "/IC", "/IRT", "/IT",
         "/InkList", "/Kids", "/L", "/LE", "/LL", "/LLE", "/LLO", "/Lang", "/Lock", "/M", "/MK", "/MaxLen", "/Measure",
-        "/Movie", "/NM", "/Name", "/OC", "/Open", "/Opt", "/OverlayText", "/P", "/PA", "/Parent", "/Path", "/Popup", "/Q",
-        "/QuadPoints", "/RC", "/RD", "/RO", "/RT", "/RV", "/Rect", "/Repeat", "/RichMediaContent",
+        "/Movie", "/NM", "/Name", "/OC", "/Open", "/Opt", "/OverlayText", "/P", "/PA", "/Parent", "/Path", "/Popup",
+        "/Q", "/QuadPoints", "/RC", "/RD", "/RO", "/RT", "/RV", "/Rect", "/Repeat", "/RichMediaContent",
         "/RichMediaSettings", "/SV", "/Sound", "/State", "/StateModel", "/StructParent", "/Subj", "/Subtype", "/Sy",
         "/T", "/TI", "/TM", "/TU", "/Type", "/V", "/Vertices", "/ca",
     }
