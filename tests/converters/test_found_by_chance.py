@@ -32,6 +32,7 @@ from engine.toolkit.warnings import Warn
 from tests.converters.test_encodings import convert
 from tests.converters.vectors import VECTORS
 from tests.families.data import old_workbooks
+from tests.hostile.small_pdfs import document
 
 
 def _font() -> bytes:
@@ -263,3 +264,13 @@ def test_a_part_whose_type_has_other_bytes_than_ascii_is_a_file(tmp_path: Path, 
 @pytest.mark.parametrize("slug", ["html-to-epub", "html-to-docx", "html-to-odt", "html-to-fb2"])
 def test_a_title_with_control_characters_is_written_without_them(tmp_path: Path, slug: str) -> None:
     assert convert(tmp_path, slug, b"<p>words", title="\x13Y\x08<")[0]
+
+
+def test_a_page_that_is_too_wide_for_pdfium_is_an_empty_slide(tmp_path: Path) -> None:
+    page = document(b"0 0 9 9 re f").replace(b"/MediaBox[0 0 200 200]", b"/MediaBox[0 0 200 99999999999]")
+    source, target, warn = tmp_path / "wide.pdf", tmp_path / "wide.pptx", Warn()
+    source.write_bytes(page)
+    converter = CONVERTERS["pdf-to-pptx"]
+    converter.run(source, target, build(converter.options, {}), warn)
+    assert zipfile.is_zipfile(target)
+    assert {each.code for each in warn.warnings} == {"NO_TEXT"}

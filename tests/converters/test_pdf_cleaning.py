@@ -372,3 +372,35 @@ def test_named_places_stay(tmp_path: Path) -> None:
     with pikepdf.open(io.BytesIO(result)) as pdf:
         assert str(pdf.Root.Names.Dests.Names[0]) == "Plan"
     assert codes == set()
+
+
+def _note_with(**entries: Any) -> Callable[[pikepdf.Pdf, Any], None]:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        note = Dictionary(Type=Name.Annot, Subtype=Name.Square, Rect=[5, 5, 20, 20], **entries)
+        page.Annots = Array([pdf.make_indirect(note)])
+
+    return change
+
+
+def _portfolio(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.Root.Collection = Dictionary(Schema=Dictionary({"/Rosebud": Dictionary(N="Rosebud", Subtype=Name.S)}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [_note_with(NM="Rosebud"), _note_with(Maker="Rosebud"), _portfolio],
+    ids=["the identifier of a note", "a private entry of a note", "the fields of a portfolio"],
+)
+def test_what_programs_wrote_beside_a_document_goes(change: Callable[..., None], tmp_path: Path) -> None:
+    source = one_page(OTHER, change)
+    assert SECRET in everything(source)
+    assert SECRET not in everything(_cleaned(tmp_path, source)[0])
+
+
+def test_a_cleaned_document_has_another_id(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        pdf.trailer.ID = Array([String("Rosebud of today"), String("Rosebud of today")])
+
+    source = one_page(OTHER, change)
+    assert SECRET.hex().encode() in source
+    assert SECRET.hex().encode() not in _cleaned(tmp_path, source)[0]

@@ -167,7 +167,7 @@ def test_pictures_that_are_not_searched_are_counted_by_page(tmp_path: Path) -> N
     canvas.save()
     source, warn = tmp_path / "pictures.pdf", Warn()
     source.write_bytes(file.getvalue())
-    unread.report(source, None, [0, 1, 2], warn)
+    unread.report(source, None, {0: [0, 1], 2: [2]}, warn)
     assert [(each.code, each.message.values["named"]) for each in warn.warnings] == [("TEXT_UNREADABLE", "page 3 (2)")]
 
 

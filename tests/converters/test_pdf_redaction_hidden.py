@@ -491,3 +491,52 @@ def test_names_of_colourants_are_replaced(tmp_path: Path) -> None:
         assert pdf.pages[0].Resources.ColorSpace.Two[1][1] == Name.Black
     before, after = (pypdfium2.PdfDocument(each)[0].render().to_numpy().tobytes() for each in (source, result))
     assert before == after
+
+
+def _structured(pdf: pikepdf.Pdf, page: Any) -> None:
+    name = Name(f"/{SECRET}")
+    root = Dictionary(Type=Name.StructTreeRoot, RoleMap=Dictionary({f"/{SECRET}": Name("/Caf\xe9")}))
+    root.RoleMap["/Caf\xe9"] = Name.P
+    root.ClassMap = Dictionary({f"/{SECRET}": Dictionary(O=Name.Layout)})
+    pdf.Root.StructTreeRoot = pdf.make_indirect(root)
+    element = Dictionary(Type=Name.StructElem, P=pdf.Root.StructTreeRoot, S=name, C=Array([name]))
+    root.K = pdf.Root.StructTreeRoot.K = pdf.make_indirect(element)
+
+
+def _named_glyph(pdf: pikepdf.Pdf, page: Any) -> None:
+    _drawn_letter(pdf, page)
+    font = page.Resources.Font.T
+    font.Encoding.Differences = Array([97, Name(f"/{SECRET}"), Name.b])
+    font.CharProcs = Dictionary({f"/{SECRET}": pdf.make_stream(b"9 0 d0 0 0 5 5 re f"), "/b": font.CharProcs.a})
+
+
+NAMES = {
+    "an action": _catalog(OpenAction=Dictionary(S=Name.Named, N=Name(f"/{SECRET}"))),
+    "structure": _structured,
+    "a drawn letter": _named_glyph,
+    "an entry of a note": lambda pdf, page: _note(pdf, page, Subtype=Name.Square, **{SECRET: 1}),
+}
+
+
+@pytest.mark.parametrize("where", NAMES)
+def test_names_outside_of_resources_go(where: str, tmp_path: Path) -> None:
+    source = one_page(OTHER, NAMES[where])
+    assert SECRET.encode() in everything(source)
+    result = redacted(tmp_path, source)
+    assert SECRET.encode() not in everything(result)
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        if where == "a drawn letter":
+            font = pdf.pages[0].Resources.Font.T
+            assert {str(each) for each in list(font.Encoding.Differences)[1:]} == {*font.CharProcs.keys()}
+        if where == "structure":
+            root = pdf.Root.StructTreeRoot
+            assert str(root.K.S) in root.RoleMap
+            assert str(root.K.C[0]) in root.ClassMap
+
+
+def test_names_of_fonts_are_kept_and_named(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        page.Resources.Font.F.Encoding = Dictionary(Type=Name.Encoding, Differences=[97, Name(f"/{SECRET}")])
+
+    _, codes = convert(tmp_path, "pdf-to-pdf", one_page(OTHER, change), operation="redact", redactText=SECRET)
+    assert "TEXT_UNREADABLE" in codes

@@ -7,6 +7,7 @@ import json
 import plistlib
 import random
 import tarfile
+import time
 from collections.abc import Iterable, Iterator
 
 import numpy
@@ -20,6 +21,7 @@ from fontTools.ttLib import newTable
 from PIL import Image
 from pyarrow import feather, orc, parquet
 
+from engine.families.fonts import drawn_glyphs
 from engine.families.models import headers
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import OverLimit
@@ -731,6 +733,13 @@ def _made_of_two(glyphs: int) -> bytes:
     out = io.BytesIO()
     builder.save(out)
     return out.getvalue()
+
+
+def test_glyphs_in_a_chain_are_followed_once() -> None:
+    chain = [[at + 1] for at in range(65_000)]
+    began = time.process_time()
+    assert drawn_glyphs.drawing([*chain, True]) == 65_001
+    assert time.process_time() - began < SECONDS
 
 
 @pytest.mark.parametrize("slug", ["ttf-to-otf", "ttf-to-pdf"])

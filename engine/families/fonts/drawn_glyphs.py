@@ -24,7 +24,7 @@ def plain(data: bytes, starts: Sequence[int]) -> int:
         else:
             ends = (-1, *struct.unpack_from(f">{contours}H", data, start + 10)) if contours else ()
             drawn.append(any(last - first >= _LEAST_POINTS for first, last in itertools.pairwise(ends)))
-    return _resolved(drawn)
+    return drawing(drawn)
 
 
 def transformed(data: bytes) -> int:
@@ -43,7 +43,7 @@ def transformed(data: bytes) -> int:
         else:
             drawn.append(max(points[at : at + contours], default=0) >= _LEAST_POINTS)
             at += contours
-    return _resolved(drawn)
+    return drawing(drawn)
 
 
 def _components(data: bytes, at: int) -> tuple[list[int], int]:
@@ -58,13 +58,19 @@ def _components(data: bytes, at: int) -> tuple[list[int], int]:
     return used, at
 
 
-def _resolved(drawn: Sequence[bool | list[int]]) -> int:
+def drawing(drawn: Sequence[bool | list[int]]) -> int:
     """Count the glyphs that draw, composite ones if a glyph that they consist of does."""
-    sure = {at for at, each in enumerate(drawn) if each is True}
-    open_ones = {at: each for at, each in enumerate(drawn) if isinstance(each, list)}
-    while found := {at for at, used in open_ones.items() if not sure.isdisjoint(used)}:
-        sure |= found
-        open_ones = {at: used for at, used in open_ones.items() if at not in found}
+    users: dict[int, list[int]] = {}
+    for at, each in enumerate(drawn):
+        for used in each if isinstance(each, list) else ():
+            users.setdefault(used, []).append(at)
+    ahead = [at for at, each in enumerate(drawn) if each is True]
+    sure = set(ahead)
+    while ahead:
+        for user in users.pop(ahead.pop(), ()):
+            if user not in sure:
+                sure.add(user)
+                ahead.append(user)
     return len(sure)
 
 

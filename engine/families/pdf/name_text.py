@@ -1,8 +1,9 @@
-"""Read names of a PDF as text, whose bytes are UTF-8 or, from older programs, of another encoding."""
+"""Read names and strings of a PDF as text, whose bytes are UTF-8 or, from older programs, of another encoding."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pikepdf
 
@@ -21,6 +22,14 @@ def text_of(name: pikepdf.Object | str) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         return raw.decode("pdfdoc", "replace")
+
+
+def string_text(value: Any) -> str:
+    """Return the text of a string or other value; bytes of a string that are not of its encoding are Latin-1."""
+    try:
+        return str(value)
+    except UnicodeDecodeError:
+        return f"/{text_of(value)}" if isinstance(value, pikepdf.Name) else bytes(value).decode("pdfdoc", "replace")
 
 
 def name_of(key: str) -> pikepdf.Object:

@@ -79,8 +79,11 @@ def remove_metadata(pdf: pikepdf.Pdf) -> None:
             del each[Name.Creator]
     if Name.Info in pdf.trailer:
         del pdf.trailer[Name.Info]
+    if Name.ID in pdf.trailer and not pdf.is_encrypted:  # otherwise the key is made of it
+        del pdf.trailer[Name.ID]
     sanitize.remove_search_index(pdf)
     sanitize.remove_web_capture(pdf)
+    sanitize.remove_collection(pdf)
 
 
 def _remove_attachments(pdf: pikepdf.Pdf) -> int:
@@ -160,7 +163,7 @@ def _is_hidden(note: pikepdf.Object, page: pikepdf.Page) -> bool:
 
 
 def _remove_authors(pdf: pikepdf.Pdf) -> int:
-    """Remove the authors and dates of annotations; the same entry of a field is its name."""
+    """Remove the authors, dates and identifiers of annotations; an author's entry is the name of a field."""
     changed = 0
     for page in pdf.pages:
         for each in _notes_of(page):
@@ -168,6 +171,8 @@ def _remove_authors(pdf: pikepdf.Pdf) -> int:
             about = [name for name in (*named, Name.M, Name.CreationDate) if name in each]
             for name in about:
                 del each[name]
+            if Name.NM in each:
+                del each[Name.NM]
             changed += bool(about) and each.get(Name.Subtype) != Name.Popup
     return changed
 

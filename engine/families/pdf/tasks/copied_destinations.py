@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.name_text import string_text, text_of
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.toolkit.numbered_names import NumberedNames
 
@@ -31,11 +32,11 @@ class Destinations:
 
         `tree` has the texts that are names in `source`, `copies` the copy of each of its pages by its id there.
         """
-        found: dict[tuple[bool, str], pikepdf.Object | None] = {}
+        found: dict[bytes, pikepdf.Object | None] = {}
         for page in pages:
             for owner, key in _named(page):
                 name = owner[key]
-                known = (isinstance(name, pikepdf.Name), str(name))
+                known = bytes(name.unparse())
                 if known not in found:
                     found[known] = self._carried(name, place_of(source, tree, name), copies)
                 if (new := found[known]) is not None:
@@ -52,12 +53,12 @@ class Destinations:
         new_place = pikepdf.Array([page, *list(place)[1:]])
         root, entry = self._target.Root, self._target.make_indirect(pikepdf.Dictionary(D=new_place))
         if isinstance(name, pikepdf.Name):
-            new = pikepdf.Name(self._old_names.free(str(name), _numbered))
+            new = pikepdf.Name(self._old_names.free(f"/{text_of(name)}", _numbered))
             if Name.Dests not in root:
                 root[Name.Dests] = pikepdf.Dictionary()
             root[Name.Dests][new] = entry
             return new
-        text = self._texts.free(str(name), _numbered)
+        text = self._texts.free(string_text(name), _numbered)
         if self._tree is None:
             self._tree = pikepdf.NameTree.new(self._target)
             root[Name.Names] = pikepdf.Dictionary(Dests=self._tree.obj)
@@ -79,7 +80,7 @@ def place_of(pdf: pikepdf.Pdf, tree: pikepdf.NameTree | None, destination: Any) 
         old = pdf.Root.get(Name.Dests)
         found = old.get(found) if isinstance(old, pikepdf.Dictionary) else None
     elif isinstance(found, pikepdf.String | str):
-        found = None if tree is None else tree.get(str(found))
+        found = None if tree is None else tree.get(string_text(found))
     if isinstance(found, pikepdf.Dictionary):
         found = found.get(Name.D)
     is_place = isinstance(found, pikepdf.Array) and len(found) and isinstance(found[0], pikepdf.Dictionary)

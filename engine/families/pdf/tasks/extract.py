@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import pikepdf
 from pikepdf import Name
 
-from engine.families.pdf.name_text import text_of
+from engine.families.pdf.name_text import string_text, text_of
 from engine.families.pdf.read import DAMAGED, opened, reading
 from engine.families.pdf.tasks import samples
 from engine.families.pdf.tasks.fax import Unfit
@@ -166,16 +166,16 @@ def _about(pdf: pikepdf.Pdf, numbers: list[int]) -> dict[str, Any]:
             }
         )
     info = pdf.trailer.get(Name.Info)
-    entries = {key[1:]: str(info[key]) for key in info.keys()} if isinstance(info, pikepdf.Dictionary) else {}  # noqa: SIM118
+    entries = dict(info.items()) if isinstance(info, pikepdf.Dictionary) else {}
     metadata = pdf.Root.get(Name.Metadata)
     return {
         "pdfVersion": pdf.pdf_version,
         "encrypted": pdf.is_encrypted,
         "linearized": pdf.is_linearized,
         "tagged": bool(pdf.Root.get(Name.StructTreeRoot) is not None),
-        "language": str(pdf.Root[Name.Lang]) if Name.Lang in pdf.Root else None,
+        "language": string_text(pdf.Root[Name.Lang]) if Name.Lang in pdf.Root else None,
         "form": bool(pdf.Root.get(Name.AcroForm) is not None),
-        "information": entries,
+        "information": {text_of(key): string_text(value) for key, value in entries.items()},
         "xmp": metadata.read_bytes().decode("utf-8", "replace") if isinstance(metadata, pikepdf.Stream) else None,
         "pageCount": len(pdf.pages),
         "pages": sizes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +15,9 @@ from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks import unused_resources
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.entry_changes import Changes
-from engine.families.pdf.tasks.redaction.erasing import Eraser
+from engine.families.pdf.tasks.redaction.advances import Advances, Fonts
+from engine.families.pdf.tasks.redaction.shown_text import without
 from engine.families.pdf.tasks.redaction.text_state import SHOWING, State, States
-from engine.families.pdf.tasks.used_codes import fonts_of
 
 _EVENTS = (Name.View, Name.Print)
 _MOST_OPERATORS = 200
@@ -81,13 +81,23 @@ def remove(pdf: pikepdf.Pdf, hidden: Hidden) -> None:
         return
     elsewhere = [_properties(page.resources) for page in pdf.pages]
     names = {name for each in elsewhere for name, layer in each.items() if hidden.has(layer)}
+    fonts = Fonts()
+    written: dict[tuple[bytes, ...], pikepdf.Object | None] = {}
     for holder, resources in _contents(pdf):
         own = names if resources is None else {n for n, one in _properties(resources).items() if hidden.has(one)}
-        if own and (data := _without(pdf, holder, resources, own)) is not None:
-            if isinstance(holder, pikepdf.Stream):
+        if not own:
+            continue
+        if isinstance(holder, pikepdf.Stream):
+            data = _without(holder, own, fonts.within(resources))
+            if data is not None:
                 holder.write(data)
-            else:
-                holder[Name.Contents] = pdf.make_stream(data)
+            continue
+        shown = tuple(each.unparse() for each in (holder.get(Name.Contents), resources) if each is not None)
+        if shown not in written:  # pages may share it
+            data = _without(holder, own, fonts.within(resources))
+            written[shown] = None if data is None else pdf.make_stream(data)
+        if written[shown] is not None:
+            holder[Name.Contents] = written[shown]
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream) and hidden.has(each.get(Name.OC)):
             _empty(each)
@@ -127,8 +137,7 @@ def _properties(resources: pikepdf.Object | None) -> dict[str, pikepdf.Object]:
 class _Filter:
     """The instructions that are kept: state, and the path that clips; text is replaced by its width."""
 
-    eraser: Eraser
-    fonts: dict[str, pikepdf.Object]
+    advances_named: Callable[[str], Advances]
     states: States = field(default_factory=lambda: States(State((1, 0, 0, 1, 0, 0))))
     out: list[Any] = field(default_factory=list)
     path: int = 0
@@ -141,7 +150,7 @@ class _Filter:
             return
         operands, name = list(each.operands), str(each.operator)
         if name in SHOWING:
-            made = self.eraser.erase(name, operands, self.states.now, self.fonts)
+            made, _ = without(name, operands, self.states.now, self.advances_named, lambda *_: True)
             self.out += [each] if shown else made
         elif name in _PAINTS:
             if not shown:
@@ -156,11 +165,9 @@ class _Filter:
             self.path = len(self.out)
 
 
-def _without(
-    pdf: pikepdf.Pdf, holder: pikepdf.Object, resources: pikepdf.Object | None, names: set[str]
-) -> bytes | None:
+def _without(holder: pikepdf.Object, names: set[str], advances_named: Callable[[str], Advances]) -> bytes | None:
     """The content without what it marks as belonging to layers of these names; None if it marks nothing so."""
-    kept = _Filter(Eraser(pdf, [], lambda _: False, every=True), fonts_of(resources))
+    kept = _Filter(advances_named)
     marks: list[bool] = []
     found = False
     try:

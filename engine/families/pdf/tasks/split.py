@@ -9,6 +9,7 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.name_text import string_text
 from engine.families.pdf.read import reading
 from engine.families.pdf.tasks import left_out_pages, page_copying
 from engine.families.pdf.tasks.options import SplitOptions
@@ -147,7 +148,7 @@ def _part(source: page_copying.Original, numbers: list[int], warn: Warn) -> tupl
     with reading(), pikepdf.new() as new:
         page_copying.add_bookmarks(new, page_copying.Copies(new).add(source, numbers, warn))
         if Name.Lang in pdf.Root:
-            new.Root[Name.Lang] = pikepdf.String(str(pdf.Root[Name.Lang]))
+            new.Root[Name.Lang] = pikepdf.String(string_text(pdf.Root[Name.Lang]))
         if Name.Info in pdf.trailer:
             new.trailer[Name.Info] = new.copy_foreign(pdf.trailer[Name.Info])
         objects = len(new.objects) + sum(map(_further, new.objects))

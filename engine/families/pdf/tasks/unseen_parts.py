@@ -20,6 +20,7 @@ _VERSIONS = Kind("CONTENT_DROPPED", "Other versions of pictures that were remove
 _UNDRAWN = Kind("CONTENT_DROPPED", "Drawings and pictures on no page that were removed: {count}{places}.")
 _XFA = Kind("CONTENT_DROPPED", "XFA forms that were removed: {count}{places}.")
 _PRIVATE = Kind("METADATA_DROPPED", "Private entries of other programs that were removed: {count}{places}.")
+_PRIVATE_KEYS = (private_keys.remove, private_keys.remove_from_document, private_keys.remove_from_notes)
 _DRAWN = ("/Form", "/Image")
 _MOST_NESTED = 40
 
@@ -33,7 +34,7 @@ def remove(pdf: pikepdf.Pdf, warn: Warn) -> None:
         warn.tally(_NAMED, _remove_named(names, {*names.keys()} - {"/Dests"}))
     warn.tally(_VERSIONS, _remove_versions(pdf))
     warn.tally(_XFA, _remove_xfa(pdf))
-    warn.tally(_PRIVATE, private_keys.remove(pdf) + private_keys.remove_from_document(pdf))
+    warn.tally(_PRIVATE, sum(remove(pdf) for remove in _PRIVATE_KEYS))
     warn.tally(_UNDRAWN, _remove_undrawn(pdf))
 
 

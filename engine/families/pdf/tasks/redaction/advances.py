@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pikepdf
@@ -11,6 +12,8 @@ from reportlab.pdfbase.pdfmetrics import getFont
 
 from engine.families.pdf.name_text import text_of
 from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks.drawn_sizes import Id
+from engine.families.pdf.tasks.used_codes import fonts_of
 
 _STANDARD = {
     "arial": "Helvetica", "helvetica": "Helvetica", "timesnewroman": "Times-Roman", "times": "Times-Roman",
@@ -61,6 +64,30 @@ class Advances:
             if len(code) == length and all(a <= b <= c for a, b, c in zip(low, code, high, strict=True)):
                 return length
         return self.lengths[0][0] if self.lengths else 1
+
+
+class Fonts:
+    """The widths of the fonts of a document, each read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Id, Advances] = {}
+
+    def within(self, resources: pikepdf.Object | None) -> Callable[[str], Advances]:
+        """The widths of the fonts in resources, by name."""
+        fonts, named = fonts_of(resources), dict[str, Advances]()
+
+        def of(name: str) -> Advances:
+            if name not in named:
+                font = fonts.get(name)
+                if font is None or not font.is_indirect:
+                    named[name] = advances_of(font)
+                else:
+                    if font.objgen not in self._known:
+                        self._known[font.objgen] = advances_of(font)
+                    named[name] = self._known[font.objgen]
+            return named[name]
+
+        return of
 
 
 def advances_of(font: pikepdf.Object | None) -> Advances:

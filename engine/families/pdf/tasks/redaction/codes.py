@@ -8,11 +8,11 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.name_text import string_text
 from engine.families.pdf.read import DAMAGED
-from engine.families.pdf.tasks.redaction.advances import advances_of
+from engine.families.pdf.tasks.redaction.advances import Fonts
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.families.pdf.tasks.redaction.text_state import SHOWING, State, States, shown
-from engine.families.pdf.tasks.used_codes import fonts_of
 
 _GAP = 0.2
 """Times the text size: a gap that is a space, or an overlap with other text."""
@@ -21,13 +21,13 @@ TEXTS = (Name.ActualText, Name.Alt, Name.E)
 """Marked content entries that replace its text (ISO 32000-1, 14.9)."""
 
 
-def match(stream: pikepdf.Object, resources: pikepdf.Object | None, wanted: Wanted) -> bool:
+def match(stream: pikepdf.Object, resources: pikepdf.Object | None, wanted: Wanted, fonts: Fonts) -> bool:
     """Whether the text that instructions show matches."""
     if not wanted.found_in(strings(stream)):
         return False
     # Strings that touch by chance, such as those of two cells, are separated by position.
     try:
-        return wanted.found_in("".join(_placed(stream, resources)))
+        return wanted.found_in("".join(_placed(stream, resources, fonts)))
     except DAMAGED:
         return True
 
@@ -61,7 +61,9 @@ def _marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> list[st
             if isinstance(about, pikepdf.Name) and isinstance(found, pikepdf.Dictionary):
                 about = found.get(about)
             if isinstance(about, pikepdf.Dictionary):
-                text += "".join(str(about[name]) for name in TEXTS if isinstance(about.get(name), pikepdf.String))
+                text += "".join(
+                    string_text(about[name]) for name in TEXTS if isinstance(about.get(name), pikepdf.String)
+                )
                 others |= dict.fromkeys(_texts(about))
     except DAMAGED:
         pass
@@ -74,7 +76,7 @@ def _texts(holder: pikepdf.Object) -> Iterator[str]:
     while waiting:
         now = waiting.pop()
         if isinstance(now, pikepdf.String):
-            yield str(now)
+            yield string_text(now)
         elif isinstance(now, pikepdf.Array):
             waiting += (each for each in now if not _is_indirect(each))
         elif isinstance(now, pikepdf.Dictionary):
@@ -85,9 +87,9 @@ def _is_indirect(value: object) -> bool:
     return isinstance(value, pikepdf.Object) and value.is_indirect
 
 
-def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None) -> Iterator[str]:
+def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None, fonts: Fonts) -> Iterator[str]:
     """The characters in content order, with a line feed unless the next one is adjacent."""
-    fonts = fonts_of(resources)
+    advances_named = fonts.within(resources)
     states = States(State((1, 0, 0, 1, 0, 0)))
     last: tuple[float, float] | None = None
     for each in pikepdf.parse_content_stream(stream):
@@ -100,7 +102,7 @@ def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None) -> Iterato
         elif operands:
             if name in ("'", '"'):
                 state.next_line()
-            advances = advances_of(fonts.get(state.font))
+            advances = advances_named(state.font)
             for item in shown(operands):
                 if not isinstance(item, pikepdf.String):
                     state.kern(item)

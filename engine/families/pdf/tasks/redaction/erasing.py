@@ -10,13 +10,14 @@ from typing import Any
 import pikepdf
 from pikepdf import Name, Operator
 
-from engine.families.pdf.tasks.drawn_sizes import Id, Matrix, matrix_of, product
-from engine.families.pdf.tasks.redaction.advances import Advances, advances_of
+from engine.families.pdf.tasks.drawn_sizes import Matrix, matrix_of, product
+from engine.families.pdf.tasks.redaction import shown_text
+from engine.families.pdf.tasks.redaction.boxes import Boxes, bounds_of, joined
 from engine.families.pdf.tasks.redaction.codes import TEXTS
 from engine.families.pdf.tasks.redaction.finding import Box
 from engine.families.pdf.tasks.redaction.pixels import blackened
-from engine.families.pdf.tasks.redaction.text_state import SHOWING, State, States, shown
-from engine.families.pdf.tasks.used_codes import fonts_of
+from engine.families.pdf.tasks.redaction.shared_forms import Drawn, Outcome, Reach, Shared
+from engine.families.pdf.tasks.redaction.text_state import SHOWING, State, States
 from engine.toolkit.failures import OverLimit
 
 _MAX_DEPTH = 12
@@ -24,14 +25,6 @@ _MAX_FORMS = 5_000
 """Forms and pictures that a page draws, each as often as it is: 1,000 with words to remove take 1.6 s."""
 _MIDDLE = 0.3
 """The height of a glyph's middle above the baseline, in times the font size."""
-
-_REACH = 0.6
-"""Points that a glyph's middle may be outside its box, by rounding."""
-
-_ROW = 8
-"""The height of a row of boxes, in points."""
-
-_MOST_ROWS = 100
 
 
 @dataclass
@@ -45,24 +38,16 @@ class Eraser:
     pdf: pikepdf.Pdf
     boxes: list[Box]
     scrub: Callable[[Any], bool]
+    shared: Shared
     every: bool = False
     mute: bool = False
     pictures_removed: int = 0
     _changes: int = 0
-    _fonts: dict[Id, Advances] = field(default_factory=dict)
     _forms: int = 0
-    _rows: dict[int, list[Box]] = field(default_factory=dict)
-    """The boxes by the page rows that they overlap, to check few of them."""
-    _tall: list[Box] = field(default_factory=list)
+    _reach: Reach = field(default_factory=Reach)
 
     def __post_init__(self) -> None:
-        for box in dict.fromkeys(self.boxes):  # letters on top of one another have one
-            first, last = _row(box.bottom - _REACH), _row(box.top + _REACH)
-            if last - first > _MOST_ROWS:
-                self._tall.append(box)
-                continue
-            for row in range(first, last + 1):
-                self._rows.setdefault(row, []).append(box)
+        self.placed = Boxes(self.boxes, self.shared.allowance)
 
     def page(self, page: pikepdf.Page) -> None:
         """Erase in a page in place; shared resources are copied first."""
@@ -82,7 +67,8 @@ class Eraser:
         if isinstance(objects, pikepdf.Dictionary):  # others may share it
             resources[Name.XObject] = pikepdf.Dictionary({key: objects[key] for key in objects.keys()})  # noqa: SIM118
         states = States(State(base))
-        fonts = fonts_of(resources)
+        advances_named = self.shared.fonts.within(resources)
+        self.shared.allowance.take_content(stream)
         out: list[Any] = []
         drawn: set[str] = set()
         spans: list[int] = []
@@ -90,7 +76,7 @@ class Eraser:
         for each in pikepdf.parse_content_stream(stream):
             state = states.now
             if isinstance(each, pikepdf.ContentStreamInlineImage):
-                if self._meets(state.matrix):
+                if self._meeting(state.matrix):
                     self.pictures_removed += 1
                     self._changes += 1
                 else:
@@ -115,10 +101,10 @@ class Eraser:
             if name == "EMC" and spans:
                 spans.pop()
             elif name in SHOWING:
-                before = self._changes
-                out += self.erase(name, operands, state, fonts)
-                if self._changes > before:
-                    emptied.update(spans)
+                made, gone = shown_text.without(name, operands, state, advances_named, self._has_to_go)
+                out += made
+                self._changes += gone
+                emptied.update(spans if gone else ())
                 continue
             else:
                 states.follow(name, operands)
@@ -160,113 +146,70 @@ class Eraser:
         if self._forms > _MAX_FORMS or depth > _MAX_DEPTH:
             raise OverLimit("memory", "A page in the PDF has too much content to search.")
         if drawn.get(Name.Subtype) == Name.Image:
-            if not self._meets(matrix):
+            boxes = self._meeting(matrix)
+            if not boxes:
                 return name
             self._changes += 1
-            new = blackened(self.pdf, drawn, [box for box in self.boxes if box.meets(_bounds(matrix))], matrix)
+            self.shared.allowance.take_picture(drawn)
+            new = blackened(self.pdf, drawn, boxes, matrix)
             if new is None:
                 self.pictures_removed += 1
                 return None
         else:
-            own = drawn.get(Name.Resources, resources)
-            copied = pikepdf.Dictionary({key: own[key] for key in own.keys()})  # noqa: SIM118
             inner = product(matrix_of(list(drawn[Name.Matrix])), matrix) if Name.Matrix in drawn else matrix
-            before = self._changes
-            if Name.Resources not in drawn:  # it may use resources that its page no longer has
-                self._changes += 1
-            data = self._erased(drawn, copied, inner, depth + 1)
-            if before == self._changes:
+            new = self._form(drawn, resources, inner, depth)
+            if new is None:
                 return name
-            new = self.pdf.make_stream(data)
-            for key in drawn.keys():  # noqa: SIM118
-                if key not in ("/Length", "/Filter", "/DecodeParms", "/Resources"):
-                    new[key] = drawn[key]
-            new[Name.Resources] = copied
         fresh = next(each for number in itertools.count(self._forms) if (each := f"/Erased{number}") not in objects)
         objects[fresh] = self.pdf.make_indirect(new)
         return fresh
 
-    def erase(
-        self, name: str, operands: list[Any], state: State, fonts: dict[str, pikepdf.Object]
-    ) -> list[tuple[Any, Operator]]:
-        """The instructions that replace one that shows text."""
-        out: list[tuple[Any, Operator]] = []
-        if name in ("'", '"'):
-            if name == '"' and len(operands) == 3:
-                state.word, state.character = float(operands[0]), float(operands[1])
-                out += [([operands[0]], Operator("Tw")), ([operands[1]], Operator("Tc"))]
-            state.next_line()
-            out.append(([], Operator("T*")))
-        if not operands:
-            return out
-        advances = self._advances(fonts.get(state.font))
-        parts: list[Any] = []
-        for item in shown(operands):
-            if not isinstance(item, pikepdf.String):
-                state.kern(item)
-                parts.append(item)
-                continue
-            kept = b""
-            for letter in advances.split(bytes(item)):
-                forward = state.advance(letter)
-                if self._has_to_go(state, letter.width):
-                    self._changes += 1
-                    if kept:
-                        parts.append(pikepdf.String(kept))
-                        kept = b""
-                    parts.append(round(-forward * 1000 / state.size, 3) if state.size else 0)
-                else:
-                    kept += letter.code
-                state.move(forward)
-            if kept:
-                parts.append(pikepdf.String(kept))
-        out.append(([pikepdf.Array(parts)], Operator("TJ")))
-        return out
+    def _form(
+        self, form: pikepdf.Object, resources: pikepdf.Dictionary, matrix: Matrix, depth: int
+    ) -> pikepdf.Object | None:
+        """The form to draw in place of one, None for itself; one that was drawn there before is not searched again."""
+        drawn = Drawn(form.objgen, matrix, self.every, self.mute)
+        outcome = self.shared.forms.find(drawn, self.placed)
+        outside = self._reach
+        if outcome is None:
+            self._reach, removed = Reach(), self.pictures_removed
+            new = self._rewritten(form, resources, matrix, depth)
+            outcome = Outcome(new, self.pictures_removed - removed, self._reach)
+            if Name.Resources in form:  # otherwise it uses those of the page
+                self.shared.forms.remember(drawn, self.placed, outcome)
+        else:
+            self.pictures_removed += outcome.pictures_removed
+            self._changes += outcome.form is not None
+        outside.add(outcome.reach)
+        self._reach = outside
+        return outcome.form
 
-    def _advances(self, font: pikepdf.Object | None) -> Advances:
-        if font is None:
-            return advances_of(None)
-        if font.objgen == (0, 0):
-            return advances_of(font)
-        if font.objgen not in self._fonts:
-            self._fonts[font.objgen] = advances_of(font)
-        return self._fonts[font.objgen]
+    def _rewritten(
+        self, form: pikepdf.Object, resources: pikepdf.Dictionary, matrix: Matrix, depth: int
+    ) -> pikepdf.Object | None:
+        """The form without what is removed, None if nothing is."""
+        own = form.get(Name.Resources, resources)
+        copied = pikepdf.Dictionary({key: own[key] for key in own.keys()})  # noqa: SIM118
+        before = self._changes
+        if Name.Resources not in form:  # it may use resources that its page no longer has
+            self._changes += 1
+        data = self._erased(form, copied, matrix, depth + 1)
+        if before == self._changes:
+            return None
+        new = self.pdf.make_stream(data)
+        for key in form.keys():  # noqa: SIM118
+            if key not in ("/Length", "/Filter", "/DecodeParms", "/Resources"):
+                new[key] = form[key]
+        new[Name.Resources] = copied
+        return new
 
     def _has_to_go(self, state: State, width: float) -> bool:
-        if self.every:
-            return True
         x, y = state.at(width * state.size * state.stretch / 2, state.rise + _MIDDLE * state.size)
-        return any(_near(box, x, y) for box in (*self._rows.get(_row(y), ()), *self._tall))
+        self._reach.add(Box(x, y, x, y))
+        return self.every or self.placed.near(x, y)
 
-    def _meets(self, matrix: Matrix) -> bool:
-        bounds = _bounds(matrix)
-        return any(box.meets(bounds) for box in self.boxes)
-
-
-def _row(y: float) -> int:
-    return int(max(-1e9, min(y, 1e9)) // _ROW)
-
-
-def _near(box: Box, x: float, y: float) -> bool:
-    """Whether a point is inside a box, with a tolerance of a tenth of the box for rounding."""
-    slack = min(_REACH, (box.right - box.left) / 10)
-    return box.left - slack <= x <= box.right + slack and box.bottom - _REACH <= y <= box.top + _REACH
-
-
-def _bounds(matrix: Matrix) -> Box:
-    """The bounds of the unit square under `matrix`."""
-    a, b, c, d, e, f = matrix
-    xs, ys = (e, e + a, e + c, e + a + c), (f, f + b, f + d, f + b + d)
-    return Box(min(xs), min(ys), max(xs), max(ys))
-
-
-def joined(boxes: list[Box]) -> list[Box]:
-    """The boxes, with those of adjacent glyphs merged."""
-    found: list[Box] = []
-    for box in sorted(boxes, key=lambda each: (round(each.bottom), each.left)):
-        last = found[-1] if found else None
-        if last and abs(last.bottom - box.bottom) < 1 and box.left - last.right < 0.4 * (box.top - box.bottom):
-            found[-1] = Box(last.left, min(last.bottom, box.bottom), max(last.right, box.right), max(last.top, box.top))
-        else:
-            found.append(box)
-    return found
+    def _meeting(self, matrix: Matrix) -> list[Box]:
+        """The boxes that a picture meets."""
+        bounds = bounds_of(matrix)
+        self._reach.add(bounds)
+        return self.placed.meeting(bounds)

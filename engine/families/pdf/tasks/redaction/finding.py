@@ -12,10 +12,12 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as raw
 
+from engine.families.pdf.page.glyphs import by_address
 from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.pdfium import document_of, page_of
 from engine.families.pdf.right_to_left import is_turned_ligature
 from engine.families.pdf.tasks.redaction import invisible
+from engine.families.pdf.tasks.redaction.allowance import Allowance
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.failures import OverLimit
 
@@ -24,6 +26,9 @@ _MOST = 20_000
 
 _MARGIN = 0.2
 """Times the widest letter: how far the letters of a picture may stand beside those that were recognised in it."""
+
+_unicode_of = by_address(raw.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
+_is_unmapped = by_address(raw.FPDFText_HasUnicodeMapError, ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
 
 _LINE_END_HYPHENS = (0xFFFE, 0x02, 0xAD)
 
@@ -58,9 +63,11 @@ class Box:
         )
 
 
-def find(source: Path, password: str | None, numbers: Iterable[int], wanted: Wanted) -> dict[int, list[Box]]:
+def find(
+    source: Path, password: str | None, numbers: Iterable[int], wanted: Wanted, allowance: Allowance
+) -> dict[int, list[Box]]:
     """Page, counted from 0, to the boxes of the matching glyphs. Raises Unreadable, OverLimit."""
-    found = {number: _on(page, wanted) for number, page in pages(source, password, numbers)}
+    found = {number: _on(page, wanted, allowance) for number, page in pages(source, password, numbers)}
     return {number: boxes for number, boxes in found.items() if boxes}
 
 
@@ -81,12 +88,13 @@ def pages(source: Path, password: str | None, numbers: Iterable[int]) -> Iterato
 
 def _unmapped(page: pypdfium2.PdfPage) -> int:
     with text_page_of(page) as text_page:
-        characters = range(max(0, text_page.count_chars()))
-        return sum(raw.FPDFText_HasUnicodeMapError(text_page, at) == 1 for at in characters)
+        address = ctypes.cast(text_page.raw, ctypes.c_void_p).value
+        return sum(_is_unmapped(address, at) == 1 for at in range(max(0, text_page.count_chars())))
 
 
-def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
+def _on(page: pypdfium2.PdfPage, wanted: Wanted, allowance: Allowance) -> list[Box]:
     with text_page_of(page) as text_page:
+        allowance.take(max(0, text_page.count_chars()))
         read = _text(text_page)
         boxes: dict[int, Box] = {}
         for text, places in (read, _with_marks_joined(*read)):
@@ -116,8 +124,9 @@ def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, Places]:
     places: Places = []
     hyphen = False
     high: tuple[int, int] | None = None
+    address = ctypes.cast(text_page.raw, ctypes.c_void_p).value
     for at in range(max(0, text_page.count_chars())):
-        code = raw.FPDFText_GetUnicode(text_page, at)
+        code = _unicode_of(address, at)
         where: tuple[int, ...] = (at,)
         if 0xD800 <= code < 0xDC00:
             high = (code, at)

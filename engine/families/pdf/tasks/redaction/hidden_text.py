@@ -10,6 +10,8 @@ from pikepdf import Name
 
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.drawn_sizes import Id
+from engine.families.pdf.tasks.redaction.advances import Fonts
+from engine.families.pdf.tasks.redaction.allowance import Allowance
 from engine.families.pdf.tasks.redaction.codes import match, match_marked
 from engine.families.pdf.tasks.redaction.finding import find
 from engine.families.pdf.tasks.redaction.terms import Wanted
@@ -21,7 +23,7 @@ _SIDE = 14_400
 """Points, the side of the largest page (ISO 32000-1, annex C): it contains everything drawn."""
 
 
-def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Path) -> int:
+def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Path, allowance: Allowance) -> int:
     """Remove matches in everything that the pages `numbers` use besides forms, and return how many.
 
     `scratch` is a file to use. Raises OverLimit for too much content.
@@ -32,8 +34,10 @@ def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Pa
         drawn |= _used(pdf.pages[number].resources, seen, 0)
     if len(drawn) > _MOST:
         raise OverLimit("memory", "A page in the PDF has too much content to search.")
-    ids = list(drawn)
-    matching = {at for at, each in enumerate(ids) if match(*drawn[each], wanted) or match_marked(*drawn[each], wanted)}
+    ids, fonts = list(drawn), Fonts()
+    matching = {
+        at for at, each in enumerate(ids) if match(*drawn[each], wanted, fonts) or match_marked(*drawn[each], wanted)
+    }
     if any(Name.Font in resources for _, resources in drawn.values()):
         with pikepdf.new() as new:
             for stream, resources in drawn.values():
@@ -43,7 +47,7 @@ def remove(pdf: pikepdf.Pdf, numbers: Iterable[int], wanted: Wanted, scratch: Pa
                 page.obj[Name.Contents] = new.make_stream(_instructions(stream))
             new.save(scratch, static_id=True)
         try:
-            matching |= set(find(scratch, None, range(len(ids)), wanted))
+            matching |= set(find(scratch, None, range(len(ids)), wanted, allowance))
         finally:
             scratch.unlink()
     for at in matching:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import pikepdf
 from pikepdf import Name
 
-from engine.families.pdf.name_text import text_of
+from engine.families.pdf.name_text import string_text, text_of
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import codes
+from engine.families.pdf.tasks.redaction.boxes import Boxes
 from engine.families.pdf.tasks.redaction.finding import Box
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.warnings import Warn
@@ -32,11 +35,11 @@ def _keep(page: pikepdf.Page, kept: list[pikepdf.Object], before: int, warn: War
         warn("CONTENT_DROPPED", "Notes, links and form fields that cover or contain the removed text were removed too.")
 
 
-def remove_over(page: pikepdf.Page, boxes: list[Box], warn: Warn) -> None:
+def remove_over(page: pikepdf.Page, boxes: Boxes, warn: Warn) -> None:
     """Remove annotations over removed content: a note may quote it, a link lead to it."""
     kept, all_of_them = [], _of_page(page)
     for each in all_of_them:
-        if not any(box.meets(_place(each)) for box in boxes):
+        if not boxes.meeting(_place(each)):
             kept.append(each)
     _keep(page, kept, len(all_of_them), warn)
 
@@ -56,16 +59,24 @@ def _seen_at(annotation: pikepdf.Object) -> Box:
     return Box(place.left - beyond, place.bottom - beyond, place.right + beyond, place.top + beyond)
 
 
-def remove_matching(page: pikepdf.Page, wanted: Wanted, warn: Warn) -> None:
+def remove_matching(pages: Iterable[pikepdf.Page], wanted: Wanted, warn: Warn) -> None:
     """Remove annotations whose texts match: their appearances, which are not searched, may show them."""
-    kept, all_of_them = [], _of_page(page)
-    for each in all_of_them:
-        parent = each.get(Name.Parent)
-        holders = [each, *([parent] if isinstance(parent, pikepdf.Dictionary) else [])]
-        texts = [str(one) for holder in holders for one in _strings(holder)]
-        if not any(wanted.found_in(text) for text in (*texts, *_states_of(each), *_shown_in(each))):
-            kept.append(each)
-    _keep(page, kept, len(all_of_them), warn)
+    shown: dict[Id, bool] = {}
+
+    def shows(look: pikepdf.Object) -> bool:
+        if look.objgen not in shown:
+            shown[look.objgen] = wanted.found_in(codes.strings(look))
+        return shown[look.objgen]
+
+    for page in pages:
+        kept, all_of_them = [], _of_page(page)
+        for each in all_of_them:
+            parent = each.get(Name.Parent)
+            holders = [each, *([parent] if isinstance(parent, pikepdf.Dictionary) else [])]
+            texts = [string_text(one) for holder in holders for one in _strings(holder)]
+            if not any(map(wanted.found_in, (*texts, *_states_of(each)))) and not any(map(shows, _looks_of(each))):
+                kept.append(each)
+        _keep(page, kept, len(all_of_them), warn)
 
 
 def _strings(holder: pikepdf.Object) -> list[pikepdf.Object]:
@@ -91,16 +102,14 @@ def _states_of(annotation: pikepdf.Object) -> list[str]:
     return found
 
 
-def _shown_in(annotation: pikepdf.Object) -> list[str]:
-    """Return the strings in an annotation's appearances, as far as their codes are characters."""
+def _looks_of(annotation: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """The appearances of an annotation."""
     appearances = annotation.get(Name.AP)
-    found: list[str] = []
     waiting: list[pikepdf.Object] = [appearances] if isinstance(appearances, pikepdf.Dictionary) else []
     while waiting:
         now = waiting.pop()
         if isinstance(now, pikepdf.Stream):
-            found.append(codes.strings(now))
+            yield now
         else:
             values = [now[key] for key in now.keys()]  # noqa: SIM118  # it is no mapping
             waiting += [each for each in values if isinstance(each, pikepdf.Dictionary | pikepdf.Stream)]
-    return found

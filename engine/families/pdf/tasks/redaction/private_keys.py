@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pikepdf
 from pikepdf import Name
 
@@ -42,6 +44,21 @@ _TRAILER = frozenset(
 """The entries of documents, pages and trailers (ISO 32000-2, tables 29, 31, 15, 17 and 19)."""
 
 
+_ANNOTATION = frozenset(
+    {
+        "/3DA", "/3DB", "/3DD", "/3DI", "/3DU", "/3DV", "/A", "/AA", "/AF", "/AP", "/AS", "/BE", "/BM", "/BS",
+        "/Border", "/C", "/CA", "/CL", "/CO", "/CP", "/Cap", "/Contents", "/CreationDate", "/DA", "/DR", "/DS", "/DV",
+        "/Dest", "/ExData", "/F", "/FS", "/FT", "/Ff", "/FixedPrint", "/GEO", "/H", "/I", "/IC", "/IRT", "/IT",
+        "/InkList", "/Kids", "/L", "/LE", "/LL", "/LLE", "/LLO", "/Lang", "/Lock", "/M", "/MK", "/MaxLen", "/Measure",
+        "/Movie", "/NM", "/Name", "/OC", "/Open", "/Opt", "/OverlayText", "/P", "/PA", "/Parent", "/Path", "/Popup",
+        "/Q", "/QuadPoints", "/RC", "/RD", "/RO", "/RT", "/RV", "/Rect", "/Repeat", "/RichMediaContent",
+        "/RichMediaSettings", "/SV", "/Sound", "/State", "/StateModel", "/StructParent", "/Subj", "/Subtype", "/Sy",
+        "/T", "/TI", "/TM", "/TU", "/Type", "/V", "/Vertices", "/ca",
+    }
+)  # fmt: skip
+"""The entries of annotations and of the fields that they are (ISO 32000-2, 12.5 and 12.7)."""
+
+
 def remove(pdf: pikepdf.Pdf) -> int:
     """Remove entries without effect from forms and pictures, and private ones (annex E) from all else.
 
@@ -65,10 +82,18 @@ def remove(pdf: pikepdf.Pdf) -> int:
 def remove_from_document(pdf: pikepdf.Pdf) -> int:
     """Remove entries that the standard does not have from the document and its pages, and return how many."""
     holders = ((pdf.trailer, _TRAILER), (pdf.Root, _DOCUMENT), *((page.obj, _PAGE) for page in pdf.pages))
-    removed = 0
-    for holder, known in holders:
-        strange = [key for key in holder.keys() if key not in known]  # noqa: SIM118
-        removed += len(strange)
-        for key in strange:
-            del holder[key]
-    return removed
+    return sum(_remove_others(holder, known) for holder, known in holders)
+
+
+def remove_from_notes(pdf: pikepdf.Pdf) -> int:
+    """Remove such entries from notes and fields on pages, and return how many."""
+    notes = (page.obj.get(Name.Annots) for page in pdf.pages)
+    every = itertools.chain.from_iterable(each for each in notes if isinstance(each, pikepdf.Array))
+    return sum(_remove_others(each, _ANNOTATION) for each in every if isinstance(each, pikepdf.Dictionary))
+
+
+def _remove_others(holder: pikepdf.Object, known: frozenset[str]) -> int:
+    strange = [key for key in holder.keys() if key not in known]  # noqa: SIM118  # it is no mapping
+    for key in strange:
+        del holder[key]
+    return len(strange)

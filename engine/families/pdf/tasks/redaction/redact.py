@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,14 @@ from engine.families.pdf.tasks.redaction import (
     unread,
     unsearched,
 )
-from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
+from engine.families.pdf.tasks.redaction.advances import Fonts
+from engine.families.pdf.tasks.redaction.alike import alike, for_all
+from engine.families.pdf.tasks.redaction.allowance import Allowance
+from engine.families.pdf.tasks.redaction.boxes import joined
+from engine.families.pdf.tasks.redaction.erasing import Eraser
 from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable
 from engine.families.pdf.tasks.redaction.scrubbing import scrubber
+from engine.families.pdf.tasks.redaction.shared_forms import Shared
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.families.pdf.tasks.redaction.terms import wanted as wanted_by
 from engine.families.pdf.unchanged.intended import Area
@@ -35,6 +41,8 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.page_ranges import chosen
 from engine.toolkit.warnings import Warn
+
+_NONE: list[Box] = []
 
 
 def redact(
@@ -52,22 +60,27 @@ def redact(
     InvalidOption, Unreadable if redaction can't be guaranteed, OverLimit.
     """
     wanted = wanted_by(options.redact_text, options.redact_pattern)
+    allowance = Allowance(source.stat().st_size)
     draft, flat = target.with_name("redacted.pdf"), target.with_name("flat.pdf")
     with read.opened(source, options.password) as pdf:
         numbers = chosen(options.pages, len(pdf.pages))
         read.check_instructions(pdf, numbers)
+        with reading():
+            groups = alike(pdf, numbers)
+            stray_texts.check_size(pdf, groups, allowance)
         if not recognised:
-            unread.report(source, options.password, numbers, warn)
+            unread.report(source, options.password, groups, warn)
         with reading():
             places = {number: page_annotations.seen(page) for number, page in enumerate(pdf.pages)}
             whole = [[float(side) for side in page.mediabox] for page in pdf.pages]
-            mute = _pages_matching(pdf, numbers, lambda drawn, around: codes.match_marked(drawn, around, wanted))
+            marked = _pages_matching(pdf, groups, functools.partial(codes.match_marked, wanted=wanted))
+            mute = {number for first in marked for number in groups[first]}
         _flatten(pdf, flat)
-    found = find(flat, None, numbers, wanted)
+    found = for_all(find(flat, None, groups, wanted, allowance), groups)
     warn.detect(redacted=sum(len(boxes) for boxes in found.values()))
-    unsearched = unreadable(flat, None, numbers)
+    unsearched = for_all(unreadable(flat, None, groups), groups)
     if unsearched:
-        named = ", ".join(f"page {number + 1} ({count:,})" for number, count in unsearched.items())
+        named = ", ".join(f"page {number + 1} ({count:,})" for number, count in sorted(unsearched.items()))
         warn(
             "TEXT_UNREADABLE",
             say("Some letters can't be searched and were kept. Check {named} before you share the file.", named=named),
@@ -77,19 +90,21 @@ def redact(
         with read.opened(source, options.password) as pdf:
             with reading():
                 stray_texts.remove(pdf, wanted, warn)
-                emptied = hidden_text.remove(pdf, numbers, wanted, flat)
-                _remove(pdf, found, every, mute, wanted, emptied, warn)
+                emptied = hidden_text.remove(pdf, groups, wanted, flat, allowance)
+                _remove(pdf, found, every, mute, wanted, emptied, groups, allowance, warn)
                 save(pdf, draft)
         with read.opened(draft, options.password) as pdf:
             with reading():
-                hidden = _pages_matching(pdf, numbers, lambda drawn, around: codes.match(drawn, around, wanted))
+                written = alike(pdf, numbers)
+                hidden = _pages_matching(pdf, written, functools.partial(codes.match, wanted=wanted, fonts=Fonts()))
             _flatten(pdf, flat)
-        left = {number: list[Box]() for number in hidden} | find(flat, None, numbers, wanted)
+        left: dict[int, list[Box]] = dict.fromkeys(hidden, _NONE)
+        left = for_all(left | find(flat, None, written, wanted, allowance), written)
         if not left:
             break
         # If glyphs could not be located reliably, the page keeps no text.
         every |= left.keys()
-        found |= {number: found.get(number, []) + boxes for number, boxes in left.items()}
+        found |= _together(found, left)
     else:
         raise Unreadable(
             "The text can't be removed reliably, because the PDF shows it in an unsupported way.",
@@ -105,14 +120,23 @@ def redact(
         warn("NOTHING_REDACTED", "The text was not found on the selected pages.")
     shutil.move(draft, target)
     flat.unlink()
+    marks = {id(boxes): joined(boxes) for boxes in found.values()}
     for number, boxes in found.items():
-        places[number] += joined(boxes)
+        allowance.take(len(boxes))
+        places[number] += marks[id(boxes)]
     for number in {*every, *mute}:
         places[number].append(Box(*whole[number]))
     return {
         number: [area(each.left, each.bottom, each.right, each.top) for each in boxes]
         for number, boxes in places.items()
     }
+
+
+def _together(found: dict[int, list[Box]], left: dict[int, list[Box]]) -> dict[int, list[Box]]:
+    """The boxes of both for the pages with any `left`; pages that had the same lists have the same again."""
+    sums: dict[tuple[int, int], list[Box]] = {}
+    both = {number: (found.get(number, _NONE), boxes) for number, boxes in left.items()}
+    return {number: sums.setdefault((id(one), id(other)), one + other) for number, (one, other) in both.items()}
 
 
 def _flatten(pdf: pikepdf.Pdf, target: Path) -> None:
@@ -129,27 +153,39 @@ def _remove(
     mute: set[int],
     wanted: Wanted,
     removed: int,
+    groups: dict[int, list[int]],
+    allowance: Allowance,
     warn: Warn,
 ) -> None:
-    scrub = scrubber(wanted)
+    scrub, shared = scrubber(wanted), Shared(allowance)
+    first_of = {number: first for first, numbers in groups.items() for number in numbers}
+    erased: dict[tuple[int, int, bool, bool], tuple[pikepdf.Page, int]] = {}
     before = page_annotations.indirect(pdf)
     _own_resources(pdf)
     for number in sorted({*found, *mute}):
-        page, boxes = pdf.pages[number], found.get(number, [])
-        eraser = Eraser(pdf, boxes, scrub, every=number in every, mute=number in mute or number in every)
-        eraser.page(page)
-        removed += eraser.pictures_removed
-        page_annotations.remove_over(page, boxes, warn)
+        page, boxes = pdf.pages[number], found.get(number, _NONE)
+        key = first_of[number], id(boxes), number in every, number in mute
+        if key not in erased:
+            eraser = Eraser(pdf, boxes, scrub, shared, every=number in every, mute=number in mute or number in every)
+            eraser.page(page)
+            page_annotations.remove_over(page, eraser.placed, warn)
+            page.obj[Name.Resources] = pdf.make_indirect(page.obj[Name.Resources])
+            erased[key] = page, eraser.pictures_removed
+        same, pictures = erased[key]
+        for name in (Name.Contents, Name.Resources, Name.Annots):
+            if name in same.obj:
+                page.obj[name] = same.obj[name]
+        removed += pictures
     if removed:
         warn(
             "CONTENT_DROPPED",
             say("Pictures behind removed text that can't be edited were removed: {removed}.", removed=removed),
         )
-    for page in pdf.pages:
-        page_annotations.remove_matching(page, wanted, warn)
+    page_annotations.remove_matching(pdf.pages, wanted, warn)
     unsearched.remove(pdf, wanted, warn)
     forms.drop_fields(pdf, before - page_annotations.indirect(pdf))
     private_keys.remove(pdf)
+    private_keys.remove_from_notes(pdf)
     picture_metadata.remove(pdf, warn)
     for each in (*pdf.objects, pdf.trailer):
         scrub(each)
@@ -168,7 +204,9 @@ def _own_resources(pdf: pikepdf.Pdf) -> None:
             del each[Name.Resources]
 
 
-def _pages_matching(pdf: pikepdf.Pdf, numbers: list[int], predicate: Callable[[pikepdf.Object, Any], bool]) -> set[int]:
+def _pages_matching(
+    pdf: pikepdf.Pdf, numbers: Iterable[int], predicate: Callable[[pikepdf.Object, Any], bool]
+) -> set[int]:
     """The pages for which this holds of their content stream, or of a form on them."""
     known: dict[Id, bool] = {}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pikepdf
 
+from engine.families.pdf.name_text import string_text
 from engine.families.pdf.tasks.redaction.terms import Wanted
 
 
@@ -26,7 +27,7 @@ def scrubber(wanted: Wanted) -> Callable[[Any], bool]:
             for key in keys:
                 value = now[key]
                 if isinstance(value, pikepdf.String):
-                    text = str(value)
+                    text = string_text(value)
                     clean = wanted.without(text)
                     if " " not in clean and wanted.named_in(clean):
                         clean = ""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf import drawing_cost
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED, check_unfolding
 from engine.families.pdf.tasks.drawn_sizes import Id
-from engine.families.pdf.tasks.redaction import colourants
+from engine.families.pdf.tasks.redaction import colourants, unused_names
+from engine.families.pdf.tasks.redaction.allowance import Allowance, streams_of
 from engine.families.pdf.tasks.redaction.neutral_names import NeutralNames
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.warnings import Kind, Warn
@@ -76,6 +78,11 @@ _PICTURE = frozenset(
     }
 )  # fmt: skip
 """The entries of inline pictures (ISO 32000-1, table 93)."""
+_DRAWN_LIKE_ONE = 2
+"""Bytes of drawn content that PDFium reads, several times, while one is searched."""
+
+_LIKE_ANNOTATION = 50
+"""Bytes of content that take as long as an annotation of a page."""
 
 
 def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
@@ -103,15 +110,29 @@ def remove(pdf: pikepdf.Pdf, wanted: Wanted, warn: Warn) -> None:
         holder.obj[Name.Contents] = cleaned[key]
     names.rename()
     colourants.rename(pdf, names)
+    unused_names.replace(pdf, wanted, names, warn)
     warn.tally(_UNREAD, unread)
+
+
+def check_size(pdf: pikepdf.Pdf, numbers: Iterable[int], allowance: Allowance) -> None:
+    """Raise OverLimit if there is too much content, pages `numbers` draw too much, or have too many annotations."""
+    for number in numbers:
+        allowance.take(drawing_cost.weight(pdf, number) // _DRAWN_LIKE_ONE)
+    counted = set[tuple[Id, ...]]()
+    for holder, streams in _holders(pdf):
+        key = tuple(each.objgen for each in streams)
+        if key not in counted:
+            counted.add(key)
+            allowance.take_content(holder if isinstance(holder, pikepdf.Stream) else holder.obj)
+    for page in pdf.pages:
+        found = page.obj.get(Name.Annots)
+        allowance.take(_LIKE_ANNOTATION * len(found) if isinstance(found, pikepdf.Array) else 0)
 
 
 def _holders(pdf: pikepdf.Pdf) -> Iterator[tuple[Any, list[pikepdf.Object]]]:
     """What has content, with its streams."""
     for page in pdf.pages:
-        found = page.obj.get(Name.Contents)
-        parts = found if isinstance(found, pikepdf.Array) else [found]
-        yield page, [each for each in parts if isinstance(each, pikepdf.Stream)]
+        yield page, streams_of(page.obj)
     seen = set[Id]()
     for holder in dictionaries(pdf):
         parts = [holder] if holder.get(Name.Subtype) == Name.Form or holder.get(Name.PatternType) == 1 else []
@@ -167,6 +188,8 @@ def _instruction(each: Any, names: NeutralNames) -> Any:
         return None
     if kinds is None:
         return None
+    if not kinds and not len(each.operands):
+        return each
     given = list(each.operands)
     if kinds == "c":
         kinds = "n" * (len(given) - 1) + ("/" if given and isinstance(given[-1], Name) else "n")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as raw
 
+from engine.families.pdf.tasks.redaction.alike import for_all
 from engine.families.pdf.tasks.redaction.finding import pages
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -17,10 +19,11 @@ _DEEPEST = 15
 """The nesting of forms that PDFium still draws."""
 
 
-def report(source: Path, password: str | None, numbers: list[int], warn: Warn) -> None:
-    """Warn of those of the pages that have pictures, and count the pictures. Raises Unreadable."""
-    pictures = {number: _pictures(page) for number, page in pages(source, password, numbers)}
-    named = ", ".join(f"page {number + 1} ({count:,})" for number, count in pictures.items() if count)
+def report(source: Path, password: str | None, groups: Mapping[int, Sequence[int]], warn: Warn) -> None:
+    """Warn of the pages that have pictures, by the first of those alike, and count the pictures. Raises Unreadable."""
+    pictures = {number: _pictures(page) for number, page in pages(source, password, groups)}
+    counted = sorted(for_all(pictures, groups).items())
+    named = ", ".join(f"page {number + 1} ({count:,})" for number, count in counted if count)
     if named:
         warn(
             "TEXT_UNREADABLE",

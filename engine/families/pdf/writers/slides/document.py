@@ -24,6 +24,9 @@ _SMALLEST, _LARGEST = 914_400, 51_206_400
 _LINE_GAP = 1.65
 """Times the text size: lines farther apart are in separate boxes."""
 
+_LEAST = 0.001
+"""Points, the side of a page that PDFium gives none."""
+
 _ASIDE = 4.0
 """Times the text size: a line offset this far sideways is in a separate box."""
 
@@ -57,7 +60,7 @@ def _slides(document: Document, width: int, height: int) -> Iterator[presentatio
     files = {path.name for path in document.pictures}
     typography = typography_of(_lines(document.pages), {})
     for page in document.pages:
-        scale = min(width / _EMU / page.width, height / _EMU / page.height)
+        scale = min(width / _EMU / max(page.width, _LEAST), height / _EMU / max(page.height, _LEAST))
         left, top = (width / _EMU - page.width * scale) / 2, (height / _EMU - page.height * scale) / 2
         slide = Slide(page, typography, left=left, top=top, scale=scale)
         # The first one written is the lowest.
