@@ -71,6 +71,7 @@ def bind(
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
+        drawn=shaped.drawn,
         mend=mended,
         conform=conforming.conform if conforming is not None else None,
     )

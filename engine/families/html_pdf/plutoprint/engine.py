@@ -57,6 +57,7 @@ from engine.families.html_pdf.plutoprint.papers import Papers, turned
 from engine.families.html_pdf.plutoprint.screen_pages import on_screen
 from engine.families.html_pdf.source import cleaning
 from engine.families.html_pdf.tagged.conformity import Conforming
+from engine.toolkit import emoji_sequences
 from engine.toolkit.warnings import Warn
 
 __all__ = ["draw", "on_screen", "render", "warm"]
@@ -67,6 +68,7 @@ _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हि�
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
+    generated = [each for each in (options.header_text, options.footer_text) if each]
     single = isinstance(options, PrintOptions) and options.single_page
     runs = named_pages.Runs() if single else named_pages.find(page, sheets.lowered, media=options.media_type)
     unlike_pages.warn_of_named(sheets.lowered, warn, named=runs.names)
@@ -197,6 +199,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
+        drawn=shaped.drawn | emoji_sequences.all_in("".join((*sheets.lowered, *generated))),
         mend=mended,
         conform=conforming.conform if conforming is not None else None,
     )
