@@ -44,6 +44,12 @@ def alone() -> tuple[str, ...]:
     return tuple(each for each in map(chr, _characters()) if each > "\u2000" and _is_alone(each))
 
 
+@functools.cache
+def run() -> str:
+    """A regular expression for one or more emoji, of one or several characters."""
+    return f"(?:{emoji_sequences.SEQUENCE}|[{''.join(alone())}](?!\ufe0e))+"
+
+
 def _is_alone(character: str) -> bool:
     """Such characters are wide, or half of a flag; those that this Python doesn't know are newer emoji."""
     if "\U0001f1e6" <= character <= "\U0001f1ff":

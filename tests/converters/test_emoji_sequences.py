@@ -12,7 +12,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.conversion import convert
-from engine.families.html_pdf.options import PLUTOPRINT
+from engine.families.html_pdf.options import PLUTOPRINT, PageOptions
+from engine.families.html_pdf.xhtml2pdf import engine as xhtml2pdf
 from engine.families.libreoffice import parts
 from engine.toolkit import emoji_font
 from engine.toolkit.emoji_sequences import all_in, found_in
@@ -45,8 +46,8 @@ def text_of(folder: Path) -> str:
         return "\n".join(page.get_textpage().get_text_bounded() for page in document)
 
 
-def fonts_of(folder: Path) -> set[str]:
-    with pikepdf.open(folder / "output.pdf") as document:
+def fonts_of(folder: Path, name: str = "output.pdf") -> set[str]:
+    with pikepdf.open(folder / name) as document:
         return {str(each.BaseFont).partition("+")[2] for each in document.pages[0].Resources.Font.values()}
 
 
@@ -122,6 +123,20 @@ def test_emoji_outside_of_texts_can_be_searched(kind: str, tmp_path: Path) -> No
     source = drawing if kind == "file" else f"{_HTML}{drawing if kind == 'drawing' else style}"
     assert told(tmp_path, "input.svg" if kind == "file" else "input.html", source.encode()) == []
     assert text_of(tmp_path) == f"{FLAG} {KEY}"
+
+
+def test_emoji_without_plutoprint_can_be_searched(tmp_path: Path) -> None:
+    """The engine for machines that PlutoPrint is not made for."""
+    warn, written = Warn(), " ".join((*KINDS, SMILE, "\u260e", "\u2764", TWO))
+    drawing = f"<svg width=400 height=30><text y=20>{FLAG} \u260e {KEY}</text></svg>"
+    xhtml2pdf.render(f"{_HTML}<p>{written}</p>{drawing}", tmp_path / "output.pdf", PageOptions(), warn)
+    assert {"NotoEmoji-Regular", "DejaVuSans"} < fonts_of(tmp_path)
+    xhtml2pdf.render("<p style='font-family: Noto Emoji'>letters", tmp_path / "letters.pdf", PageOptions(), Warn())
+    assert fonts_of(tmp_path, "letters.pdf") - {""} == {"DejaVuSans"}
+    assert "".join(text_of(tmp_path).split()) == f"{written}{FLAG}\u260e{KEY}".replace(" ", "")
+    assert [str(each.message).partition(":")[0] for each in warn.warnings] == [
+        each.rstrip(": ") for each in (_PARTED, _TONELESS)
+    ]
 
 
 @plutoprint

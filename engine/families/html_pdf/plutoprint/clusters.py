@@ -66,7 +66,7 @@ def _with_each_emoji(*, letters: bool) -> _Wanted:
     in.
     """
     each = "".join(emoji_font.alone())
-    emoji = f"(?P<{_EMOJI}>(?:{emoji_sequences.SEQUENCE}|[{each}](?!\ufe0e))+)"
+    emoji = f"(?P<{_EMOJI}>{emoji_font.run()})"
     return _Wanted(
         re.compile(f"[{_SPANS if letters else ''}{emoji_sequences.TELLING}{each}]"),
         re.compile(f"{_LETTERS}|{emoji}" if letters else emoji),
