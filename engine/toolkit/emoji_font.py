@@ -15,8 +15,8 @@ from engine.toolkit.own_fonts import FONTS
 from engine.toolkit.warnings import Kind, Warn
 
 PATH = FONTS / "noto/NotoEmoji-Regular.ttf"
-_TONELESS = Kind("GLYPH_MISSING", "Skin tones of emoji are not drawn, as emoji have one colour: {count}{places}.")
-_POSSIBLE = re.compile("[\u203c-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]")
+_TONELESS = Kind("COLOR_CONVERTED", "Skin tones of emoji are not drawn, as emoji have one colour: {count}{places}.")
+_POSSIBLE = re.compile("[\u203c-\u2bff\u3030\u303d\u3297\u3299\ufe0f\u20e3\U0001f000-\U0001faff]")
 _JOINING = "\ufe0f\u20e3"
 _TONE = re.compile("[\U0001f3fb-\U0001f3ff]")
 
@@ -48,6 +48,11 @@ def alone() -> tuple[str, ...]:
 def run() -> str:
     """A regular expression for one or more emoji, of one or several characters."""
     return f"(?:{emoji_sequences.SEQUENCE}|[{''.join(alone())}](?!\ufe0e))+"
+
+
+def is_emoji(text: str) -> bool:
+    """Whether a text is an emoji that the font has."""
+    return _POSSIBLE.search(text) is not None and re.fullmatch(run(), text) is not None
 
 
 def _is_alone(character: str) -> bool:

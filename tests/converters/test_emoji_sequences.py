@@ -14,6 +14,7 @@ from PIL import Image, ImageChops
 from engine.conversion import convert
 from engine.families.html_pdf.options import PLUTOPRINT, PageOptions
 from engine.families.html_pdf.xhtml2pdf import engine as xhtml2pdf
+from engine.families.images.drawings import text_measurement
 from engine.families.libreoffice import parts
 from engine.toolkit import emoji_font
 from engine.toolkit.emoji_sequences import all_in, found_in
@@ -38,7 +39,7 @@ def told(folder: Path, name: str, data: bytes, target: str = "output.pdf", **opt
     source = folder / name
     source.write_bytes(data)
     result = convert(source, folder / target, sandbox=False, **options)
-    return [str(each.message) for each in result.warnings if each.code == "GLYPH_MISSING"]
+    return [str(each.message) for each in result.warnings if each.code in ("GLYPH_MISSING", "COLOR_CONVERTED")]
 
 
 def text_of(folder: Path) -> str:
@@ -123,6 +124,16 @@ def test_emoji_outside_of_texts_can_be_searched(kind: str, tmp_path: Path) -> No
     source = drawing if kind == "file" else f"{_HTML}{drawing if kind == 'drawing' else style}"
     assert told(tmp_path, "input.svg" if kind == "file" else "input.html", source.encode()) == []
     assert text_of(tmp_path) == f"{FLAG} {KEY}"
+
+
+def test_emoji_in_drawings_are_measured_as_one(tmp_path: Path) -> None:
+    drawing = (
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='400' height='40'><text y='30' textLength='390'>{FLAG} {HAND}"
+    )
+    assert told(tmp_path, "input.svg", f"{drawing}</text></svg>".encode(), "output.png") == [f"{_TONELESS}1 ({HAND})."]
+    assert list(text_measurement.clusters(f"a{FLAG}{HAND}e\u0301{KEY}")) == ["a", FLAG, HAND, "e\u0301", KEY]
+    style = text_measurement.TextStyle()
+    assert text_measurement.advance(FLAG, style) == text_measurement.advance(SMILE, style) > style.size
 
 
 def test_emoji_without_plutoprint_can_be_searched(tmp_path: Path) -> None:

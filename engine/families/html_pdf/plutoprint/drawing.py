@@ -18,7 +18,7 @@ from engine.families.html_pdf.plutoprint import (
 from engine.families.html_pdf.plutoprint.layout import PRODUCER, Refusing
 from engine.families.html_pdf.source import pictures
 from engine.families.images.drawings import effects
-from engine.toolkit import emoji_font, emoji_sequences
+from engine.toolkit import emoji_sequences
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -42,7 +42,6 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
         warn("DRAWING_RASTERIZED", "Content with a <mask> became a picture at 300 dots per inch.")
     texts = "".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))
     missing_characters.report(set(texts), (), warn)
-    emoji_font.report(emoji_sequences.found_in(texts), warn)
     title = " ".join((root.findtext(f"{_SVG}title") or "").split())
     width, height = (f"{each:.4f}pt" for each in size)
     page = (
