@@ -44,33 +44,23 @@ _UNKNOWN = b"<fffd>"
 _MAPPED = re.compile(rb"<([0-9a-fA-F]{4,8})>(?=\s*[\r\n])")
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """Texts that are set in a font of their own: one of the characters that each has, and how to find them."""
-
-    any: re.Pattern[str]
-    run: re.Pattern[str]
-
-
-_USUAL = _Wanted(
-    re.compile(f"[{_SPANS}{emoji_sequences.TELLING}]"),
-    re.compile(f"{_LETTERS}|(?P<{_EMOJI}>(?:{emoji_sequences.SEQUENCE})+)"),
-)
+@functools.cache
+def _any(*, letters: bool, each: bool) -> re.Pattern[str]:
+    """Finds a character that each text has that is set in a font of its own; see `_run`."""
+    single = "".join(emoji_font.alone()) if each else ""
+    return re.compile(f"[{_SPANS if letters else ''}{emoji_sequences.TELLING}{single}]")
 
 
 @functools.cache
-def _with_each_emoji(*, letters: bool) -> _Wanted:
-    """The same with emoji of one character, for pages that also have symbols that are not to look like emoji.
+def _run(*, letters: bool, each: bool) -> re.Pattern[str]:
+    """Finds texts that are set in a font of their own: of `letters` in complex scripts, and emoji of several
+    characters or, for pages that also have symbols that are not to look like emoji, `each` emoji.
 
     PlutoPrint draws a character that the fonts of a text don't have in any font that it has drawn others of this text
     in.
     """
-    each = "".join(emoji_font.alone())
-    emoji = f"(?P<{_EMOJI}>{emoji_font.run()})"
-    return _Wanted(
-        re.compile(f"[{_SPANS if letters else ''}{emoji_sequences.TELLING}{each}]"),
-        re.compile(f"{_LETTERS}|{emoji}" if letters else emoji),
-    )
+    emoji = f"(?P<{_EMOJI}>{emoji_font.run() if each else f'(?:{emoji_sequences.SEQUENCE})+'})"
+    return re.compile(f"{_LETTERS}|{emoji}" if letters else emoji)
 
 
 @dataclass
@@ -90,35 +80,34 @@ class Clusters:
 
     def replace(self, page: Page) -> str:
         """Put private characters into the tree, and return the style sheet with their fonts."""
-        wanted = self._wanted(page.characters)
-        if wanted is None or not wanted.any.search("".join(page.characters)):
+        each = bool(emoji_font.symbols(page.characters))
+        if not (self.searchable or each):
             return ""
+        any_of = _any(letters=self.searchable, each=each)
+        if not any_of.search("".join(page.characters)):
+            return ""
+        run = _run(letters=self.searchable, each=each)
         for element in list(page.root.iter()):
             if not isinstance(element.tag, str) or element.tag in ("style", "title"):
                 continue
-            if not wanted.any.search(f"{element.text or ''}{element.tail or ''}"):
+            if not any_of.search(f"{element.text or ''}{element.tail or ''}"):
                 continue
             in_drawing = any(each.tag == "svg" for each in element.iterancestors())
             if in_drawing or element.tag == "svg":
                 self.drawn |= emoji_sequences.all_in(element.text or "")
-            elif element.text and wanted.any.search(element.text):
-                before, runs = self._runs(element, element.text, wanted.run)
+            elif element.text and any_of.search(element.text):
+                before, runs = self._runs(element, element.text, run)
                 element.text = before
                 element[0:0] = runs
             if in_drawing:
                 self.drawn |= emoji_sequences.all_in(element.tail or "")
-            elif element.tail and wanted.any.search(element.tail) and element.getparent() is not None:
-                before, runs = self._runs(element, element.tail, wanted.run)
+            elif element.tail and any_of.search(element.tail) and element.getparent() is not None:
+                before, runs = self._runs(element, element.tail, run)
                 element.tail = before
                 parent = element.getparent()
                 at = parent.index(element) + 1
                 parent[at:at] = runs
         return "".join(self._face(script) for script in self._fonts)
-
-    def _wanted(self, characters: Set[str]) -> _Wanted | None:
-        if emoji_font.symbols(characters):
-            return _with_each_emoji(letters=self.searchable)
-        return _USUAL if self.searchable else None
 
     def _runs(self, element: Element, text: str, wanted: re.Pattern[str]) -> tuple[str, list[Element]]:
         runs: list[Element] = []
