@@ -81,7 +81,15 @@ def test_the_font_joins_each_kind(emoji: str) -> None:
 def test_emoji_that_the_font_does_not_join_are_named(tmp_path: Path) -> None:
     page = f"{_HTML}<p>{TWO} {TWO} {FAMILY}"
     assert told(tmp_path, "input.html", page.encode()) == [f"{_PARTED}2 ({TWO}, …)."]
-    assert "".join(text_of(tmp_path).split()) == f"{TWO}{TWO}{FAMILY}"
+    assert "".join(text_of(tmp_path).split()) == f"{TWO[::2]}{TWO[::2]}{FAMILY}"
+
+
+@plutoprint
+def test_rows_of_joined_emoji_are_drawn(tmp_path: Path) -> None:
+    """As one glyph, ten of them are wider than a PDF can draw."""
+    (only,) = told(tmp_path, "input.html", f"{_HTML}<p>{TWO[:2] * 60}".encode())
+    assert only.startswith(f"{_PARTED}6 ")
+    assert text_of(tmp_path).count(TWO[0]) == 60
 
 
 @plutoprint

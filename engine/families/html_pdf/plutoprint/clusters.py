@@ -141,7 +141,7 @@ class Clusters:
         font = self._fonts[script]
         drawn = []
         for cluster, plain in font.clusters(text):
-            if plain or len(self.written) >= _MOST:
+            if plain or len(self.written) >= _MOST or (script == _EMOJI and not emoji_font.is_joined(cluster)):
                 self._plain.setdefault(script, set()).update(cluster)
                 drawn.append(cluster)
                 continue
