@@ -325,7 +325,7 @@ def test_only_the_bundled_fonts_are_used(family: str, tmp_path: Path) -> None:
         for page in result.reader.pages
         for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
     }
-    known = ("Liberation", "DejaVu", "DroidSansFallback", "NotoSans", "Symbola")
+    known = ("Liberation", "DejaVu", "DroidSansFallback", "NotoSans", "NotoEmoji")
     assert names
     assert all(each.startswith(known) for each in names)
     assert [each.code for each in result.warn.warnings] == ["FONT_SUBSTITUTED"] * (family == "Nonesuch")

@@ -13,6 +13,7 @@ from svglib.fonts import FontMap
 from svglib.svglib import SvgRenderer
 
 from engine.families.html_pdf.fonts import bundled as fonts
+from engine.families.html_pdf.fonts.runs import runs
 from engine.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, expanded, local_name
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
 from engine.toolkit.messages import say
@@ -111,14 +112,7 @@ def _shape_texts(group: Any) -> None:
 
 
 def _runs_of(text: String) -> Group:
-    runs: list[list[str]] = []
-    for char in text.text:
-        name = fonts.font_for(ord(char), (text.fontName,), False, False) or text.fontName
-        if runs and (char.isspace() or runs[-1][1] == name):
-            runs[-1][0] += char
-        else:
-            runs.append([char, name])
-    drawn = [(fonts.drawn(run, name), name) for run, name in runs]
+    drawn = runs(text.text, (text.fontName,), bold=False, italic=False, missing=lambda _: None)
     widths = [stringWidth(run, name, text.fontSize) for run, name in drawn]
     x = text.x - sum(widths) * {"middle": 0.5, "end": 1.0}.get(text.textAnchor, 0.0)
     group = Group()

@@ -34,7 +34,7 @@ from engine.families.images.drawings import (
 )
 from engine.families.images.drawings.embedded import Pictures
 from engine.families.images.drawings.references import CSS_URL, HREFS
-from engine.toolkit import xml_entities
+from engine.toolkit import emoji_font, emoji_sequences, xml_entities
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import MAX_PIXELS
@@ -100,6 +100,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     unsupported.report(root, warn)
     filters.rewrite(root, own[0] / (backgrounds.visible_area(root, own)[2] or 1.0) or 1.0)
     missing_fonts.report(root, warn)
+    emoji_font.report(emoji_sequences.found_in("".join(root.itertext())), warn)
     backgrounds.apply_transform_origins(root, own, warn)
     backgrounds.add_background(root, own, warn)
     text_measurement.resolve_font_sizes(root)

@@ -66,6 +66,9 @@ _TWINS = {
 }
 """Fonts with the metrics of another, with which the suite replaces it: the layout does not change."""
 
+_BUNDLED_EMOJI = "Noto Emoji"
+"""A font that joins emoji, which the suite takes only for characters that no other font has."""
+
 _NO_ARCHIVES = (DOC, XLS, PPT, RTF)
 """Formats older than SVG pictures, in which none can be found."""
 
@@ -98,7 +101,7 @@ def opened(source: Path, warn: Warn, *, whole: bool = False, changed: bool = Fal
             say("The file is damaged or protected: it can't be opened as {name}.", name=format.name), reason="damaged"
         )
     installed = set() if whole else set(kit.run("ListFonts")["font"])
-    if installed and not any("emoji" in each.lower() for each in installed):
+    if installed and not any("emoji" in each.lower() for each in installed - {_BUNDLED_EMOJI}):
         emoji_sequences.report(needed.emoji, warn)
     for name in () if whole else needed.fonts:
         if name not in installed and _TWINS.get(name) not in installed:

@@ -56,6 +56,7 @@ SERIF = _liberation("Serif")
 MONO = _liberation("Mono")
 SYMBOLS = Family("DejaVu Sans", "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSans-Bold.ttf")
 PICTURES = Family("Symbola", "symbola/Symbola.ttf")
+EMOJI = Family("Noto Emoji", "noto/NotoEmoji-Regular.ttf", shaped=True)
 CJK = Family("Droid Sans Fallback", "droid/DroidSansFallback.ttf")
 
 _BLOCKS: tuple[tuple[int, int, Family], ...] = (  # Unicode blocks with their own family
@@ -77,7 +78,8 @@ _BLOCKS: tuple[tuple[int, int, Family], ...] = (  # Unicode blocks with their ow
     (0xFF00, 0xFFEF, CJK),
     (0x1F000, 0x1FAFF, PICTURES),
 )
-FAMILIES = tuple(dict.fromkeys((SANS, SERIF, MONO, SYMBOLS, PICTURES, CJK, *(family for _, _, family in _BLOCKS))))
+_OF_BLOCKS = (family for _, _, family in _BLOCKS)
+FAMILIES = tuple(dict.fromkeys((SANS, SERIF, MONO, SYMBOLS, PICTURES, EMOJI, CJK, *_OF_BLOCKS)))
 
 _ALIASES = {
     SANS: "sans-serif,sans,sansserif,arial,helvetica,helvetica neue,arimo,verdana,geneva,tahoma,segoe ui,roboto,"
@@ -86,13 +88,13 @@ _ALIASES = {
     "fangsong",
     MONO: "monospace,monospaced,mono,courier,courier new,cousine,consolas,menlo,monaco,ui-monospace,sfmono-regular,"
     "lucida console",
-    SYMBOLS: "symbol,emoji,zapfdingbats,zapf-dingbats,apple color emoji,segoe ui emoji,segoe ui symbol",
+    SYMBOLS: "symbol,emoji,zapfdingbats,zapf-dingbats,apple color emoji,segoe ui emoji,segoe ui symbol,noto emoji",
 }
 NAMES: dict[str, str] = {
-    **{alias: family.name for family, aliases in _ALIASES.items() for alias in aliases.split(",")},
     **{family.name.lower(): family.name for family in FAMILIES},
+    **{alias: family.name for family, aliases in _ALIASES.items() for alias in aliases.split(",")},
 }
-"""Family names in style sheets, in lower case, with the bundled family for each."""
+"""Family names in style sheets, in lower case, with the bundled family for each: for emoji, one that has letters."""
 
 
 class BundledFont(ttfonts.TTFont):  # type: ignore[misc]
@@ -160,7 +162,7 @@ def font_for(code: int, first: tuple[str, ...], bold: bool, italic: bool) -> str
         if covers(name, code):
             return name
     own = [family for low, high, family in _BLOCKS if low <= code <= high]
-    for family in dict.fromkeys((*own, SANS, SYMBOLS, CJK, PICTURES)):
+    for family in dict.fromkeys((*own, SANS, SYMBOLS, CJK, PICTURES, EMOJI)):
         name = family.style(bold=bold, italic=italic)
         if covers(name, code):
             return name

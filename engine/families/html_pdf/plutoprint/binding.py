@@ -19,6 +19,7 @@ from engine.families.html_pdf.plutoprint import (
     finishing,
     footnotes,
     link_targets,
+    standards,
 )
 from engine.families.html_pdf.plutoprint.laid_part import LaidPart, draw
 from engine.families.html_pdf.plutoprint.layout import (
@@ -30,7 +31,6 @@ from engine.families.html_pdf.plutoprint.layout import (
 )
 from engine.families.html_pdf.plutoprint.part_bodies import laid_body
 from engine.families.html_pdf.source import limits
-from engine.families.html_pdf.tagged.conformity import Conforming
 from engine.families.html_pdf.tagged.document import Tagged
 from engine.toolkit.warnings import Warn
 
@@ -46,7 +46,7 @@ def bind(
 ) -> None:
     """Write the parts as one PDF, as in `html_pdf.render.bound`."""
     shaped = clusters.Clusters()
-    conforming = Conforming.to(options, shaped.written, warn)
+    conforming = standards.asked(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
     if tags is not None:
         parts = [replace(each, running=_remembered(each.running)) for each in parts]
@@ -71,6 +71,7 @@ def bind(
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
+        drawn=shaped.drawn,
         mend=mended,
         conform=conforming.conform if conforming is not None else None,
     )

@@ -18,6 +18,7 @@ from engine.families.html_pdf.plutoprint import (
 from engine.families.html_pdf.plutoprint.layout import PRODUCER, Refusing
 from engine.families.html_pdf.source import pictures
 from engine.families.images.drawings import effects
+from engine.toolkit import emoji_sequences
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -39,7 +40,8 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     effects.check_masks(svg, *(each / 72 * page_effects.MASK_DPI for each in size))
     if next(root.iter(f"{_SVG}mask"), None) is not None:
         warn("DRAWING_RASTERIZED", "Content with a <mask> became a picture at 300 dots per inch.")
-    missing_characters.report(set("".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))), (), warn)
+    texts = "".join(root.itertext(f"{_SVG}text", f"{_SVG}tspan"))
+    missing_characters.report(set(texts), (), warn)
     title = " ".join((root.findtext(f"{_SVG}title") or "").split())
     width, height = (f"{each:.4f}pt" for each in size)
     page = (
@@ -56,7 +58,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
         raise Unreadable("The SVG can't be converted. Simplify it and try again.", reason="limit") from error
     finishing.finish(
         stream, target, title=title[:300], language=None, metadata={}, headings=(), ranges=None, producer=PRODUCER,
-        written={},
+        written={}, drawn=emoji_sequences.all_in(texts),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +23,6 @@ from engine.families.html_pdf.plutoprint import (
     finishing,
     first_page,
     first_words,
-    front,
     greyscale,
     hyphenation,
     hyphens,
@@ -37,6 +37,7 @@ from engine.families.html_pdf.plutoprint import (
     repeated_heads,
     row_pictures,
     running,
+    standards,
     table_breaks,
     whole_words,
 )
@@ -57,17 +58,23 @@ from engine.families.html_pdf.plutoprint.layouts import Layouts
 from engine.families.html_pdf.plutoprint.papers import Papers, turned
 from engine.families.html_pdf.plutoprint.screen_pages import on_screen
 from engine.families.html_pdf.source import cleaning
-from engine.families.html_pdf.tagged.conformity import Conforming
+from engine.toolkit import emoji_sequences
 from engine.toolkit.warnings import Warn
 
 __all__ = ["draw", "on_screen", "render", "warm"]
 
+_LATER = (
+    "engine.families.html_pdf.plutoprint.front", "engine.families.html_pdf.plutoprint.binding",
+    "engine.families.html_pdf.tagged.conformity",
+)  # fmt: skip
+"""Modules that few pages need, which a process of one page imports only then."""
 _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ → 😀"
 
 
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
+    generated = [each for each in (options.header_text, options.footer_text) if each]
     single = isinstance(options, PrintOptions) and options.single_page
     runs = named_pages.Runs() if single else named_pages.find(page, sheets.lowered, media=options.media_type)
     unlike_pages.warn_of_named(sheets.lowered, warn, named=runs.names)
@@ -144,7 +151,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     long_rows = [] if single else repeated_heads.long_rows(page, sheets.lowered, media=options.media_type)
     groups = [] if single else divided_groups.found(page, sheets.lowered, media=options.media_type)
     hyphened = hyphens.may_occur(page)
-    conforming = Conforming.to(options, shaped.written, warn)
+    conforming = standards.asked(options, shaped.written, warn)
     tags = conforming.tagged if conforming is not None else None
     openable = not (single or parted or divided or first) and open_rows.may_occur(page)
     again = parted or kept or divided or hyphened or tags or first or long_rows or groups or openable
@@ -182,8 +189,11 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         if hung is not None:
             hung.draw(pdf, on_papers, layouts.scale or 1.0, warn)
         cover = 0
-        if isinstance(options, PrintOptions):
+        if isinstance(options, PrintOptions) and (options.contents or options.cover_html):
+            from engine.families.html_pdf.plutoprint import front  # with `_LATER`
+
             cover = front.insert(pdf, options, wanted, outline, named, warn, shaped, tags)
+        link_targets.join(pdf)
         if heads is not None:
             contents = [wanted] * (len(pdf.pages) - cover - len(on_papers))
             running.draw(pdf, heads, [*contents, *on_papers], warn, shaped, cover=cover)
@@ -202,6 +212,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=shaped.written,
+        drawn=shaped.drawn | emoji_sequences.all_in("".join((*sheets.lowered, *generated))),
         mend=mended,
         conform=conforming.conform if conforming is not None else None,
     )
@@ -218,4 +229,6 @@ def warm() -> None:
     warn = Warn()
     Sheets(frozenset(("p",)), warn).sheet("p{color:oklch(0.7 0.1 200)}")
     missing_characters.report(set(_SCRIPTS), (), warn)
+    for name in _LATER:
+        importlib.import_module(name)
     gc.collect()

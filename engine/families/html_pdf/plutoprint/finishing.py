@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -37,10 +37,11 @@ def finish(
     ranges: str | None,
     producer: str,
     written: Mapping[str, str],
+    drawn: Set[str],
     mend: Callable[[pikepdf.Pdf], None] | None = None,
     conform: Callable[[pikepdf.Pdf], None] | None = None,
 ) -> None:
-    """Write the PDF to `target`; `written` maps its private characters to text.
+    """Write the PDF to `target`; `written` maps its private characters to text, and `drawn` are emoji in its drawings.
 
     `mend` is applied first, and `conform` when the pages, their metadata and the outline are there.
 
@@ -64,7 +65,7 @@ def finish(
         if ranges:
             kept(pdf, ranges)
         _outline(pdf, headings)
-        searchable(pdf, written)
+        searchable(pdf, written, drawn)
         if conform is not None:
             conform(pdf)
         pdf.save(

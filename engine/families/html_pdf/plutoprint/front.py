@@ -57,7 +57,6 @@ def insert(
             _tag(styled, cover, sheet, shaped, tags)
     for page in reversed([*cover, *contents]):
         pdf.pages.insert(0, page)
-    link_targets.join(pdf)
     return len(cover)
 
 

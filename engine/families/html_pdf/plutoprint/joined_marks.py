@@ -1,4 +1,4 @@
-"""Map combined Arabic marks, such as a shadda with its vowel, to the characters they stand for.
+"""Map combined Arabic marks, such as a shadda with its vowel, and emoji in drawings to the characters they stand for.
 
 The engine writes U+FFFD for a glyph that no single character has (ISO 32000-1, 9.10.3). The glyph is identified by its
 outline, which subsetting a font does not change.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Set
 from io import BytesIO
 from typing import Any
 
@@ -15,6 +16,7 @@ import pikepdf
 import uharfbuzz
 from fontTools.ttLib import TTFont
 
+from engine.toolkit import emoji_font
 from engine.toolkit.own_fonts import FONTS
 
 _UNKNOWN = re.compile(rb"<([0-9a-fA-F]{4})> <(?i:fffd)>")
@@ -24,14 +26,16 @@ _VOWELS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0670\u0652\u0653\u0654\u0655"
 Outline = tuple[tuple[int, int], ...]
 
 
-def name(pdf: pikepdf.Pdf) -> None:
-    """Set in a PDF's ToUnicode maps the text of glyphs that are combined marks of a bundled font."""
+def name(pdf: pikepdf.Pdf, emoji: Set[str]) -> None:
+    """Set in a PDF's ToUnicode maps the text of glyphs that are combined marks of a bundled font, or these emoji."""
     for font in pdf.objects:
         if not isinstance(font, pikepdf.Dictionary) or font.get("/Subtype") != "/Type0" or "/ToUnicode" not in font:
             continue
         data = font.ToUnicode.read_bytes()
-        known = _outlines(str(font.BaseFont).rpartition("+")[2]) if _UNKNOWN.search(data) else {}
-        if known:
+        if not _UNKNOWN.search(data):
+            continue
+        face = str(font.BaseFont).rpartition("+")[2]
+        if known := _of_emoji(emoji) if face == emoji_font.PATH.stem else _outlines(face):
             font.ToUnicode.write(_named(data, font, known))
 
 
@@ -79,6 +83,12 @@ def _outlines(face: str) -> dict[Outline, str]:
         if outline:
             found[outline] = f"{_SHADDA}{vowel}"
     return found
+
+
+def _of_emoji(emoji: Set[str]) -> dict[Outline, str]:
+    glyphs = _Glyphs(TTFont(emoji_font.PATH, lazy=True))
+    numbers = {each: emoji_font.glyph(each) for each in sorted(emoji)}
+    return {glyphs.outline(number): each for each, number in numbers.items() if number is not None}
 
 
 def _shaped(shaper: uharfbuzz.Font, text: str) -> list[int]:

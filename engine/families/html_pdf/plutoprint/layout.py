@@ -50,7 +50,7 @@ from engine.families.html_pdf.source import cleaning, embedded, fields, gauges, 
 from engine.families.html_pdf.source.references import blocked
 from engine.families.html_pdf.source.set_aside import SetAside
 from engine.families.images.drawings import effects
-from engine.toolkit import emoji_sequences, own_fonts, symbol_fonts
+from engine.toolkit import emoji_font, own_fonts, symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -130,7 +130,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     column_spans.bound(page, sheets.lowered, warn, media=media)
     tab_stops.expand(page, sheets.lowered, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
-    emoji_sequences.report(page.joined_emoji(), warn)
+    emoji_font.report(page.joined_emoji(), warn)
     missing_fonts.report(sheets.fonts, sheets.lowered, warn)
     return page, sheets
 

@@ -16,7 +16,7 @@ from lxml import html as markup
 from engine.families.html_pdf.css.pages import EDGE, GAP, Paper
 from engine.families.html_pdf.options import PageOptions, PrintOptions, Running
 from engine.families.html_pdf.paper import LEAST_TEXT, Margins
-from engine.families.html_pdf.plutoprint import binding, clusters, output
+from engine.families.html_pdf.plutoprint import clusters, output
 from engine.families.html_pdf.plutoprint.laid_part import beside
 from engine.families.html_pdf.plutoprint.layered_backgrounds import HEAVIEST
 from engine.families.html_pdf.source import cleaning
@@ -77,6 +77,8 @@ class Heads:
 
     def height(self, edge: Edge, width: float, warn: Warn) -> float:
         """The height of the header or footer on paper of a `width`, in points; 0 without one."""
+        from engine.families.html_pdf.plutoprint import binding  # 8 modules for the few pages with these
+
         tallest = 0.0
         for each in {self.first[edge], self.others[edge]} - {""}:
             filled = self._filled(each, self.number + 999, 999)
@@ -171,6 +173,8 @@ def draw(
 
     `papers` are those of these pages. Raises OverLimit.
     """
+    from engine.families.html_pdf.plutoprint.laid_part import beside  # as above
+
     check_length(sum(map(len, heads.first.values())) + len(papers) * sum(map(len, heads.others.values())))
     targets = list(pdf.pages)[cover:]
     for paper, numbers in batches(papers):

@@ -10,8 +10,8 @@ from PIL import Image
 from engine.families.html_pdf.css import ignored, pages
 from engine.families.html_pdf.options import PageOptions, Viewport
 from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.plutoprint import clusters, hyphenation, hyphens, long_texts, screen, whole_words
 from engine.families.html_pdf.plutoprint import effects as page_effects
-from engine.families.html_pdf.plutoprint import hyphenation, hyphens, long_texts, screen, whole_words
 from engine.families.html_pdf.plutoprint.layout import PX, UNSEEN, clear, laid_out, measure_boxes, prepared, style_sheet
 from engine.families.html_pdf.plutoprint.output import opened
 from engine.families.html_pdf.source.cleaning import Element
@@ -30,7 +30,7 @@ def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> 
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
-    style_sheet(page.root, UNSEEN, first=True)
+    style_sheet(page.root, UNSEEN + clusters.Clusters(searchable=False).replace(page), first=True)
     filled = "" if options.full_page else "html{min-height:100vh}"
     style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
     visited = screen.visited(page)

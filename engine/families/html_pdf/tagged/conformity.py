@@ -9,7 +9,6 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Dictionary, Name
 
-from engine.families.html_pdf.options import Standard
 from engine.families.html_pdf.tagged.document import Tagged
 from engine.families.html_pdf.tagged.identification import identify
 from engine.families.html_pdf.tagged.nodes import HEADINGS, Node
@@ -30,11 +29,8 @@ class Conforming:
     tagged: Tagged | None
 
     @staticmethod
-    def to(options: object, written: Mapping[str, str], warn: Warn) -> Conforming | None:
-        """What the options ask for; None for nothing. `written` has the texts of private characters."""
-        standard = options.pdf_standard if isinstance(options, Standard) else "none"
-        if standard == "none":
-            return None
+    def to(standard: str, written: Mapping[str, str], warn: Warn) -> Conforming:
+        """What a standard asks for. `written` has the texts of private characters."""
         return Conforming(standard, warn, Tagged(written) if standard == "ua-1" else None)
 
     def conform(self, pdf: pikepdf.Pdf) -> None:

@@ -23,7 +23,7 @@ from engine.families.html_pdf.source import cleaning, limits, reading
 from engine.families.html_pdf.source.references import blocked
 from engine.families.html_pdf.svg import drawing_of, report_svg
 from engine.families.html_pdf.xhtml2pdf import flow, furniture, layout, log, styles
-from engine.toolkit import emoji_sequences, symbol_fonts
+from engine.toolkit import emoji_font, symbol_fonts
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.options import camel
@@ -39,7 +39,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     _report_ignored(options, warn)
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = cleaning.clean(cleaning.parse(symbol_fonts.written(text, warn)), warn)
-    emoji_sequences.report(page.joined_emoji(), warn)
+    emoji_font.report(page.joined_emoji(), warn)
     for name, dropped in _BARS.items():
         if name in page.names:
             warn(

@@ -16,10 +16,12 @@ from defusedxml.ElementTree import parse
 
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.values import declarations
-from engine.toolkit import own_fonts, typefaces
+from engine.toolkit import emoji_font, emoji_sequences, own_fonts, typefaces
 
 _USUAL = "Liberation Serif"
 _FALLBACKS = ("Liberation Sans", "DejaVu Sans", "Droid Sans Fallback", "Symbola")
+_OF_EMOJI = "Noto Emoji"
+_EMOJI = re.compile(emoji_sequences.SEQUENCE)
 _SIZES = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
 }  # fmt: skip
@@ -137,7 +139,16 @@ def _size(text: str, around: float) -> float:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """The clusters of a text that are drawn as one: a character with its combining marks."""
+    """The clusters of a text that are drawn as one: a character with its combining marks, or an emoji."""
+    at = 0
+    for emoji in _EMOJI.finditer(text):
+        yield from _of_letters(text[at : emoji.start()])
+        yield emoji[0]
+        at = emoji.end()
+    yield from _of_letters(text[at:])
+
+
+def _of_letters(text: str) -> Iterator[str]:
     piece = ""
     for char in text:
         joins = unicodedata.category(char) in ("Mn", "Mc", "Me") or char == "\u200d" or "\ufe00" <= char <= "\ufe0f"
@@ -154,7 +165,8 @@ def clusters(text: str) -> Iterator[str]:
 
 def advance(cluster: str, style: TextStyle) -> float:
     """The advance width of a cluster, in user units, without letter or word spacing."""
-    for name in (*style.families, _USUAL, *_FALLBACKS, *_noto()):
+    first = (_OF_EMOJI,) if emoji_font.is_emoji(cluster) else style.families
+    for name in (*first, _USUAL, *_FALLBACKS, *_noto()):
         font = _font(_file(name, bold=style.bold, italic=style.italic))
         if font is not None and font.get_nominal_glyph(ord(cluster[0])):
             buffer = hb.Buffer()
