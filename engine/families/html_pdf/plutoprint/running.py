@@ -173,7 +173,6 @@ def draw(
 
     `papers` are those of these pages. Raises OverLimit.
     """
-    from engine.families.html_pdf.plutoprint.laid_part import beside  # as above
 
     check_length(sum(map(len, heads.first.values())) + len(papers) * sum(map(len, heads.others.values())))
     targets = list(pdf.pages)[cover:]
