@@ -6,11 +6,15 @@ import io
 import tarfile
 from collections.abc import Callable, Iterator
 
+import pikepdf
 import pytest
+from pikepdf import Array, Dictionary, Name
 
+from engine.families.pdf.page import unruled_rows
 from tests.families.data.databases.vectors import schema_edited
 from tests.families.data.files import edited, spreadsheet, workbook
 from tests.hostile.costs import Meter, meter
+from tests.hostile.test_patterns import BUDGET, slow
 
 SECONDS = 5
 """What each may take, of processor time; before, each took longer than that, and up to minutes."""
@@ -113,3 +117,20 @@ def test_a_check_of_a_table_is_not_computed(measured: Meter) -> None:
     data = schema_edited("(a)", f"(a, CHECK ({_SEARCH}))", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')")
     cost = measured.cost("sqlite-to-csv", data, most=SECONDS)
     assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize("look", ["/F 12 Tf " + "1 " * 40_000, "/F -" + "0" * 80_000, "/F 1.2.3 Tf 0 g"])
+def test_the_look_of_a_field_is_read_in_linear_time(measured: Meter, look: str) -> None:
+    with pikepdf.new() as pdf:
+        page = pdf.add_blank_page(page_size=(300, 100))
+        field = Dictionary(Subtype=Name.Widget, FT=Name.Tx, T="a", V="Dvořák", DA=look, Rect=Array([0, 0, 99, 20]))
+        page.obj.Annots = Array([pdf.make_indirect(field)])
+        pdf.Root.AcroForm = Dictionary(Fields=page.obj.Annots)
+        out = io.BytesIO()
+        pdf.save(out)
+    cost = measured.cost("pdf-to-pdf", out.getvalue(), {"operation": "flatten"}, most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_a_row_of_signs_is_known_for_figures_or_not_in_linear_time() -> None:
+    assert not slow(unruled_rows._FIGURE, 2_000, BUDGET, ("match",))
