@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from engine.toolkit import plain_xml
 from engine.toolkit.messages import say
 
-_RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^>]*>")
+_RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^<>]*>")
 _EXTERNAL = re.compile(rb"""TargetMode\s*=\s*["']External["']""")
 _TYPE = re.compile(rb"""\bType\s*=\s*["'][^"']*/([A-Za-z]+)["']""")
 _TARGET = re.compile(rb"""\bTarget\s*=\s*(?:"([^"]*)"|'([^']*)')""")

@@ -12,10 +12,10 @@ PREVIEWED = Kind(
 MANIFEST = "META-INF/manifest.xml"
 _RELATIONS = re.compile(r"(?:word|ppt/slides|xl/worksheets)/_rels/[^/]+\.rels")
 """The relationships of what is shown; those of charts lead to workbooks with their data."""
-_RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^>]*>")
+_RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^<>]*>")
 _EMBEDDED = re.compile(rb"""\bType\s*=\s*["'][^"']*/relationships/(?:oleObject|package)["']""")
 _LINKED = re.compile(rb"""\bTargetMode\s*=\s*["']External["']""")
-_ENTRY = re.compile(rb"<manifest:file-entry\b[^>]*>")
+_ENTRY = re.compile(rb"<manifest:file-entry\b[^<>]*>")
 _OBJECT = re.compile(
     rb'manifest:media-type="application/(?:vnd\.sun\.star\.oleobject|vnd\.oasis\.opendocument\.'
     rb'(?:spreadsheet|text|presentation|graphics))"'

@@ -10,11 +10,11 @@ from engine.toolkit.formats import Format
 
 _READ = 1 << 16
 _XML = re.compile(rb"""\A(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\bversion\s*=\s*["']([0-9.]{1,8})["']""")
-_SVG = re.compile(rb"""<(?:\w+:)?svg\b[^>]*?\sversion\s*=\s*["']([0-9.]{1,8})["']""")
+_SVG = re.compile(rb"""<(?:\w+:)?svg\b[^<>]*?\sversion\s*=\s*["']([0-9.]{1,8})["']""")
 _DOCTYPE = re.compile(rb"""<!doctype\s+html(?:\s+public\s+["'][^"']*?//dtd\s+(x?html\s+[0-9.]{1,8}))?""", re.IGNORECASE)
 _OPEN_DOCUMENT = re.compile(rb"""\boffice:version\s*=\s*["']([0-9.]{1,8})["']""")
 _APPLICATION = re.compile(rb"<(?:\w+:)?AppVersion>([0-9.]{1,16})<")
-_BOOK = re.compile(rb"""<(?:\w+:)?package\b[^>]*?\sversion\s*=\s*["']([0-9.]{1,8})["']""")
+_BOOK = re.compile(rb"""<(?:\w+:)?package\b[^<>]*?\sversion\s*=\s*["']([0-9.]{1,8})["']""")
 _CARD = re.compile(rb"^VERSION(?:;[^:\r\n]*)?:([0-9.]{1,8})\s*$", re.IGNORECASE | re.MULTILINE)
 
 _PATTERNS: dict[str, re.Pattern[bytes]] = {

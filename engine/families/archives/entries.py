@@ -25,6 +25,8 @@ _SMALL = 50_000_000
 _MAX_RATIO = 200
 """A larger archive may unpack to this many times its size: words pack to two fifths, zeros to a thousandth."""
 _MAX_NAME = 1_000
+_LONGEST_PATH = 4_096
+"""The longest path of a file on Linux; the rest of a longer one is not read."""
 
 COMMENTS = say("Comments were left out")
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -103,7 +105,7 @@ class Names:
 
         An absolute path becomes one below the root of the archive, as `tar` and `unzip` make of it.
         """
-        path = name.replace("\\", "/")
+        path = name[:_LONGEST_PATH].replace("\\", "/")
         drive = _DRIVE.match(path)
         path = path[drive.end() :] if drive else path
         parts = [each for each in path.split("/") if each not in ("", ".")]

@@ -178,6 +178,8 @@ def _tar(
             for member in archive:
                 archive.members = []  # type: ignore[attr-defined]  # else it would keep them all
                 budget.declare(max(0, member.size))
+                # One header can give all entries names of a megabyte, so each counts like content.
+                budget.take(sum(map(len, (member.name, member.linkname, member.uname, member.gname))))
                 name = member.name
                 raw = name.encode("utf-8", "surrogateescape")
                 try:

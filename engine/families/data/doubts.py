@@ -28,7 +28,7 @@ _NEAR = (
     (
         "number",
         re.compile(
-            r"-?(?:0|\d{16,19}|\d*\.\d+|\d+\.|\d*\.?\d+[eE][+-]?\d{1,3})|[+-]?(?:nan|inf|infinity)",
+            r"-?(?:0|\d{16,19}|\d*+\.\d++|\d++\.|(?:\d++(?:\.\d++)?+|\.\d++)[eE][+-]?\d{1,3})|[+-]?(?:nan|inf|infinity)",
             re.ASCII | re.IGNORECASE,
         ),
     ),

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.families.data.schema import LARGEST, MAX_DIGITS, PLAIN_KINDS, TEXT, Kind, Schema, Type, refined
 from engine.families.data.table import Table
-from engine.families.data.values import NotFinite, Number, Value, exact_float
+from engine.families.data.values import NotFinite, Number, Value, exact, exact_float
 
 MAX_FIELDS, MAX_PLACES, MAX_DEPTH = 500, 5_000, 30
 """Limits on the keys of a struct, the places in a table and the levels, beyond which objects become JSON text: they are
@@ -124,10 +124,10 @@ class _Seen:
             if exact_float(cell) is not None:
                 self.kinds.add("number")
                 if self.run.exact:
-                    self._decimal(Decimal(cell))
+                    self._decimal(exact(cell))
             else:
                 self.kinds.add("decimal")
-                self._decimal(Decimal(cell))
+                self._decimal(exact(cell))
 
     def _decimals(self, cells: list[Decimal]) -> None:
         self.kinds.add("decimal")

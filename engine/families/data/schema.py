@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal
 
-from engine.families.data.values import NotFinite, Number, Value, text
+from engine.families.data.values import NotFinite, Number, Value, exact, text
 from engine.toolkit import warnings
 
 Kind = Literal[
@@ -157,7 +157,7 @@ def _mixed(value: Value) -> Value:
     if type(value) in (bool, float) or (type(value) is int and -LARGEST <= value < LARGEST):
         return value
     if type(value) in (Number, NotFinite):
-        return float(value) if type(value) is NotFinite or Decimal(value) == Decimal(repr(float(value))) else str(value)
+        return float(value) if type(value) is NotFinite or exact(value) == Decimal(repr(float(value))) else str(value)
     return text(value)
 
 

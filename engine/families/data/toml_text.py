@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import tomli_w
 from engine.families.data.features import Feature
 from engine.families.data.nesting import too_deep
 from engine.families.data.table import Documents, one, whole
-from engine.families.data.values import NotFinite, Number, Value, finite, number, text
+from engine.families.data.values import NotFinite, Number, Value, exact, finite, number, text
 from engine.toolkit import encodings
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -23,6 +23,9 @@ from engine.toolkit.warnings import Warn
 _PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 _TOKENS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|(#)[^\n]*', re.DOTALL)
 _LARGEST = 2**63
+_MOST_BITS = 14_000
+"""As many as 4,214 decimal digits have: Python writes integers of up to 4,300, and reads longer ones in other bases."""
+_OUT_OF_RANGE = say("A number or date of the TOML file is out of range. Correct it and try again.")
 _TOO_DEEP = say("Arrays and tables are nested too deeply. Flatten the data.")
 
 
@@ -52,14 +55,22 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     except RecursionError:
         raise Unreadable(_TOO_DEEP, reason="limit") from None
     except ValueError as error:
-        raise Unreadable(
-            "A number or date of the TOML file is out of range. Correct it and try again.", reason="damaged"
-        ) from error
+        raise Unreadable(_OUT_OF_RANGE, reason="damaged") from error
     if too_deep(value):
         raise Unreadable(_TOO_DEEP, reason="limit")
+    if any(each.bit_length() > _MOST_BITS for each in _integers(value)):
+        raise Unreadable(_OUT_OF_RANGE, reason="damaged")
     documents = one(value)
     documents.found.put(Feature.COMMENT, sum(match[1] is not None for match in _TOKENS.finditer(content)))
     return documents
+
+
+def _integers(value: Value) -> Iterator[int]:
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _integers(each)
+    elif isinstance(value, int):
+        yield value
 
 
 def _float(digits: str) -> Value:
@@ -125,4 +136,8 @@ class _Writable:
         if digits.lstrip("-").isdigit():
             self.warn("VALUE_CONVERTED", "Integers over 64 bits became text, because TOML doesn't allow them.")
             return str(digits)
-        return Decimal(digits)
+        value = exact(digits)
+        if value.is_finite():
+            return value
+        self.warn("VALUE_CONVERTED", "Numbers with very long exponents became text.")
+        return str(digits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from types import NoneType
 from typing import Any, cast
 
@@ -51,9 +51,17 @@ def finite(value: float) -> float | NotFinite:
 def exact_float(digits: Number) -> float | None:
     """Return the float with exactly the value of these digits, of which at most 17 are significant, or None."""
     value = float(digits)
-    if math.isfinite(value) and Decimal(repr(value)) == Decimal(digits):
+    if math.isfinite(value) and Decimal(repr(value)) == exact(digits):
         return value
     return None
+
+
+def exact(digits: str) -> Decimal:
+    """The number with exactly these digits; NaN where its exponent is beyond those of a Decimal, of 18 digits."""
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        return Decimal("NaN")
 
 
 def raw(value: object) -> Any:

@@ -52,7 +52,11 @@ _XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _ANIMATIONS = {"animate", "animateTransform", "animateMotion", "animateColor", "set"}
 _CSS_IMPORT = re.compile(r"@import\b[^;]*(;|$)", re.IGNORECASE)
 _STYLESHEET = re.compile(rb"<\?xml-stylesheet\b", re.IGNORECASE)
-_LENGTH = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?)\s*(px|pt|pc|mm|cm|in|em|ex|%)?\s*")
+_ENDLESS = 1e12
+"""A length that is told instead of longer ones, which may be infinite."""
+_LENGTH = re.compile(
+    r"\s*+([+-]?(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)(?:[eE][+-]?[0-9]{1,3})?)\s*+(px|pt|pc|mm|cm|in|em|ex|%)?\s*"
+)
 _UNITS = {"px": 1, "pt": 96 / 72, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16, "ex": 8}
 
 
@@ -199,7 +203,7 @@ def _check_canvas(root: Element) -> None:
 
 def _pixels(length: str | None) -> float:
     match = _LENGTH.fullmatch(length or "")
-    return float(match[1]) * _UNITS.get(match[2] or "px", 0) if match else 0.0
+    return min(float(match[1]), _ENDLESS) * _UNITS.get(match[2] or "px", 0) if match else 0.0
 
 
 def _stays(element: Element, warn: Warn) -> bool:

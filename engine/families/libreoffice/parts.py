@@ -45,20 +45,20 @@ _PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 _OOXML_FONTS = (
     (re.compile(r"ppt/(slides|slideLayouts|slideMasters)/[^/]+\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
     (re.compile(r"(ppt|word)/theme/theme1\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
-    (re.compile(r"word/(document|styles)\.xml"), re.compile(rb'<w:rFonts\b[^>]*\bw:ascii="([^"]+)"')),
+    (re.compile(r"word/(document|styles)\.xml"), re.compile(rb'<w:rFonts\b[^<>]*\bw:ascii="([^"]+)"')),
     (re.compile(r"xl/styles\.xml"), re.compile(rb'<(?:x:)?name val="([^"]+)"')),
 )
 _TEXTS = re.compile(r"content\.xml|word/document\.xml|ppt/slides/[^/]+\.xml|xl/(?:sharedStrings|worksheets/[^/]+)\.xml")
-_ODF_FONT = re.compile(rb'<style:font-face\b[^>]*\bsvg:font-family="([^"]+)"')
+_ODF_FONT = re.compile(rb'<style:font-face\b[^<>]*\bsvg:font-family="([^"]+)"')
 _RTF_FONT = re.compile(rb"\\f[0-9]+(?:\\[a-z]+-?[0-9]*)* ?([^;{}\\]+);")
 
 _DATES = (
-    (re.compile(r"ppt/slides/[^/]+\.xml"), re.compile(rb'<a:fld\b[^>]*type="datetime')),
-    (re.compile(r"word/[^/]+\.xml"), re.compile(rb"""(?:<w:instrText[^>]*>|w:instr=["'])\s*(?:DATE|TIME)\b""")),
-    (re.compile(r"(content|styles)\.xml"), re.compile(rb'<text:(?:date|time)\b(?![^>]*text:fixed="true")')),
+    (re.compile(r"ppt/slides/[^/]+\.xml"), re.compile(rb'<a:fld\b[^<>]*type="datetime')),
+    (re.compile(r"word/[^/]+\.xml"), re.compile(rb"""(?:<w:instrText[^<>]*>|w:instr=["'])\s*(?:DATE|TIME)\b""")),
+    (re.compile(r"(content|styles)\.xml"), re.compile(rb'<text:(?:date|time)\b(?![^<>]*text:fixed="true")')),
 )
 _CHANGING = re.compile(
-    rb"<f\b[^>]*>[^<]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\(|table:formula=\"[^\"]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\("
+    rb"<f\b[^<>]*>[^<]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\(|table:formula=\"[^\"]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\("
 )
 _CHANGED = (
     (re.compile(r"word/(?:document|footnotes|endnotes)\.xml"), re.compile(rb"<w:(?:ins|del|moveFrom|moveTo) ")),

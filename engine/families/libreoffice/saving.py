@@ -24,11 +24,11 @@ _FILTERS = {
 """The suite's own filter names."""
 
 _MOMENTS = {
-    "docProps/core.xml": re.compile(rb"<dcterms:(created|modified)\b[^>]*>[^<]*</dcterms:\1>"),
+    "docProps/core.xml": re.compile(rb"<dcterms:(created|modified)\b[^<>]*>[^<]*</dcterms:\1>"),
     "docProps/app.xml": re.compile(rb"<(TotalTime)>[^<]*</TotalTime>"),
     "meta.xml": re.compile(rb"<(dc:date|meta:creation-date|meta:editing-duration|meta:editing-cycles)>[^<]*</\1>"),
     "word/settings.xml": re.compile(rb"<w:(rsids)>.*?</w:rsids>", re.DOTALL),
-    "settings.xml": re.compile(rb"<config:config-item config:name=\"Rsid[^>]*>[^<]*</config:config-item>"),
+    "settings.xml": re.compile(rb"<config:config-item config:name=\"Rsid[^<>]*>[^<]*</config:config-item>"),
 }
 """Content derived from the clock or random numbers, by the part that contains it."""
 

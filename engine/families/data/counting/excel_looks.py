@@ -19,16 +19,16 @@ from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of
 from engine.families.data.counting.text_colours import TEXT_IS_BLACK
 from engine.toolkit.warnings import MAX_EXAMPLES
 
-_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^>]*)>')
-_PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^>]*)>')
+_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^<>]*)>')
+_PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^<>]*)>')
 """A cell of a sheet without prefixes, which is found in half the time."""
-_STYLED_CELL = re.compile(rb'<c(?: r="\w*")?( s="\d+"[^>]*)>')
+_STYLED_CELL = re.compile(rb'<c(?: r="\w*")?( s="\d+"[^<>]*)>')
 """A cell with a style, as most programs write it."""
-_WHOLE_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?([^>]*)>')
+_WHOLE_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?([^<>]*)>')
 _STYLE = re.compile(rb'\ss="(\d+)"')
 _PLACE = re.compile(rb'\sr="(\w*)"|\Z')
 _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
-    re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
+    re.compile(rb"<(?:\w+:)?" + name + rb"\b([^<>]*)>")
     for name in (
         b"mergeCell",
         b"col",
@@ -41,20 +41,20 @@ _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
 _RULES = (
     (
         "conditions",
-        re.compile(rb"<(?:\w+:)?conditionalFormatting\b([^>]*)>(.*?)</(?:\w+:)?conditionalFormatting>", re.DOTALL),
+        re.compile(rb"<(?:\w+:)?conditionalFormatting\b([^<>]*)>(.*?)</(?:\w+:)?conditionalFormatting>", re.DOTALL),
         b"cfRule",
     ),
     (
         "validations",
-        re.compile(rb"<(?:\w+:)?dataValidation\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?dataValidation>)", re.DOTALL),
+        re.compile(rb"<(?:\w+:)?dataValidation\b([^<>]*?)(?:/>|>(.*?)</(?:\w+:)?dataValidation>)", re.DOTALL),
         b"",
     ),
 )
-_HEAD = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)\b[^>]*>([^<]*)<")
+_HEAD = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)\b[^<>]*>([^<]*)<")
 _FORMULA_OF_PLACE = re.compile(rb"<(?:\w+:)?sqref>([^<]*)<")
-_COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
+_COLUMN_WITH_VALUE = re.compile(rb'\sr="([A-Z]{1,3})\d+"[^<>]*[^/<>]>\s*<(?:\w+:)?(?:v|is)\b')
 _PLACED = re.compile(rb'<(?:\w+:)?c\b[^<>]*\sr="')
-_IN_FIRST_COLUMN = re.compile(rb'\sr="A\d+"[^>]*[^/>]>\s*<(?:\w+:)?(?:v|is)\b')
+_IN_FIRST_COLUMN = re.compile(rb'\sr="A\d+"[^<>]*[^/<>]>\s*<(?:\w+:)?(?:v|is)\b')
 _TRUE = ("1", "true")
 _UNSEEN_IN_FONTS = frozenset({"family", "scheme", "charset"})
 _Font = frozenset[tuple[str, tuple[tuple[str, str], ...]]]

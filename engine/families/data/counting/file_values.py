@@ -27,7 +27,7 @@ _NOT_DIGITS = re.compile(r"\D+")
 _SPAN = re.compile(r"[\d:.]+(?: ?[ap]m)?|P.*", re.IGNORECASE)
 """A duration or a time, which have many spellings."""
 _DATE, _OTHER_DATE = re.compile(r"(\d{4})-\d\d(?:-\d\d)?"), re.compile(r"\d{1,2}[/.]\d{1,2}[/.](\d{4})\b.*")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _FEWEST = 3
 """Digits of a number or date that is looked for: fewer may be part of any other."""
 

@@ -16,7 +16,7 @@ from engine.toolkit.census import Census
 _GEOMETRY = re.compile(
     r"(?:SRID=\d+; ?)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\b.*|\{.*", re.IGNORECASE
 )
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d+)?")
 
 
 def features(path: Path) -> Census:

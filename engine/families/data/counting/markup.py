@@ -13,7 +13,7 @@ from engine.toolkit.census import Census
 _BODY, _END = b"<tbody>\n", b"</tbody>"
 
 
-_ENTRY = re.compile(rb"<article\b|<div\b[^>]*\bclass=\"csl-entry\"")
+_ENTRY = re.compile(rb"<article\b|<div\b[^<>]*\bclass=\"csl-entry\"")
 _HEADING, _PARAGRAPH = re.compile(rb"^## ", re.MULTILINE), re.compile(rb"\n\n(?=\S)")
 
 

@@ -21,23 +21,23 @@ from engine.families.data.counting.page_setups import Layouts
 from engine.families.data.workbooks.ods_layout import INCH, inches
 
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_COLUMN = re.compile(rb"<table:table-column\b([^>]*)>")
-_CELL = re.compile(rb"<table:table-cell\b([^>]*)>")
+_COLUMN = re.compile(rb"<table:table-column\b([^<>]*)>")
+_CELL = re.compile(rb"<table:table-cell\b([^<>]*)>")
 _STYLED_CELL = re.compile(rb'<table:table-cell table:style-name="([^"]*)"(?:/?>| office:value-type="(\w+)")')
 """A cell with a style, as most programs write it."""
-_STYLED_LINE = re.compile(rb"<table:table-(?:row|column)\b[^>]*\btable:style-name=")
+_STYLED_LINE = re.compile(rb"<table:table-(?:row|column)\b[^<>]*\btable:style-name=")
 _NUMBERS = (b"float", b"percentage", b"currency", b"date")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
 _SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="(\d+)"')
-_FORMATS = re.compile(rb"<calcext:conditional-format\b([^>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
+_FORMATS = re.compile(rb"<calcext:conditional-format\b([^<>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
 _ADDRESSED = re.compile(r"(?:'[^']*'|[^\s:.']*)\.")
 """The name of the sheet in each part of an address."""
 _CONDITION = re.compile(rb"<calcext:(?:condition|color-scale|data-bar|icon-set|date-is)\b")
 _VALIDATED = re.compile(rb'table:content-validation-name="([^"]*)"')
-_RANGE = re.compile(rb"<table:database-range\b([^>]*)>")
-_NAMED = re.compile(rb"<table:named-(?:range|expression)\b([^>]*)>")
-_PIVOT = re.compile(rb"<table:data-pilot-table\b([^>]*)>")
-_SPLIT = re.compile(rb'config:name="(?:Horizontal|Vertical)SplitMode"[^>]*>2<')
+_RANGE = re.compile(rb"<table:database-range\b([^<>]*)>")
+_NAMED = re.compile(rb"<table:named-(?:range|expression)\b([^<>]*)>")
+_PIVOT = re.compile(rb"<table:data-pilot-table\b([^<>]*)>")
+_SPLIT = re.compile(rb'config:name="(?:Horizontal|Vertical)SplitMode"[^<>]*>2<')
 _DECORATION = frozenset({
     "font-weight", "font-style", "color", "font-size", "font-name", "text-underline-style", "text-line-through-style",
     "text-line-through-type",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
+ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^<>]*?)(/?)>")
 _REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="(\d+)"')
 _MOST = 20_000
 

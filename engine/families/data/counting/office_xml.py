@@ -16,12 +16,12 @@ from engine.families.data.counting.looks import Looks
 from engine.families.data.counting.spellings import of_float
 from engine.toolkit.census import Census
 
-_TAG = rb"<(?:\w+:)?%s\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?%s>)"
+_TAG = rb"<(?:\w+:)?%s\b([^<>]*?)(?:/>|>(.*?)(?:</(?:\w+:)?%s>|\Z))"
 _CELL, _VALUE, _INLINE, _TEXT, _FORMULA = (
     re.compile(_TAG % (name, name), re.DOTALL) for name in (b"c", b"v", b"is", b"t", b"f")
 )
 _SHEET, _RELATION, _COMMENT, _LINK, _PICTURE, _CHART, _PROPERTIES = (
-    re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
+    re.compile(rb"<(?:\w+:)?" + name + rb"\b([^<>]*)>")
     for name in (b"sheet", b"Relationship", b"(?:threadedC|c)omment", b"hyperlink", b"blip", b"chart", b"workbookPr")
 )
 _READING = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?rPh>", re.DOTALL)
@@ -29,7 +29,7 @@ _CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ROW_END = re.compile(rb"</(?:\w+:)?row>")
 _ITEM_END = re.compile(rb"</(?:\w+:)?si>")
 _EMPTY_ITEM = re.compile(rb"<(?:(\w+:)?)si\s*/>")
-_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)(?<!/)>")
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^<>]*)(?<!/)>")
 _CONTENT = re.compile(rb"<(?:\w+:)?(?:v|is)\b")
 _ERROR = re.compile(rb"""\bt\s*=\s*["']e["']""")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")

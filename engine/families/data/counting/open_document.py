@@ -13,15 +13,17 @@ from engine.families.data.counting.looks import Looks
 from engine.families.data.counting.spellings import spelled
 from engine.toolkit.census import Census
 
-_TABLE = re.compile(rb"<table:table(?=[\s>])([^>]*)>")
-_ROW = re.compile(rb"<table:table-row(?=[\s/>])([^>]*)>")
-_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*?)(?:/>|>(.*?)</table:(?:covered-)?table-cell>)", re.DOTALL)
+_TABLE = re.compile(rb"<table:table(?=[\s>])([^<>]*)>")
+_ROW = re.compile(rb"<table:table-row(?=[\s/>])([^<>]*)>")
+_CELL = re.compile(
+    rb"<table:(?:covered-)?table-cell\b([^<>]*?)(?:/>|>(.*?)(?:</table:(?:covered-)?table-cell>|\Z))", re.DOTALL
+)
 _NOTE = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
-_PARAGRAPH = re.compile(rb"<text:p\b[^>]*?(?:/>|>(.*?)</text:p>)", re.DOTALL)
-_BLANK = re.compile(rb'<text:s\b(?:[^>]*text:c="(\d+)")?[^>]*/>|<text:(?:tab|line-break)\b[^>]*/?>')
-_PICTURE = re.compile(rb"<draw:image\b[^>]*>")
+_PARAGRAPH = re.compile(rb"<text:p\b[^<>]*?(?:/>|>(.*?)(?:</text:p>|\Z))", re.DOTALL)
+_BLANK = re.compile(rb'<text:s\b(?:[^<>]*text:c="(\d+)")?[^<>]*/>|<text:(?:tab|line-break)\b[^<>]*/?>')
+_PICTURE = re.compile(rb"<draw:image\b[^<>]*>")
 _OBJECT = re.compile(rb"<draw:object\b")
-_MARK = re.compile(rb"<[^>]*>")
+_MARK = re.compile(rb"<[^<>]*>")
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _KINDS = (
     ("formulas", b"table:formula=", re.compile(rb"table:formula=")),

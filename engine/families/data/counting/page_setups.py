@@ -14,7 +14,7 @@ _USUAL_PAPERS = (0, 1, 9)
 """None chosen, Letter and A4 (ECMA-376, part 1, 18.3.1.63): which of them depends on where a program is used."""
 _USUAL_SIZES = ((8.5, 11.0), (8.27, 11.69))
 _TRUE = ("1", "true")
-_EXCEL = re.compile(rb"<(?:\w+:)?(pageSetup|pageSetUpPr|printOptions|brk)\b([^>]*)>")
+_EXCEL = re.compile(rb"<(?:\w+:)?(pageSetup|pageSetUpPr|printOptions|brk)\b([^<>]*)>")
 _PRINTED = ("gridLines", "headings", "horizontalCentered", "verticalCentered")
 _OF_NAMES = ("_xlnm.Print_Area", "_xlnm.Print_Titles")
 _AREA, _TITLES = 6, 7

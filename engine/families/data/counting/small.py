@@ -73,7 +73,7 @@ def feed(path: Path) -> Census:
             if each is not entry and not len(each) and not _DATED.search(name):
                 content.add([each.text or ""])
                 if name == "title" and each in entry:
-                    content.add_optional_words(re.sub(r"<[^>]*>|&\w+;", " ", each.text or ""))
+                    content.add_optional_words(re.sub(r"<[^<>]*>|&\w+;", " ", each.text or ""))
             content.add(value for name, value in each.items() if _local(name) not in _NOT_CONTENT)
     census = content.census()
     census.items.pop("rows", None)  # an object holds them all

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from engine.families.data.damage import unreadable
 from engine.families.data.databases import declared
+from engine.families.data.databases.cells import DECLARED, column
+from engine.families.data.databases.generated import GeneratedColumns
 from engine.families.data.table import BATCH, Row, Table, unique_names
-from engine.families.data.values import Value, finite, text
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -47,6 +46,11 @@ _BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{pl
 _UNDECODABLE = Kind(
     "ENCODING_REPLACED", "Text that is not UTF-8 has U+FFFD in place of unreadable characters: {count}{places}."
 )
+_GENERATED = 2
+"""How `table_xinfo` marks a column that is computed when it is read."""
+_PRAGMAS = (
+    "trusted_schema=OFF", "ignore_check_constraints=ON", "cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY",
+)  # fmt: skip
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION}
 
 
@@ -132,9 +136,9 @@ class _Database:
             (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
         ):
             self.connection.setlimit(limit, most)
-        self.connection.set_progress_handler(self._step, _STEPS)
+        self._watch()
         with unreadable(_DAMAGED, sqlite3.Error):
-            for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY"):
+            for pragma in _PRAGMAS:
                 self.connection.execute(f"PRAGMA {pragma}")
 
     def _step(self) -> int:
@@ -172,29 +176,36 @@ class _Database:
         allowed = action in _ALLOWED or (action == sqlite3.SQLITE_PRAGMA and first in ("quick_check", "table_xinfo"))
         return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
+    def _watch(self) -> None:
+        self.connection.set_progress_handler(self._step, _STEPS)
+
+    def _runner(self, name: str, generated: bool) -> Callable[[Callable[[], Any]], Any]:
+        return GeneratedColumns(self.connection, name, self._watch).within_limits if generated else lambda run: run()
+
     def table(self, name: str) -> Table:
         """One table, after checking its pages for damage."""
         quoted = '"' + name.replace('"', '""') + '"'
         with unreadable(_DAMAGED, sqlite3.Error):
-            found = [str(each) for (each,) in self.connection.execute(f"PRAGMA quick_check({quoted})")]
             information = self.connection.execute(f"PRAGMA table_xinfo({quoted})").fetchall()
-        if any(each != "ok" and not _HARMLESS.match(each) for each in found):
+            run = self._runner(name, any(each[6] == _GENERATED for each in information))
+            found = run(lambda: self.connection.execute(f"PRAGMA quick_check({quoted})").fetchall())
+        if any(each != "ok" and not _HARMLESS.match(str(each)) for (each,) in found):
             raise Unreadable(
                 say("The table “{name}” in the database is damaged. Recover it or save it again.", name=name),
                 reason="damaged",
             )
         columns = [(str(each[1]), str(each[2]).upper()) for each in information if each[6] != 1]
-        believed = {at: _DECLARED[kind] for at, (_, kind) in enumerate(columns) if kind in _DECLARED}
+        believed = {at: DECLARED[kind] for at, (_, kind) in enumerate(columns) if kind in DECLARED}
 
         def batches() -> Iterator[list[Row]]:
             binary: set[int] = set()
             self.undecodable = 0
             with unreadable(_DAMAGED, sqlite3.Error):
-                rows = self.connection.execute(f"SELECT * FROM {quoted}")  # noqa: S608  # quoted above
-                while batch := rows.fetchmany(BATCH):
+                rows = run(lambda: self.connection.execute(f"SELECT * FROM {quoted}"))  # noqa: S608  # quoted
+                while batch := run(lambda: rows.fetchmany(BATCH)):
                     columns = list(zip(*batch, strict=True))
                     for at, cells in enumerate(columns):
-                        columns[at] = _column(cells, believed.get(at), at, binary)
+                        columns[at] = column(cells, believed.get(at), at, binary)
                     yield list(map(list, zip(*columns, strict=True)))
             self.warn.tally(_BINARY, len(binary), (f"“{names[at]}” of “{name}”" for at in sorted(binary)), part=name)
             self.warn.tally(_UNDECODABLE, self.undecodable, [f"“{name}”"], part=name)
@@ -202,48 +213,3 @@ class _Database:
         names = unique_names([column for column, _ in columns], self.warn, name)
         types = [declared.column_type(kind) for _, kind in columns]
         return Table(name, names, batches, schema=lambda: types)
-
-
-def _column(
-    cells: tuple[Value, ...], believe: Callable[[Value], Value] | None, at: int, binary: set[int]
-) -> tuple[Value, ...]:
-    kinds = set(map(type, cells))
-    if bytes in kinds:
-        binary.add(at)
-        cells = tuple(b64encode(cell).decode() if type(cell) is bytes else cell for cell in cells)
-    if float in kinds:
-        cells = tuple(finite(cell) if type(cell) is float else cell for cell in cells)
-    return tuple(map(believe, cells)) if believe else cells
-
-
-def _boolean(value: Value) -> Value:
-    return bool(value) if type(value) is int and value in (0, 1) else value
-
-
-def _date(value: Value) -> Value:
-    return _parsed(value, date.fromisoformat)
-
-
-def _moment(value: Value) -> Value:
-    return _parsed(value, datetime.fromisoformat)
-
-
-def _parsed(value: Value, parse: Callable[[str], Value]) -> Value:
-    """The date or time in a text, if it is in canonical form."""
-    if type(value) is not str:
-        return value
-    try:
-        parsed = parse(value)
-    except ValueError:
-        return value
-    return parsed if text(parsed) == value else value
-
-
-_DECLARED: dict[str, Callable[[Value], Value]] = {
-    "BOOLEAN": _boolean,
-    "BOOL": _boolean,
-    "DATE": _date,
-    "DATETIME": _moment,
-    "TIMESTAMP": _moment,
-}
-"""SQLite lacks these types: a declared type is applied to values that can be of it."""

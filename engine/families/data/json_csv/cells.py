@@ -15,7 +15,7 @@ ALONE = '""'
 
 _LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d++\.?\d*+|\.\d++)([eE][+-]?\d+)?", re.ASCII)
 _FORMULA_MARKS = "=+-@"
 _FORMULA_STARTS = frozenset("=+-@\t\r\n")
 """OWASP, "CSV Injection": the characters that make a spreadsheet take a cell for a formula."""

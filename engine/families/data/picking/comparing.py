@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from engine.families.data.picking.tokens import Figure, Literal_
-from engine.families.data.values import Number, Value, text
+from engine.families.data.values import Number, Value, exact, text
 
 Order = int | None
 """Negative, zero or positive for less, equal and greater; None where two values can't be compared."""
@@ -36,7 +36,10 @@ def number(cell: Value) -> int | float | Decimal | None:
         return Decimal(cell) if cell.is_finite() else None
     if (kind is str or kind is Number) and _NUMERIC.fullmatch(cell):
         near = float(cell) if len(cell) <= _SHORT else math.inf
-        return near if near - near == 0 else Decimal(cell.strip())
+        if near - near == 0:
+            return near
+        found = exact(cell.strip())
+        return found if found.is_finite() else None
     return None
 
 

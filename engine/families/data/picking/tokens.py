@@ -8,6 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
 
+from engine.families.data import values
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 
@@ -98,7 +99,9 @@ def _token(match: re.Match[str]) -> Token:
 
 def figure(text: str) -> Figure:
     """Parse a number literal."""
-    exact = Decimal(text)
+    exact = values.exact(text)
+    if not exact.is_finite():  # infinite or zero, to all that it can be compared with
+        exact = Decimal(float(text))
     plain: int | float = int(text) if text.lstrip("+-").isdecimal() and len(text) < 4000 else float(text)
     return Figure(plain, exact, isinstance(plain, float) and len(exact.as_tuple().digits) > _FEW_DIGITS)
 

@@ -22,7 +22,7 @@ ERRORS = {
 
 # The most common beginning of a cell, and its variants.
 _USUAL = r'<c r="([A-Z]{1,3})(\d{1,7})" s="(%s)"(?: t="(\w+)")?(/?)>'
-_ANY = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])([^>]*?)(/?)>")
+_ANY = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])([^<>]*?)(/?)>")
 _ATTRIBUTE = re.compile(rb"""\b([rst])\s*=\s*["']([^"']*)["']""")
 _PLACE = re.compile(rb"([A-Za-z]{1,3})(\d{1,7})")
 _ERROR = re.compile(rb"[^/]*?<(?:\w+:)?v>([^<]*)<")

@@ -9,7 +9,7 @@ from pathlib import Path
 _CONTENT = "content.xml"
 _NEEDED = ("mimetype", "META-INF/manifest.xml", _CONTENT)
 # OpenDocument 1.3, part 3, sections 6.1.4 and 6.1.5.
-_BREAK = re.compile(rb"<text:(tab|line-break)(?:\s[^>]*?)?(?:/>|>\s*</text:\1\s*>)")
+_BREAK = re.compile(rb"<text:(tab|line-break)(?:\s[^<>]*?)?(?:/>|>\s*</text:\1\s*>)")
 _MEANT = {b"tab": b"\t", b"line-break": b"\n"}
 
 

@@ -15,21 +15,21 @@ from engine.families.data.workbooks.facts import SheetFacts, WorkbookFacts, attr
 from engine.toolkit import office_links
 from engine.toolkit.failures import OverLimit, Unreadable
 
-_HIDDEN_ROW = re.compile(rb"""<table:table-row\b[^>]*table:visibility=["'](?:collapse|filter)""")
-_HIDDEN_COLUMN = re.compile(rb"""<table:table-column\b[^>]*table:visibility=["'](?:collapse|filter)""")
+_HIDDEN_ROW = re.compile(rb"""<table:table-row\b[^<>]*table:visibility=["'](?:collapse|filter)""")
+_HIDDEN_COLUMN = re.compile(rb"""<table:table-column\b[^<>]*table:visibility=["'](?:collapse|filter)""")
 _UNCALCULATED = re.compile(
-    rb"""<table:table-cell\b(?![^>]*office:value-type)[^>]*table:formula=(?:"([^"]*)"|'([^']*)')"""
+    rb"""<table:table-cell\b(?![^<>]*office:value-type)[^<>]*table:formula=(?:"([^"]*)"|'([^']*)')"""
 )
 _ERROR = re.compile(rb"""calcext:value-type=["']error["']""")
 _TELLING = re.compile(rb"""office:value-type=["'](percentage|currency)""")
 _CHART = re.compile(rb"<draw:object\b")
 _PICTURE = re.compile(rb"<draw:image\b")
 _SHAPE = re.compile(rb"<draw:(?:custom-shape|line|rect|ellipse|circle|path|polygon|polyline|connector|control)\b")
-_ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*)>")
-_STYLE = re.compile(rb"<style:style\b([^>]*[^/>])>(.*?)</style:style>", re.DOTALL)
+_ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^<>]*)>")
+_STYLE = re.compile(rb"<style:style\b([^<>]*[^/<>])>(.*?)(?:</style:style>|\Z)", re.DOTALL)
 _WIDTH = re.compile(rb"""style:column-width=["']([^"']*)""")
-_FILLED = re.compile(rb"""<style:table-cell-properties\b[^>]*fo:background-color=["']#""")
-_COLUMN = re.compile(rb"<table:table-column\b[^>]*>")
+_FILLED = re.compile(rb"""<style:table-cell-properties\b[^<>]*fo:background-color=["']#""")
+_COLUMN = re.compile(rb"<table:table-column\b[^<>]*>")
 _WIDEST = (1_024, places.COLUMNS)
 """The columns of a sheet in LibreOffice: what reaches to the last of them has the width of the sheet."""
 _SPANS = re.compile(rb"""number-(rows|columns)-(spanned|repeated)\s*=\s*["'](\d{1,7})""")

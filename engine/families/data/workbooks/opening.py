@@ -28,7 +28,7 @@ from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
 _DAMAGED = say("The workbook is damaged and can't be opened. Save it again and retry.")
-_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*?(?:/>|>\s*</(?:\w+:)?sheet>)")
+_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^<>]*?(?:/>|>\s*</(?:\w+:)?sheet>)")
 
 
 def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, WorkbookFacts, Path]:

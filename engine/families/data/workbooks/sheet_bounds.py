@@ -30,14 +30,14 @@ _ANY_UNPLACED = re.compile(rb"<(?:c|row)" + _UNPLACED)
 PREFIXED = re.compile(rb":(?:c|row)[\s/>]")
 _FAR_ROW = rb"""<row(?! r="\d{1,%d}")[\s/>]"""
 _END = 100_000
-_TAG = re.compile(rb"<(row|c)((?=[\s/>])[^>]*>)")
+_TAG = re.compile(rb"<(row|c)((?=[\s/>])[^<>]*>)")
 _POSITION = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]*)(\d+)""")
 
-_ODS_ROW = re.compile(rb"<table:table-row([^>]*?)(?:/>|>(.*?)</table:table-row>)", re.DOTALL)
-_ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell([^>]*?)(/?)>")
+_ODS_ROW = re.compile(rb"<table:table-row([^<>]*?)(?:/>|>(.*?)(?:</table:table-row>|\Z))", re.DOTALL)
+_ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell([^<>]*?)(/?)>")
 _ROWS_REPEATED = re.compile(rb"""number-rows-repeated\s*=\s*["'](\d+)""")
-_SPACES = re.compile(rb"""<text:s\b[^>]*?\btext:c\s*=\s*["'](\d{1,18})""")
-_ANY_TAG = re.compile(rb"<[^>]*>")
+_SPACES = re.compile(rb"""<text:s\b[^<>]*?\btext:c\s*=\s*["'](\d{1,18})""")
+_ANY_TAG = re.compile(rb"<[^<>]*>")
 _COLUMNS_REPEATED = re.compile(rb"""number-columns-repeated\s*=\s*["'](\d+)""")
 
 

@@ -16,39 +16,41 @@ from engine.toolkit import office_links
 from engine.toolkit.messages import say
 
 _PREFIX = re.compile(rb"<(/?)\w+:(?=\w)")
-_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
-_RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
+_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^<>]*>")
+_RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^<>]*>")
 _SHEET_KINDS = ("worksheet", "chartsheet", "dialogsheet")
 _ODD_KINDS = ("xlMacrosheet", "xlIntlMacrosheet")
 
-_ROW_HIDDEN = re.compile(rb"""<row\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*?\sr\s*=\s*["'](\d+)""")
-_COLUMN = re.compile(rb"<col\s[^>]*>")
-_LINK = re.compile(rb"<hyperlink\s[^>]*>")
-_EMBEDDED = re.compile(rb"""<(?:oleObject|control)\s[^>]*?\bshapeId\s*=\s*["'](\d+)""")
-_ENDLESS = re.compile(rb"""<(?:\w+:)?mergeCell\b[^>]*?\sref\s*=\s*["']((?:[A-Z]+:[A-Z]+|\d+:\d+))["'][^>]*>""")
-_MERGED = re.compile(rb"""<mergeCell\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
-_NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</comment>""", re.DOTALL)
-_THREADED = re.compile(
-    rb"""<threadedComment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</threadedComment>""", re.DOTALL
+_ROW_HIDDEN = re.compile(rb"""<row\b(?=[^<>]*\shidden\s*=\s*["'](?:1|true))[^<>]*?\sr\s*=\s*["'](\d+)""")
+_COLUMN = re.compile(rb"<col\s[^<>]*>")
+_LINK = re.compile(rb"<hyperlink\s[^<>]*>")
+_EMBEDDED = re.compile(rb"""<(?:oleObject|control)\s[^<>]*?\bshapeId\s*=\s*["'](\d+)""")
+_ENDLESS = re.compile(
+    rb"""<(?:\w+:)?mergeCell\b(?=[^<>]*>)[^<>]*?\sref\s*=\s*["']((?:[A-Z]+:[A-Z]+|\d+:\d+))["'][^<>]*>"""
 )
-_THREADED_TEXT = re.compile(r"<text(?:\s[^>]*)?>([^<]*)</text>")
-_TEXT = re.compile(r"<t(?:\s[^>]*)?>([^<]*)</t>")
+_MERGED = re.compile(rb"""<mergeCell\b[^<>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
+_NOTE = re.compile(rb"""<comment\b[^<>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^<>]*>(.*?)(?:</comment>|\Z)""", re.DOTALL)
+_THREADED = re.compile(
+    rb"""<threadedComment\b[^<>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^<>]*>(.*?)(?:</threadedComment>|\Z)""", re.DOTALL
+)
+_THREADED_TEXT = re.compile(r"<text(?:\s[^<>]*)?>([^<]*)</text>")
+_TEXT = re.compile(r"<t(?:\s[^<>]*)?>([^<]*)</t>")
 _TRUE = ("1", "true")
-_ERROR = re.compile(rb"""\sr=["']([A-Z]+\d+)["'][^>]*\st=["']e["']""")
+_ERROR = re.compile(rb"""<c\b(?=[^<>]*\st=["']e["'])[^<>]*?\sr=["']([A-Z]+\d+)["']""")
 _UNCALCULATED = re.compile(
-    rb"""<c\b(?![^>]*\st=["']str)[^>]*?\sr=["']([A-Z]+\d+)["'][^>]*>\s*<f\b[^>]*?(?:/>|>([^<]*)</f>)"""
-    rb"""\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"""
+    rb"""<c\b(?![^<>]*\st=["']str)[^<>]*?\sr=["']([A-Z]+\d+)["'][^<>]*>\s*<f\b[^<>]*?(?:/>|>([^<]*)</f>)"""
+    rb"""\s*+(?:<v\s*/>|<v>\s*</v>)?+\s*+</c>"""
 )
 # Search for the rare part first, and find its cell from there.
 _LONG_INTEGER = re.compile(rb"<v>(-?\d{16,300})</v>")
 _PADDED = re.compile(rb"<v>\s")
 _PADDED_NUMBER = re.compile(
-    rb"""(<(?:\w+:)?c\b(?![^>]*\st=["']str["'])[^>]*>\s*(?:<(?:\w+:)?f\b[^>]*(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?<(?:\w+:)?v>)"""
+    rb"""(<(?:\w+:)?c\b(?![^<>]*\st=["']str["'])[^<>]*>\s*(?:<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?<(?:\w+:)?v>)"""
     rb"""\s+([-+.\deE]+)\s*(?=</)"""
 )
-_ITS_CELL = re.compile(rb"""<c\b(?![^>]*\st=["'](?!n))[^>]*?\sr=["']([A-Z]+)(\d+)["'][^>]*>""")
+_ITS_CELL = re.compile(rb"""<c\b(?![^<>]*\st=["'](?!n))[^<>]*?\sr=["']([A-Z]+)(\d+)["'][^<>]*>""")
 # Check all cells at once whether there are any: a pattern is faster to search for than a text.
-_READ = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?(?:si|is)>", re.DOTALL)
+_READ = re.compile(rb"<(?:\w+:)?rPh\b.*?(?:</(?:\w+:)?(?:si|is)>|\Z)", re.DOTALL)
 """A text with phonetic readings (ISO/IEC 29500-1, 18.4.6), from the first of them to its end."""
 _ANY_HIDDEN = re.compile(rb"hidden=")
 _ANY_ERROR = re.compile(rb"""t=["']e["']""")
@@ -194,11 +196,11 @@ def _drawing(data: bytes) -> SheetFacts:
     return part
 
 
-_NUMBER_FORMAT = re.compile(r"<numFmt\s[^>]*>")
-_FORMATS_OF_CELLS = re.compile(r"<cellXfs\b.*?</cellXfs>", re.DOTALL)
-_FILLS = re.compile(r"<fills\b.*?</fills>", re.DOTALL)
-_FILL = re.compile(r"<fill>.*?</fill>|<fill\s*/>", re.DOTALL)
-_EXTENDED = re.compile(r"<xf\b[^>]*>")
+_NUMBER_FORMAT = re.compile(r"<numFmt\s[^<>]*>")
+_FORMATS_OF_CELLS = re.compile(r"<cellXfs\b.*?(?:</cellXfs>|\Z)", re.DOTALL)
+_FILLS = re.compile(r"<fills\b.*?(?:</fills>|\Z)", re.DOTALL)
+_FILL = re.compile(r"<fill>.*?(?:</fill>|\Z)|<fill\s*/>", re.DOTALL)
+_EXTENDED = re.compile(r"<xf\b[^<>]*>")
 _NO_FILL = ('patternType="none"', 'patternType="gray125"')
 
 

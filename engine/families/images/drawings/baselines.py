@@ -15,7 +15,7 @@ _DOMINANT, _ALIGNED, _SHIFT = "dominant-baseline", "alignment-baseline", "baseli
 _KEYS = (_DOMINANT, _ALIGNED)
 _OWN = frozenset(("auto", "alphabetic", "use-script", "initial", "unset"))
 _AS_AROUND = frozenset(("", "auto", "baseline", "inherit", "initial", "unset"))
-_LENGTH = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[a-z]+|%)?")
+_LENGTH = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[a-z]+|%)?")
 _TAKEN = frozenset(("inherit", "no-change", "reset-size"))
 
 Properties = Mapping[str, str]

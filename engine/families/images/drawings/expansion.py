@@ -30,7 +30,7 @@ _REFERRED = frozenset(("defs", "mask", "clipPath", "marker", "symbol", "filter",
 _OWN = frozenset(("style", "marker", *_PAINTS, *_MARKERS))
 
 _COMMAND = re.compile(r"([MmLlTtHhVvCcSsQqAaZz])([^MmLlTtHhVvCcSsQqAaZz]*)")
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d+)?")
 _ARGUMENTS = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "a": 5}
 """The numbers for each vertex (SVG 2, 9.3); the flags of an arc may be written in one with what follows."""
 

@@ -17,8 +17,8 @@ WHOLE = "whole-drawing-"
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _FUNCTION = re.compile(r"\s*([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)\s*", re.IGNORECASE)
-_AMOUNT = re.compile(r"\s*(\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)(%?)\s*", re.IGNORECASE)
-_ANGLE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))(deg|grad|rad|turn)\s*|\s*[+-]?0+\.?0*\s*", re.IGNORECASE)
+_AMOUNT = re.compile(r"\s*+(\+?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d{1,3})?)(%?)\s*", re.IGNORECASE)
+_ANGLE = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++))(deg|grad|rad|turn)\s*|\s*+[+-]?0++\.?0*+\s*+", re.IGNORECASE)
 _DEGREES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 _FAR = {"filterUnits": "userSpaceOnUse", "x": "-99999", "y": "-99999", "width": "199998", "height": "199998"}
 _AT_MOST_ONE = {"grayscale", "sepia", "invert", "opacity"}

@@ -18,8 +18,8 @@ MAX_DATA = 1_000_000
 """The maximum length of path data."""
 
 _STEPS = 32
-_CALL = re.compile(r"(\w+)\s*\(([^()]*)\)")
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_CALL = re.compile(r"\b(\w++)\s*+\(([^()]*+)\)")
+_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d{1,3})?")
 
 Point = tuple[float, float]
 Matrix = tuple[float, float, float, float, float, float]

@@ -16,7 +16,7 @@ _ERRORS = Kind(
 )
 _FUNCTION = re.compile(r"(scale|matrix)\s*\(([^)]*)\)", re.IGNORECASE)
 _MARKERS = ("marker", "marker-start", "marker-mid", "marker-end", "style")
-_PLAIN = re.compile(r"\s*\+?(\d+\.?\d*|\.\d+)(?:px)?\s*")
+_PLAIN = re.compile(r"\s*+\+?(\d++\.?\d*+|\.\d++)(?:px)?\s*")
 _ALIGNED = re.compile(r"x(Min|Mid|Max)Y(Min|Mid|Max)")
 _SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 _NEXT_TO_NOTHING = "0.00001"

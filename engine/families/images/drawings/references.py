@@ -15,7 +15,11 @@ MAX_DRAWN = 500_000
 
 _SVG = "{http://www.w3.org/2000/svg}"
 HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
-CSS_URL = re.compile(r"url\(\s*(?P<quote>[\"']?)(?P<address>.*?)(?P=quote)\s*\)", re.IGNORECASE | re.DOTALL)
+CSS_URL = re.compile(
+    r"url\(\s*+(?P<quote>[\"'])?+(?P<address>(?(quote)(?:\\.|(?!(?P=quote)).)*+|(?:\s*+[^\s)]++)*+))"
+    r"(?(quote)(?P=quote))\s*+\)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def by_id(root: Element) -> dict[str, Element]:

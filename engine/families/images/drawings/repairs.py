@@ -14,12 +14,12 @@ from engine.toolkit.failures import OverLimit
 MAX_SHARED = 50_000
 """The maximum filter primitives copied to other filters."""
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_SEPARATOR = r"(?:\s+,?\s*|,\s*|(?=[-+]))"
+_NUMBER = r"[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?+"
+_SEPARATOR = r"(?:\s++,?\s*+|,\s*+|(?=[-+]))"
 _TRANSFORM = re.compile(
-    rf"\s*(?:(?:matrix|translate|scale|rotate|skewX|skewY)\s*\(\s*{_NUMBER}(?:{_SEPARATOR}{_NUMBER}){{0,5}}\s*\)\s*,?\s*)*"
+    rf"\s*+(?:(?:matrix|translate|scale|rotate|skewX|skewY)\s*+\(\s*+{_NUMBER}(?:{_SEPARATOR}{_NUMBER}){{0,5}}\s*+\)\s*+,?\s*+)*+"
 )
-_POINT = re.compile(rf"\s*,?\s*({_NUMBER})")
+_POINT = re.compile(rf"\s*+,?\s*+({_NUMBER})")
 _SERVERS = {
     "linearGradient": {"linearGradient", "radialGradient"},
     "radialGradient": {"linearGradient", "radialGradient"},

@@ -52,7 +52,7 @@ _CONTEXT = {"context-fill", "context-stroke"}
 _PAINTS = {"linearGradient", "radialGradient", "pattern"}
 _TURNED = re.compile(r"rotate|skew|matrix", re.IGNORECASE)
 _NOTHING = {"none", "auto", "normal", "inherit", "initial", "unset", "revert", "revert-layer", ""}
-_ZERO = re.compile(r"[-+]?(?:0+\.?0*|\.0+)(?:[a-z]+|%)?")
+_ZERO = re.compile(r"[-+]?(?:0++\.?0*+|\.0++)(?:[a-z]+|%)?")
 _LENGTHS = {"inline-size", "text-indent"}
 _OF_TEXT = {
     "alignment-baseline": {"baseline"},

@@ -20,7 +20,9 @@ _NEW = re.compile(
     r"(?:oklch|oklab|lab|lch|color|color-mix|hwb|rgba?|hsla?|light-dark)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d{1,3})?")
+_ENDLESS = re.compile(r"(\d{400})\d++")
+"""More digits than a float has before its point, or shows behind it."""
 WIDE = re.compile(r"\b(?:lab|lch|color)\(")
 """Wide-gamut colour functions: a lowered style sheet repeats such declarations after their sRGB form."""
 
@@ -57,11 +59,16 @@ def _lowered(sheet: str) -> str:
 def declarations(text: str) -> list[tuple[str, str, bool]]:
     """Name, value and importance of each declaration in a `style` attribute or rule."""
     found = []
-    for each in tinycss2.parse_declaration_list(text, skip_comments=True, skip_whitespace=True):
+    for each in tinycss2.parse_declaration_list(_legible(text), skip_comments=True, skip_whitespace=True):
         if each.type == "declaration":
             name = each.name if each.name.startswith("--") else each.lower_name
             found.append((name, str(tinycss2.serialize(each.value)).strip(), bool(each.important)))
     return found
+
+
+def _legible(text: str) -> str:
+    """The text without digits that are beyond what a number can have; the parser raises ValueError for 4,300."""
+    return _ENDLESS.sub(r"\1", text)
 
 
 def numbers(text: str) -> list[float]:
@@ -97,7 +104,7 @@ def _resolved(value: str, known: Mapping[str, str], around: frozenset[str]) -> s
         return value
     if len(around) > _MAX_DEPTH:
         raise Unknown
-    text = "".join(_token(each, known, around) for each in tinycss2.parse_component_value_list(value))
+    text = "".join(_token(each, known, around) for each in tinycss2.parse_component_value_list(_legible(value)))
     if len(text) > MAX_VALUE:
         raise Unknown
     return text.strip()

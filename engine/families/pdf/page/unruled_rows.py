@@ -7,7 +7,7 @@ import re
 from engine.families.pdf.page.segments import Segment
 from engine.families.pdf.page.tables import Cell, Table
 
-_FIGURE = re.compile(r"^[^\w\n]*(?:[\d.,'’\s]*\d[\d.,'’\s]*|\(?[A-Za-z]{1,2}\)|)[^\w\n]*$")
+_FIGURE = re.compile(r"^[^\w\n]*+(?:\d[\d.,'’\s]*+|[A-Za-z]{1,2}\)|)[^\w\n]*+$")
 """A number with its signs, or a placeholder: a dash, dots, or a letter for an unknown value."""
 
 _FEWEST = 3

@@ -34,9 +34,9 @@ _MULTILINE, _PASSWORD = 1 << 12, 1 << 13
 """Flags of text fields (ISO 32000-1, table 228)."""
 
 _STRAIGHT = frozenset({"L", "EN", "ES", "ET", "CS", "ON", "WS", "BN", "B", "AN", "S"})
-_SIZE = re.compile(rb"(-?[\d.]+)\s+Tf")
+_SIZE = re.compile(rb"(?<![\d.])(-?(?:\d++\.?\d*+|\.\d++))\s+Tf")
 _NAMED = re.compile(rb"/([^\s/\[\]()<>]+)\s+-?[\d.]+\s+Tf")
-_COLOUR = re.compile(rb"((?:[\d.]+\s+)+)(g|rg|k)\b")
+_COLOUR = re.compile(rb"(?<![\d.])((?:[\d.]++\s++){1,4})(g|rg|k)\b")
 
 
 def draw(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, widget: pikepdf.Object, text: str, warn: Warn) -> None:
