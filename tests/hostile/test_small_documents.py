@@ -6,6 +6,7 @@ import base64
 
 import pytest
 
+from engine.families.registry import CONVERTERS
 from tests.families.documents import files
 from tests.hostile.costs import Meter
 from tests.hostile.pictures import blank_png
@@ -134,3 +135,28 @@ def test_what_pandoc_takes_quadratic_time_for_is_stopped_by_the_size_of_the_file
     slug, data = HEAVY[name]
     cost = measured.cost(slug, data, most=_SLOW)
     assert (cost.end, cost.reason) == ("refused", "timeout"), cost
+
+
+_OPEN_DOCUMENT = "".join(
+    f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{rest}:1.0"'
+    for name, rest in (("office", "office"), ("draw", "drawing"), ("svg", "svg-compatible"))
+)
+_MANY = 20_000
+DRAWN = {
+    "shapes": ("odg-to-svg", "drawing", "<draw:page>{}</draw:page>", '<draw:rect svg:width="9cm" svg:height="9cm"/>'),
+    "pages": ("odp-to-pdf", "presentation", "{}", "<draw:page/>"),
+}
+
+
+@pytest.mark.skipif("odg-to-svg" not in CONVERTERS, reason="LibreOffice is not installed")
+@pytest.mark.parametrize("name", DRAWN)
+def test_shapes_and_pages_are_counted_before_they_are_laid_out(measured: Meter, name: str) -> None:
+    slug, body, around, each = DRAWN[name]
+    content = f"<office:{body}>{around.format(each * _MANY)}</office:{body}>"
+    drawing = files.archive({
+        "mimetype": f"application/vnd.oasis.opendocument.{'graphics' if body == 'drawing' else body}",
+        "content.xml": f"<office:document-content{_OPEN_DOCUMENT}><office:body>{content}</office:body>"
+        "</office:document-content>",
+    })  # fmt: skip
+    cost = measured.cost(slug, drawing, most=SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
