@@ -37,7 +37,7 @@ def test_the_profile_of_a_gif_is_kept(output: str, tmp_path: Path) -> None:
 def test_the_profile_of_an_animated_gif_is_kept(tmp_path: Path) -> None:
     assert "profiles" not in lost(tmp_path, "gif-to-webp", coloured(film()), None)
     with Image.open(tmp_path / "output.webp") as made:
-        assert (made.info["icc_profile"], made.n_frames) == (profile(), 4)
+        assert (made.info["icc_profile"], getattr(made, "n_frames", 1)) == (profile(), 4)
 
 
 def test_a_profile_is_read_from_all_its_blocks(tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_a_gif_without_a_profile_has_none(tmp_path: Path) -> None:
     path.write_bytes(film())
     assert gif_profiles.read(path) is None
     with Image.open(io.BytesIO(film())) as opened:
-        assert opened.n_frames == 4
+        assert getattr(opened, "n_frames", 1) == 4

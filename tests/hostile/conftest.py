@@ -1,13 +1,15 @@
-"""The real server, for hostile files and requests, and the report of the soak."""
+"""The real server, for hostile files and requests, the meter of their cost, and the report of the soak."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.db import connection
 
+from tests.hostile.costs import Meter, meter
 from tests.hostile.figures import Report
 from tests.server.conftest import own_server, server, shared_server
 
@@ -23,3 +25,10 @@ def report(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Report:
     own = tmp_path_factory.getbasetemp()
     known = os.environ.get("SOAK_KNOWN") or (own if worker_id == "master" else own.parent) / "soak.json"
     return Report(connection.vendor, Path(known))
+
+
+@pytest.fixture(scope="module")
+def measured() -> Iterator[Meter]:
+    """A meter of the processor time that conversions take."""
+    with meter() as made:
+        yield made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pikepdf
 import pytest
@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name
 from engine.families.pdf.page import unruled_rows
 from tests.families.data.databases.vectors import schema_edited
 from tests.families.data.files import edited, spreadsheet, workbook
-from tests.hostile.costs import Meter, meter
+from tests.hostile.costs import Meter
 from tests.hostile.test_patterns import BUDGET, slow
 
 SECONDS = 5
@@ -23,12 +23,6 @@ _DIGITS = b"9" * 90_000
 _ZEROS = b"0" * 90_000
 _SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="9">%s</svg>'
 _BOX = b'<rect width="9" height="9" %s/>'
-
-
-@pytest.fixture(scope="module")
-def measured() -> Iterator[Meter]:
-    with meter() as made:
-        yield made
 
 
 DRAWINGS = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from tests.hostile.costs import Cost, Meter, meter
+from tests.hostile.costs import Cost, Meter
 from tests.hostile.small_pdfs import stream
 
 SECONDS = 10
@@ -16,12 +16,6 @@ _SHOWS = b"BT /F 9 Tf 9 9 Td (secret) Tj ET "
 _PARSED = b"1 0 0 % a comment\n rg "
 _FORM = b"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<<%s>>" % _FONT
 _LETTERS = b"BT /F 9 Tf 9 99 Td " + b"(a) Tj " * 4_500 + b"ET "
-
-
-@pytest.fixture(scope="module")
-def measured() -> Iterator[Meter]:
-    with meter() as made:
-        yield made
 
 
 def pdf(pages: Sequence[bytes], *others: bytes, resources: bytes = _FONT) -> bytes:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import plistlib
 import random
 import tarfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy
 import pikepdf
@@ -31,18 +32,13 @@ from tests.families.data.avro.vectors import block, record, zigzag
 from tests.families.documents import files
 from tests.hostile import record_shapes
 from tests.hostile.bombs import sheet_of, sheet_row
-from tests.hostile.costs import Meter, meter
+from tests.hostile.costs import Meter
+from tests.hostile.pictures import blank_png
 from tests.hostile.shapes import SHAPES
 from tests.hostile.small_pdfs import DRAWN, PACKED, document, stream
 
 SECONDS = 5
 """What each may take, of processor time; all of them took far more before they were counted."""
-
-
-@pytest.fixture(scope="module")
-def measured() -> Iterator[Meter]:
-    with meter() as made:
-        yield made
 
 
 def refused(measured: Meter, slug: str, data: bytes, reason: str = "limit") -> None:
@@ -272,6 +268,14 @@ CROSSING = {
 @pytest.mark.parametrize("name", CROSSING)
 def test_crossing_lines_of_drawings_are_counted(measured: Meter, name: str) -> None:
     refused(measured, "svg-to-png", (_SVG % CROSSING[name]).encode())
+
+
+def test_pictures_in_drawings_are_counted_each_time_they_are_drawn(measured: Meter) -> None:
+    picture = base64.b64encode(blank_png(8_000, 8_000)).decode()
+    image = f'<image id="i" width="900" height="900" href="data:image/png;base64,{picture}"/>'
+    refused(measured, "svg-to-png", (_SVG % (image + '<use href="#i"/>' * 3_000)).encode())
+    cost = measured.cost("svg-to-png", (_SVG % (image + '<use href="#i"/>' * 3)).encode(), most=SECONDS)
+    assert cost.end == "written", cost
 
 
 @pytest.mark.parametrize("name", ["strokes", "one line"])

@@ -192,7 +192,7 @@ def _run(
             "DOCUMENT_REFERENCES": "set" if "--citeproc" in arguments else "",
             "DOCUMENT_ID": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
         },
-        seconds=prepared.seconds,
+        size=prepared.size,
         warn=warn,
     )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 
+from engine.families.fonts import sizes
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.formats import OTF, TTF, WOFF2, Format
 from engine.toolkit.messages import say
@@ -19,9 +19,8 @@ _TO_CUBIC, _TO_QUADRATIC = 3.2, 2.2
 def seconds(source: Path, output: Format) -> float:
     """The estimated processor seconds to convert a whole font file to `output`."""
     with source.open("rb") as file:
-        head = file.read(20)
-    packed = head[:4] in (b"wOFF", b"wOF2") and len(head) == 20
-    size = (struct.unpack(">I", head[16:])[0] if packed else source.stat().st_size) / 1e6
+        head = file.read(8)
+    size = sizes.unpacked(source) / 1e6
     work = _UNPACKED if head[:4] == b"wOF2" else 0.0
     work += _PACKED if output is WOFF2 else 0.0
     if output is OTF and head[:4] != b"OTTO":

@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 
 from engine.families.data.preflight import check_biff
-from engine.families.libreoffice import compound, repeated_texts
+from engine.families.libreoffice import compound, repeated_texts, shapes
 from engine.families.libreoffice import options as installation
 from engine.toolkit import archive, emoji_sequences, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -124,6 +124,7 @@ def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> Needed:
         for name in filter(_PICTURE.fullmatch, names):
             _check_picture(parts, name)
     found_parts.texts.check()
+    found_parts.shapes.check(source.stat().st_size)
     office_macros.report(names, warn)
     if media := sum(map(bool, map(_SOUND_OR_VIDEO.fullmatch, names))):
         warn(
@@ -178,11 +179,13 @@ class _Inspection:
         self._formulas = self._objects = 0
         self._dates = self._changing = False
         self.texts = repeated_texts.Texts()
+        self.shapes = shapes.Shapes()
 
     def part(self, name: str, data: bytes) -> None:
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
         self.texts.part(name, data)
+        self.shapes.part(name, data)
         if _TEXTS.fullmatch(name):
             self.emoji += emoji_sequences.found_in(html.unescape(data.decode("utf-8", "replace")))
         self._objects += office_objects.in_part(name, data)

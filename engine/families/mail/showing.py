@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from engine.families.mail.message import PICTURE, SHOWN, USUAL, Attachment, Block, Message
-from engine.toolkit.data_uris import data_uri
+from engine.toolkit.data_uris import Repetitions, data_uri
 from engine.toolkit.formats import HTML, JSON, MARKDOWN, PDF, TXT, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -143,15 +143,17 @@ def _shown(mail: Message) -> Iterator[str]:
     """Each block of a message as HTML."""
     known = {each.cid: each for each in mail.attachments if each.cid and PICTURE.match(each.kind)}
     inside: dict[Attachment, str] = {}
+    repetitions = Repetitions()
 
     def put(found: re.Match[str]) -> str:
         each = known.get(unquote(found[1]))
         return found[0] if each is None else embedded(each) or found[0]
 
     def embedded(each: Attachment) -> str:
-        if sum(map(len, inside.values())) > MAX_EMBEDDED:
+        if each not in inside and sum(map(len, inside.values())) > MAX_EMBEDDED:
             return ""
-        return inside.setdefault(each, data_uri(each.kind.lower(), each.data))
+        uri = inside.get(each) or inside.setdefault(each, data_uri(each.kind.lower(), each.data))
+        return repetitions.shown(each.cid or each.name, uri)
 
     for block in mail.blocks:
         if block.picture:

@@ -83,15 +83,6 @@ _UNCLOSED = 250
 _FENCE = re.compile(r"^(`{3,})([^`\n]*)$", re.MULTILINE)
 
 
-def seconds(text: str) -> float:
-    """Return the processor time that pandoc may take for a text: about three times that of its slowest reader.
-
-    Of 59 files from other projects' tests, repeated to 150 KB and parsed unchanged, those that finished took 2.9 s at
-    most; one of AsciiDoc did not finish.
-    """
-    return 3 + len(text) / 20_000
-
-
 def bounded(text: str, format: Format) -> str:
     """`text` with marks that aren't markup moved to the private use area (`_PLAIN`), so that pandoc reads it in time.
 

@@ -108,7 +108,7 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
         given, text = text, bounds.bounded(text, input)
         path.write_text(text, "utf-8")
         reader = "mdoc" if input is MAN and _MDOC.search(text) else _TEXTS[input]
-        return Prepared(path, reader, input, tuple(arguments), bounds.seconds(text), text != given)
+        return Prepared(path, reader, input, tuple(arguments), moved=text != given)
     return exchange.prepare(source, folder, input, settings, warn)
 
 

@@ -9,7 +9,9 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.names import A, R, emu, integer
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import office_objects
-from engine.toolkit.failures import Unreadable
+from engine.toolkit.data_uris import Repetitions
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -30,6 +32,9 @@ PICTURE = Kind(
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 MOTION = Kind("CONTENT_DROPPED", "Slide animations were left out, so everything shows at once: {count}{places}.")
+
+MAX_SLIDES = 5_000
+"""The maximum slides: 5,000 of a few words take 1 s as HTML."""
 
 
 @dataclass
@@ -54,6 +59,7 @@ class Deck:
         self.package = package
         self.found: Counter[Kind] = Counter()
         self.pictures: dict[str, str | None] = {}
+        self.repetitions = Repetitions()
         main = package.main()
         root = package.xml(main) if main is not None and main in package.names else None
         if main is None or root is None or root.tag != P + "presentation":
@@ -65,6 +71,8 @@ class Deck:
         relations = package.relations(main)
         parts = [relations.get(each.get(R + "id") or "") for each in root.iterfind(f"{P}sldIdLst/{P}sldId")]
         self._parts = [each.target for each in parts if each and not each.external and each.target in package.names]
+        if len(self._parts) > MAX_SLIDES:
+            raise OverLimit("limit", say("The presentation has more than {max_slides} slides.", max_slides=MAX_SLIDES))
         self._read: dict[str, Element] = {}
 
     def slides(self, *, hidden: bool) -> list[Slide]:

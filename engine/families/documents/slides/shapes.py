@@ -198,9 +198,11 @@ def picture(deck: Deck, part: str, relation: str | None) -> str | None:
         data = deck.package.read(found.target)
         kind = next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
         deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
-    if deck.pictures[found.target] is None:
+    uri = deck.pictures[found.target]
+    if uri is None:
         deck.found[kinds.PICTURE] += 1
-    return deck.pictures[found.target]
+        return None
+    return deck.repetitions.shown(found.target, uri)
 
 
 def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:

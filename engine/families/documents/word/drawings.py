@@ -49,7 +49,8 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
     uri = job.pictures[found.target]
     if uri is None:
         job.found[kinds.PICTURE] += 1
-    return uri
+        return None
+    return job.repetitions.shown(found.target, uri)
 
 
 def type_of(name: str, data: bytes) -> str | None:

@@ -13,6 +13,7 @@ from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import office_objects, symbol_fonts
+from engine.toolkit.data_uris import Repetitions
 from engine.toolkit.warnings import Kind
 
 DEEPEST = 30
@@ -101,6 +102,7 @@ class Job:
     """The fonts that text is set in, in text order."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
+    repetitions: Repetitions = field(default_factory=Repetitions)
 
     formats: dict[str, str] = field(default_factory=dict)
     """The number format of each kind of note, if set (17.11.17)."""

@@ -105,6 +105,7 @@ class TableGrid:
         self.margins |= cell_margins(child(self.properties, "tblCellMar"))
         declared_grid.widen(element)
         self.rows = declared_grid.rows_of(element)
+        self._heights: dict[int, float | None] = {}
         self.cells, self.width = self._laid_out(element)
         self._find_regions()
 
@@ -200,8 +201,10 @@ class TableGrid:
 
     def height(self, cell: Cell) -> float | None:
         """The least height of the row in which a cell begins, in points, if it is set (17.4.80)."""
-        length = points(value(child(child(self.rows[cell.row], "trPr"), "trHeight")))
-        return length if length and 0 < length < _MOST_HEIGHT else None
+        if cell.row not in self._heights:
+            length = points(value(child(child(self.rows[cell.row], "trPr"), "trHeight")))
+            self._heights[cell.row] = length if length and 0 < length < _MOST_HEIGHT else None
+        return self._heights[cell.row]
 
     def _edges(self, cell: Cell, own: Element | None) -> dict[str, str]:
         """Each edge of a cell: its own, else from the style's regions, else from the table."""

@@ -32,7 +32,8 @@ class Table:
         widths = grid + [0.0] * (self._width - len(grid))
         for cells in self._cells:
             for each in cells:
-                if each.columns == 1 and each.element is not None and not widths[each.column]:
+                # All cells after the most that are told apart have the same place, behind the last column.
+                if each.columns == 1 and each.element is not None and 0.0 in widths[each.column : each.column + 1]:
                     declared = child(child(each.element, "tcPr"), "tcW")
                     if declared is not None and declared.get(W + "type") in (None, "dxa"):
                         widths[each.column] = points(declared.get(W + "w")) or 0.0

@@ -67,6 +67,7 @@ class Page:
     base: str = ""
     title: str | None = None
     language: str | None = None
+    embedded: pictures.Pictures = field(default_factory=pictures.Pictures)
     has_formulas: bool = False
     undrawn: list[str] = field(default_factory=list)
     """The names of the elements of formulas that became plain text."""
@@ -293,7 +294,7 @@ def _picture(element: Element, page: Page, warn: Warn) -> bool:
     source = (element.get("src") or "").strip()
     if is_inline(source):
         try:
-            element.set("src", pictures.readable(source, warn))
+            element.set("src", page.embedded.readable(source, warn))
             return True
         except pictures.Unusable as reason:
             described = (element.get("alt") or "").strip()[:60]

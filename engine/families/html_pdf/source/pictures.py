@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from io import BytesIO
 
 from lxml import etree
@@ -21,12 +22,16 @@ from PIL import (  # readers are named explicitly: for an unknown one, Pillow wo
 from engine.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, expanded, is_drawn, local_name
 from engine.families.html_pdf.source.references import blocked, data_of, is_inline
 from engine.toolkit.data_uris import data_uri
+from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")
 """Allowed picture formats; others that Pillow supports may start a program."""
 MOST_PIXELS = 25_000_000
+MOST_SHOWN, _SHOWN_PER_CHARACTER = 500_000_000, 20
+"""The maximum pixels of all pictures of a page, each time one is shown, which PlutoPrint decodes anew: 500 million take
+3 s. Photographs may have more, as they have one to three for each character of their address."""
 _READ = frozenset(("PNG", "JPEG", "GIF", "WEBP", "BMP"))  # supported by PlutoPrint itself
 _ORIENTATION = 0x0112  # Exif 2.32, 4.6.4: 1 is upright
 _DAMAGE = (OSError, ValueError, SyntaxError, EOFError, TypeError, ZeroDivisionError, IndexError)
@@ -39,20 +44,50 @@ class Unusable(Exception):
     """A picture that can't be drawn, with the reason for the user."""
 
 
+@dataclass
+class Pictures:
+    """The pictures of a page: each is read once, and counted each time it is shown."""
+
+    _known: dict[str, tuple[str, int] | Unusable] = field(default_factory=dict)
+    _left: int = MOST_SHOWN
+
+    def readable(self, uri: str, warn: Warn) -> str:
+        """The same as `readable`. Raises Unusable, and OverLimit for too many pixels on the page."""
+        if uri not in self._known:
+            self._left += _SHOWN_PER_CHARACTER * len(uri)
+            try:
+                self._known[uri] = _read(uri, warn)
+            except Unusable as error:
+                self._known[uri] = error
+        found = self._known[uri]
+        if isinstance(found, Unusable):
+            raise found
+        self._left -= found[1]
+        if self._left < 0:
+            raise OverLimit("limit", "The page's pictures have too many pixels in all. Use smaller pictures.")
+        return found[0]
+
+
 def readable(uri: str, warn: Warn) -> str:
     """A `data:` URI of the picture that PlutoPrint can read. Raises Unusable."""
+    return _read(uri, warn)[0]
+
+
+def _read(uri: str, warn: Warn) -> tuple[str, int]:
+    """The picture as a `data:` URI, and its number of pixels, if they are decoded to draw it."""
     data = data_of(uri)
     if is_svg(data):
-        return drawing(data, warn, most=MOST_SVG_ELEMENTS)
+        return drawing(data, warn, most=MOST_SVG_ELEMENTS), 0
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as picture:
             if picture.width * picture.height > MOST_PIXELS:
                 raise Unusable(say("it has too many pixels"))
             picture.load()
             upright = picture.getexif().get(_ORIENTATION, 1) == 1
+            pixels = picture.width * picture.height
             if picture.format in _READ and picture.mode != "CMYK" and upright:
-                return "data:" + uri.strip()[5:]
-            return data_uri("image/png", as_png(picture))
+                return "data:" + uri.strip()[5:], pixels
+            return data_uri("image/png", as_png(picture)), pixels
     except Image.DecompressionBombError as error:
         raise Unusable(say("it has too many pixels")) from error
     except (UnidentifiedImageError, *_DAMAGE) as error:
