@@ -43,7 +43,7 @@ def _tables(glyphs: int = 2) -> dict[str, bytes]:
     out = io.BytesIO()
     builder.save(out)
     with TTFont(io.BytesIO(out.getvalue())) as font:
-        return {str(tag): font.reader[tag] for tag in font.reader}
+        return {str(tag): font.reader[tag] for tag in font.reader.tables}
 
 
 def _plain(tables: Mapping[str, bytes]) -> bytes:
