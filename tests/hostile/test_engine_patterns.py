@@ -1,0 +1,82 @@
+"""Expressions that read uploads take time in proportion to the text."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import engine.families
+import engine.toolkit
+from tests.hostile.costs import slowness
+from tests.hostile.test_patterns import slow
+
+LENGTH = 20_000
+SECONDS = 0.4
+"""Of processor time; what takes the square of the length needs 10 s for 100 KB then. Others need a hundredth of it."""
+WAYS = {
+    "match": "match", "fullmatch": "fullmatch", "search": "search", "sub": "search", "subn": "search",
+    "finditer": "search", "findall": "search", "split": "search",
+}  # fmt: skip
+EXTRAS = {"pyogrio", "trimesh"}
+"""Libraries of requirements-extras.txt that modules import when they begin."""
+LEFT: dict[str, str] = {}
+"""Expressions that take longer, and why none of their texts is long."""
+PACKAGES = sorted(
+    each.name
+    for package in (engine.families, engine.toolkit)
+    for each in pkgutil.iter_modules(package.__path__, package.__name__ + ".")
+)
+
+
+def modules(name: str) -> Iterator[ModuleType]:
+    """The module of this name and all below it, except those that need a library that is not installed."""
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        return
+    yield module
+    for each in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{name}."):
+        if not each.name.endswith("__main__"):
+            yield from modules(each.name)
+
+
+def uses(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any], str]]:
+    """The name of each expression that a module uses, the expression, and the way of looking for it."""
+    for node in ast.walk(ast.parse(Path(module.__file__ or "").read_bytes())):
+        if isinstance(node, ast.Attribute) and node.attr in WAYS and isinstance(node.value, ast.Name):
+            found = vars(module).get(node.value.id)
+            if isinstance(found, re.Pattern):
+                yield f"{module.__name__}.{node.value.id}", found, WAYS[node.attr]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_expressions_of_the_engine_take_time_in_proportion_to_the_text(package: str) -> None:
+    ways: dict[tuple[str, re.Pattern[Any]], set[str]] = defaultdict(set)
+    for module in modules(package):
+        for name, expression, way in uses(module):
+            ways[name, expression].add(way)
+    budget = SECONDS * slowness()
+    found = {
+        name: text
+        for (name, expression), each in ways.items()
+        if name not in LEFT and (text := slow(expression, LENGTH, budget, tuple(sorted(each))))
+    }
+    assert not found
+
+
+def test_expressions_that_take_longer_are_told_apart() -> None:
+    assert slow(re.compile(r"([a-z])+="), LENGTH, SECONDS, ("search",))
+    assert slow(re.compile(r"[ \t]*(?:x[ \t]*)*=(?=y)"), LENGTH, SECONDS, ("search",))
+    assert not slow(re.compile(r"(?<![a-z])[a-z]++="), LENGTH, SECONDS, ("search",))
+    assert not slow(re.compile(r"[a-z]+="), LENGTH, SECONDS, ("match",))
