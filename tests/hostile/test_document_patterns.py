@@ -13,6 +13,7 @@ from engine.families.documents.counting.markup import org, restructured, tex, ty
 from engine.families.documents.dialect import written
 from engine.families.documents.markup import comments
 from engine.families.documents.presenting import document
+from engine.families.documents.style_transfer import picture_sizes
 from tests.hostile.patterns import within
 from tests.hostile.test_patterns import slow
 
@@ -43,6 +44,7 @@ READ: dict[str, tuple[re.Pattern[Any], str]] = {
     "a field of RTF": (rtf_fields._INSTRUCTION, "match"),
     "the result of a field of RTF": (rtf_fields._RESULT, "match"),
     "an active address": (safe_html._ACTIVE_URL, "search"),
+    "the size of a picture": (picture_sizes._NUMBER, "fullmatch"),
     "notes of a slide": (document._OPENING, "fullmatch"),
 }
 REPEATED = {
