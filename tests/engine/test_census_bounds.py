@@ -43,10 +43,16 @@ def counting(monkeypatch: pytest.MonkeyPatch, count: Callable[[Path], Census]) -
     monkeypatch.setattr(auditing, "countings", lambda: changed)
 
 
-@pytest.mark.parametrize("piece", [b"[", b"<!--", b"<img ", b"$a [^"])
+@pytest.mark.parametrize("piece", [b"<!--", b"$a [^"])
 def test_a_text_that_takes_long_to_count_is_not_counted(tmp_path: Path, piece: bytes) -> None:
     warn = counted(tmp_path, piece * (400_000 // len(piece)), b"<p>a</p>")
     assert "words" in str(warn.detected["notCounted"]).split(", ")
+
+
+@pytest.mark.parametrize("piece", [b"[", b"<img "])
+def test_a_text_of_marks_that_nothing_closes_is_counted(tmp_path: Path, piece: bytes) -> None:
+    warn = counted(tmp_path, piece * (400_000 // len(piece)), b"<p>a</p>")
+    assert "notCounted" not in warn.detected
 
 
 class _Panic(BaseException):

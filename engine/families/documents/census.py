@@ -33,7 +33,7 @@ from engine.toolkit.formats import (
 )  # fmt: skip
 
 _ROW = re.compile(rb"^[ >]*\|(?![ \t]*:?-+:?[ \t]*\|)[^\n]*\|[ \t]*$", re.MULTILINE)
-_RULE = re.compile(rb"^[ >]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
+_RULE = re.compile(rb"^[ >]*+\|?+[ \t]*+:?-++:?[ \t]*+\|", re.MULTILINE)
 _CELL = re.compile(rb"<t[dh][\s>]")
 
 

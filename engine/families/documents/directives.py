@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.toolkit.warnings import Kind, Warn
 
 _OPTIONS = Kind("METADATA_DROPPED", "Options of code cells were left out: {count}{places}.")
-_FENCE = re.compile(r"([ \t>]*)(`{3,}|~{3,})(?:\{([\w:.+-]+)\}[ \t]*([^`\n]*))?(.*)")
+_FENCE = re.compile(r"([ \t>]*+)(`{3,}+|~{3,}+)(?:\{([\w:.+-]++)\}[ \t]*+([^`\n]*+))?(.*)")
 _ANY = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})\{", re.MULTILINE)
 _OPTION = re.compile(r"[ \t>]*:[\w-]+:.*")
 _LANGUAGE = re.compile(r"[\w+#.-]*")

@@ -14,7 +14,9 @@ NAMED = re.compile(r"<li\b[^<>]*?\svalue\s*=|<ol\b[^<>]*?\sreversed\b", re.IGNOR
 _MOST = 1_000
 """The maximum lists that others become: each takes pandoc as long as a page of text."""
 _TOKEN = re.compile(r"<(/?)(ol|ul|menu|li)\b((?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"(?<!\S)(start|value|reversed|type)(?:\s*=\s*(?:\"\s*([^\"]*)\"|'\s*([^']*)'|([^\s\"'>]+)))?")
+_ATTRIBUTE = re.compile(
+    r"(?<!\S)(start|value|reversed|type)(?:\s*=\s*(?:\"\s*+([^\"]*+)\"|'\s*+([^']*+)'|([^\s\"'>]+)))?"
+)
 _NUMBER = re.compile(r"\d{1,9}")
 LETTERED = frozenset("aAiI")
 """The types of lists whose items have letters or Roman numerals (HTML, 4.4.5)."""

@@ -11,8 +11,8 @@ from typing import Any
 
 _PIECE = re.compile(rb"[{}]|(?:[^\\{}]+|\\[\\{}]?)+")
 _FIELD = re.compile(rb"\s*\\field(?![a-zA-Z])")
-_INSTRUCTION = re.compile(rb"\s*(?:\\\*)?\s*\\fldinst(?![a-zA-Z])")
-_RESULT = re.compile(rb"\s*(?:\\\*)?\s*\\fldrslt(?![a-zA-Z])")
+_INSTRUCTION = re.compile(rb"\s*+(?:\\\*\s*+)?\\fldinst(?![a-zA-Z])")
+_RESULT = re.compile(rb"\s*+(?:\\\*\s*+)?\\fldrslt(?![a-zA-Z])")
 _IGNORED = re.compile(rb"\s*\\\*")
 
 Group = list[Any]
@@ -52,16 +52,14 @@ def _settle(group: Group, around: Group) -> None:
         begun = _first(each) if isinstance(each, list) else None
         if isinstance(each, bytes):
             (words if result is None else behind).append(each)
-        elif begun is not None and instruction is None and _INSTRUCTION.match(begun):
-            instruction = each
-        elif begun is not None and result is None and _RESULT.match(begun):
-            result = each
+        elif begun is not None and instruction is None and (name := _INSTRUCTION.match(begun)):
+            instruction = [rb"\*\fldinst" + begun[name.end() :], *each[1:]]
+        elif begun is not None and result is None and (name := _RESULT.match(begun)):
+            result = [rb"\fldrslt" + begun[name.end() :], *each[1:]]
         elif begun is None or not _IGNORED.match(begun):
             behind.append(each)
     if instruction is None or result is None:
         return
-    instruction[0] = rb"\*\fldinst" + _INSTRUCTION.sub(b"", instruction[0], count=1)
-    result[0] = rb"\fldrslt" + _RESULT.sub(b"", result[0], count=1)
     head = b"".join(words)
     if head.strip() and not head.strip().startswith(b"\\fld"):
         behind.insert(0, head)

@@ -56,10 +56,10 @@ _ACTIVE = {"script", "noscript"}
 _WHOLE = {"script", "style", "template", "iframe", "object", "embed", "svg", "canvas", "datalist"}
 _STYLE = {"style", "font"}
 
-_OPENING = re.compile(r"<([a-zA-Z!][a-zA-Z0-9]*)([^>]*)>")
+_OPENING = re.compile(r"<([a-zA-Z!][a-zA-Z0-9]*+)([^>]*+)>")
 _COMMENTS = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HANDLER = re.compile(r"[\s\"'/]on[a-z]+\s*=", re.IGNORECASE)
-_ACTIVE_URL = re.compile(r"=\s*[\"']?\s*(?:javascript|vbscript|data:text)", re.IGNORECASE)
+_ACTIVE_URL = re.compile(r"=\s*+(?:[\"']\s*+)?(?:javascript|vbscript|data:text)", re.IGNORECASE)
 _RAW = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _ANY = re.compile(r"<(/?)([a-z][a-z0-9]*)")
 _CONTAINERS = "div|span|section|article|aside|main|nav|header|footer|figure|blockquote|center|details|ul|ol|dl|table"

@@ -17,22 +17,28 @@ _CONTENTS = re.compile(r"^ {0,3}(?:\[TOC\]|\[\[_?TOC_?\]\])[ \t]*$", re.MULTILIN
 _CALLOUT = re.compile(r"^([ >]*)(?:\[!\w+\][+-]?|:{3,}[ \t]*\{?\.?[A-Za-z]+\}?)", re.MULTILINE)
 """The kind of a callout, which its title replaces."""
 _PICTURE = re.compile(
-    r"!\[(?:(?:[^\[\]]|\[[^\[\]]*\](?:\([^()\n]*\))?)*|[^\]]*)\](?:\((?!\s*\)|<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)",
+    r"!\[(?:(?:[^\[\]]++|\[[^\[\]]*+\](?:\((?:[^()\n!]|!(?!\[))*+\))?+)*+|(?:[^\]!]|!(?!\[))*+)\]"
+    r"(?:\((?!\s*+\)|<?[a-z]{0,9}:?//)|\[([^\]]*+)\])"
+    r"|<img\b(?!(?:[^<>]|<(?!img\b))*?src\s*+=\s*+[\"']?[a-z]{0,9}:?//)",
     re.IGNORECASE,
 )
-"""A picture in the document, not a remote one; the label refers to its address."""
+"""A picture in the document, not a remote one; the label refers to its address. It ends before the next one begins."""
 _PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE)
 _CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _FORMULA = re.compile(r"^[ >]*(```+)[ \t]*math[ \t]*\n.*?(?:^[ >]*\1`*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
 _LINK = re.compile(
-    r"(?<!!)\[(?:!\[[^\]]*\](?:\([^()\n]*\)|\[[^\]\n]*\])|\\[\[\]]|(?!!\[)[^\]\n])*\]\("
-    r"(?!javascript:|[^\s()<]+[ \t]+[^\s\"'()])[^)\s#]"
-    r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}(?:\n\s*\n|\s*\Z))"
-    r"|<(?:https?://[^>\s]+|[^@<>\s]+@[^@<>\s]+)>|<a\s[^>]*href",
+    r"(?<!!)\[(?:[^\[\]!\\\n]++|!(?!\[)|\\\]|\\"
+    r"|!\[(?:[^\[\]]|(?<=!)\[)*+\](?:\([^()\[\n]*+\)|\[[^\]\n]*+(?<!\\)\]))*\]\("
+    r"(?!javascript:|[^\s()<]++[ \t]++[^\s\"'()])[^)\s#]"
+    r"(?!(?:[^)\n]|\n(?!\s*\n)){0,2000}+(?:\n\s*\n|\s*+\Z))"
+    r"|<(?:https?://(?:[^<>\s]|<(?!https?://))++|[^@<>\s]++@[^@<>\s]++)>|<a\s(?:[^<>]|<(?!a\s))*href",
     re.IGNORECASE,
 )
-"""A link around text, pictures or both, whose brackets are closed, or one that is written as its address."""
+"""A link around text, pictures or both, whose brackets are closed, or one that is written as its address.
+
+It begins at the last bracket before its text: from each one before that, the same text would be read again.
+"""
 _HIDING = re.compile(r"<(?:!--|script|style)", re.IGNORECASE)
 _UNSEEN = re.compile(
     rf"{_CODE.pattern}|(?<!`)(`{{1,3}})(?!`)[^\n]{{1,300}}?(?<!`)\2(?!`)"
@@ -65,7 +71,7 @@ _RAW = re.compile(r"(?:\A|(?<=\n\n)) {0,3}<[a-zA-Z][^<>\n]*>[ \t]*\n(?:[^\n]*\S[
 _EMOJI = re.compile(r"(?<!\w):(?:[abmovx]|[a-z0-9_+-]{2,40}):(?!\w)")
 _RAISED = re.compile(r"(?<=\w)[*]{0,3}(?:[~^]|</?su[bp]>)[*]{0,3}(?=\w)")
 """A mark inside of a word, as in H~2~O: the word is whole in the result."""
-_RULE = re.compile(r"^[ >]{0,9}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_RULE = re.compile(r"^[ >]{0,9}+\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 """The second line of a table (GitHub Flavored Markdown 0.29, 4.10), if it has a “|”."""
 _INDENTED = re.compile(r"[ >]*(?: {4}|\t)")
 _BAR = re.compile(r"(?<!\\)\|")

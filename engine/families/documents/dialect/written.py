@@ -12,7 +12,8 @@ from engine.families.documents.dialect.blocks import CALLOUTS, CONTENTS, TERM
 _LIST = re.compile(r"<(/?)(ul|ol|li)\b[^<>]*>\n?")
 _TERM = re.compile(rf"\s*<li>\s*(?:<p>)?{TERM} ?")
 _CALLOUT = re.compile(
-    rf"<blockquote>\s*<p>\[!({'|'.join(CALLOUTS)})\][+-]?[ \t]*([^\n]*?)(?:<br ?/?>)?(?:\n|(?=</p>))(</p>\n?)?",
+    rf"<blockquote>\s*+<p>\[!({'|'.join(CALLOUTS)})\][+-]?[ \t]*+"
+    r"((?:(?!<blockquote>\s*+<p>\[!)[^\n])*?)(?:<br ?/?>)?(?:\n|(?=</p>))(</p>\n?)?",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)

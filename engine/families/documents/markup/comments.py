@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_EDGE = re.compile(r"(/{4,}|-{4,}|\.{4,}|\+{4,}|`{3,})([^\s`]*)[ \t]*")
+_EDGE = re.compile(r"(/{4,}+|-{4,}+|\.{4,}+|\+{4,}+|`{3,}+)([^\s`]*+)[ \t]*")
 
 
 def without_comments(text: str) -> str:

@@ -17,7 +17,7 @@ from engine.toolkit.warnings import Warn
 _EMU = 12_700
 _FRAMES = {"16:9": Frame(960.0, 540.0), "4:3": Frame(720.0, 540.0)}
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_OPENING = re.compile(r":{3,}[ \t]*(?:notes|\{[ \t]*\.notes[ \t]*\})[ \t]*:*[ \t]*")
+_OPENING = re.compile(r":{3,}+[ \t]*+(?:notes|\{[ \t]*+\.notes[ \t]*\})[ \t]*+:*+[ \t]*+")
 _CLOSING = re.compile(r":{3,}[ \t]*")
 
 

@@ -18,7 +18,7 @@ _ROOM = 560.0
 """CSS pixels between the margins of pandoc's page, which percentages are of."""
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF")
 _SHARE = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:%|vw)")
-_NUMBER = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(?:px)?\s*")
+_NUMBER = re.compile(r"\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?")
 
 
 def write(picture: Element, declared: ElementStyle, state: State) -> None:

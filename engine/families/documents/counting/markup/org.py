@@ -13,13 +13,14 @@ _COMMENT = re.compile(r"^[ \t]*#(?: |$)")
 _DRAWER = re.compile(r"^[ \t]*:([\w-]+):[ \t]*$")
 _HEADING = re.compile(r"^(\*+) +(.*)$")
 _STATE = re.compile(r"^(?:TODO|DONE|COMMENT|NEXT|WAITING|CANCELLED|\[#[A-Z]\])\s+")
-_TAGS = re.compile(r"[ \t]+(:[\w@#%:]+:)[ \t]*$")
+_TAGS = re.compile(r"(?<![ \t])[ \t]++(:[\w@#%:]+:)[ \t]*$")
 _PLANNING = re.compile(r"^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):")
 _RESULT = re.compile(r"^[ \t]*(?:[:|]|\[\[)")
 """The results that a code block has written below itself: they are exported only if its header says so."""
 _HIDDEN = frozenset({"comment", "export"})
 _SHOWN_KEYS = frozenset({"title", "caption"})
-_LINK = re.compile(r"\[\[([^\]\n]*)\](?:\[([^\]]*)\])?\]")
+_LINK = re.compile(r"\[\[([^\]\n]*+)(\](?:\[([^\]]*+)\])?\])?")
+"""A link, or brackets that nothing closes: they are read once, not again from each bracket in them."""
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$", re.IGNORECASE)
 _NOTE = re.compile(r"\[fn:([\w-]*)(:)?")
 _GONE = re.compile(
@@ -34,12 +35,14 @@ def read(text: str) -> Found:
     """Return the text of headings, paragraphs, lists, tables and exported blocks."""
     found = Found()
     shown = "\n".join(_lines(text.split("\n")))
-    for target, title in _LINK.findall(shown):
+    for target, closed, title in _LINK.findall(shown):
+        if not closed:
+            continue
         if _PICTURE.search(target) and not title and "//" not in target:
             found.pictures += 1
         elif ADDRESS.match(target):
             found.links += 1
-    shown = _LINK.sub(lambda link: link[2] or " ", shown)
+    shown = _LINK.sub(lambda link: (link[3] or " ") if link[2] else link[0], shown)
     found.notes = sum(not ahead for ahead in _definitions(shown))
     shown = _GONE.sub(" ", shown)
     found.text.append(ADDRESS.sub(" ", shown))

@@ -27,7 +27,8 @@ _DROPPED = frozenset({
     "plantuml", "testsetup", "testcleanup", "only", "ifconfig", "bibliography", "restructuredtext-test-directive",
 })  # fmt: skip
 _CODE = frozenset({"code", "code-block", "sourcecode", "prompt", "doctest", "testcode", "testoutput"})
-_ROLE = re.compile(r":([\w:+.-]+):`([^`]*)`|`([^`]*)`:([\w+.-]+):")
+_ROLE = re.compile(r":([\w:+.-]+):`([^`]*)`|`([^`]*)`:([\w+.-]+):|:[\w:+.-]++")
+"""A role and its text, or names and colons without a text: they are read once, not again from each colon."""
 _GRID = re.compile(r"^((?:[|+][^\n]*\n)+)", re.MULTILINE)
 _LITERAL = re.compile(r"``((?:[^`\n]|\n(?![ ]*\n)|`(?!`))+)``")
 _PHRASE = re.compile(r"`([^`<]*)<([^`>]*)>`__?")
@@ -125,6 +126,8 @@ def _after_block(lines: list[str], at: int, indent: int) -> int:
 
 
 def _role(found: re.Match[str]) -> str:
+    if found.lastindex is None:
+        return found[0]
     name, content = (found[1], found[2]) if found[1] else (found[4], found[3])
     if name in _RAISED:
         return content

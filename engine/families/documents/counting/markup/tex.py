@@ -20,8 +20,8 @@ _DEFINES = frozenset({
     "xdef", "let", "newenvironment", "renewenvironment", "NewDocumentEnvironment", "newtheorem", "newif", "newcounter",
     "newlength", "newacronym", "newglossaryentry", "DeclareMathOperator", "titleformat", "newcolumntype",
 })  # fmt: skip
-_NAME = re.compile(r"\s*\*?\s*\{?\\?([A-Za-z@*]+)\}?[#\d\s]*")
-_NEXT = re.compile(r"[ \t]*\n?[ \t]*(?=[{\[])")
+_NAME = re.compile(r"\s*+(?:\*\s*+)?\{?\\?([A-Za-z@*]+)\}?[#\d\s]*")
+_NEXT = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+(?=[{\[])")
 _FIRST_IS_TEXT = frozenset({
     "part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph", "emph", "textbf",
     "textit", "texttt", "textsc", "textsf", "textrm", "textup", "textsl", "textmd", "textnormal", "underline",
@@ -49,7 +49,7 @@ _DRAWINGS = frozenset({
     "circuitikz", "asy", "luacode", "feynmandiagram",
 })  # fmt: skip
 _VERBATIM = frozenset({"verbatim", "Verbatim", "lstlisting", "minted", "alltt", "BVerbatim", "SaveVerbatim"})
-_PROSE = re.compile(r"[^=\\|#&]*[^\W\d_]{2,}[.,;:!?]?[ \n]+[^\W\d_]{2,}[^=\\|#&]*")
+_PROSE = re.compile(r"(?=[^=\\|#&]*+\Z).*?[^\W\d_]{2}[.,;:!?]?[ \n]++[^\W\d_]{2}", re.DOTALL)
 """Two words beside each other, and nothing of options, keys or columns."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+\*?|[{}]")
 _CONDITION = re.compile(r"\\(if(?!thenelse\b)[a-zA-Z@]*|fi)(?![a-zA-Z@])")
@@ -135,7 +135,7 @@ def _command(text: str, at: int, name: str, found: Found, defined: set[str]) -> 
     end = _past_groups(text, at)
     if name not in _SILENT:
         for said in _groups(text, at, end):
-            if _PROSE.fullmatch(_COMMAND.sub(" ", said)):
+            if _PROSE.match(_COMMAND.sub(" ", said)):
                 _scan(said, found, frozenset(defined))
     return end
 

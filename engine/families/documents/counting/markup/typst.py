@@ -15,7 +15,7 @@ _CODE = re.compile(
 )
 _NAME = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*")
 _DEFINED = re.compile(r"\blet[ \t]+([^\W\d][\w-]*)")
-_LANGUAGE = re.compile(r"[\w+-]+[ \n]")
+_LANGUAGE = re.compile(r"[\w+-]++[ \n]")
 _STATEMENTS = frozenset({
     "let", "set", "show", "import", "include", "if", "for", "while", "context", "return", "break", "continue",
 })  # fmt: skip
@@ -73,9 +73,9 @@ class _Scanner:
         if end < 0:
             return len(self._text)
         content = self._text[at + ticks : end]
-        self._show(
-            _LANGUAGE.sub("", content, count=1) if ticks > 2 and _LANGUAGE.match(content) else content, shown=shown
-        )
+        if ticks > 2 and (language := _LANGUAGE.match(content)):
+            content = content[language.end() :]
+        self._show(content, shown=shown)
         return end + ticks
 
     def _expression(self, at: int, *, shown: bool) -> int:

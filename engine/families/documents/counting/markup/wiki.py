@@ -23,14 +23,18 @@ _FILE = re.compile(
 _ASIDE = re.compile(r"\[\[(?:Category|[a-z]{2,3}):[^\[\]]*\]\]", re.IGNORECASE)
 _INNER = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]((?:<nowiki\s*/>)?(?=[^\W_]))?")
 """An internal link, and that its word goes on behind it."""
-_OUTER = re.compile(r"\[((?:https?|ftp|mailto|irc):[^\s\]]+)(?:[ \t]+([^\]\n]*))?\]")
+_OUTER = re.compile(r"\[((?:https?|ftp|mailto|irc):[^\s\]]++)(?:[ \t]++([^\]\n]*+))?+(\])?")
+"""A link to an address, or one that nothing closes: it is read once, not again from each bracket in it."""
 _REFERENCE = re.compile(r"<ref\b[^>]*?(?<!/)>(?!\s*</ref)", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _RAISED = re.compile(r"(?<=\w)</?su[bp]>(?=\w)")
 _TABLE = re.compile(r"^[ \t]*(?:\{\||\|-|\|\+)[^\n]*$", re.MULTILINE)
 _CELL = re.compile(
-    r"(^[ \t]*[|!]|\|\||!!)[ \t]*(?:[\w-]+[ \t]*=[ \t]*(?:\"[^\"\n]*\"|[^\s|]+)[ \t]*)+\|(?!\|)", re.MULTILINE
+    r"(^[ \t]*+[|!]|\|\||!!)[ \t]*+(?:[\w-]++[ \t]*+=[ \t]*+"
+    r"(?:\"(?:[^\"\n|!]|\|(?!\|)|!(?!!))*+\"(?=[\s|]|[\w-]++[ \t]*+=)|(?:[^\s|!]|!(?!!))++)[ \t]*+)++\|(?!\|)",
+    re.MULTILINE,
 )
+"""What a cell begins with, and its attributes: no value holds the marks that begin the next cell of the line."""
 _SWITCH = re.compile(r"__[A-Z]+__|^#REDIRECT.*$|^[ \t]*\[\[[^\]\n]*\]\]$", re.MULTILINE)
 _NESTED = 20
 """The nesting depth up to which templates are removed."""
@@ -47,8 +51,9 @@ def media_wiki(text: str) -> Found:
     found.notes = len(_REFERENCE.findall(text))
     found.pictures = len(_FILE.findall(text))
     text = _ASIDE.sub(" ", _FILE.sub(" ", text))
-    found.links = len(_OUTER.findall(text))
-    text = _TABLE.sub("", _CELL.sub(r"\1 ", _OUTER.sub(lambda link: link[2] or " ", _INNER.sub(_linked, text))))
+    found.links = sum(bool(closed) for _, _, closed in _OUTER.findall(text))
+    text = _OUTER.sub(lambda link: (link[2] or " ") if link[3] else link[0], _INNER.sub(_linked, text))
+    text = _TABLE.sub("", _CELL.sub(r"\1 ", text))
     found.text.append(html.unescape(ADDRESS.sub(" ", _TAG.sub(" ", _RAISED.sub(DIVISION, _SWITCH.sub(" ", text))))))
     return found
 
