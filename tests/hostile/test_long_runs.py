@@ -18,7 +18,7 @@ from engine.families.data.columnar import json_templates
 from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, small
 from engine.families.data.json_input import proofs
 from engine.families.data.picking import names
-from engine.families.data.workbooks import facts
+from engine.families.data.workbooks import facts, ods_formats_out
 from engine.families.images.drawings import styles
 from engine.families.libreoffice import parts, svg
 from engine.families.mail.counting import outlook
@@ -194,3 +194,13 @@ def test_fonts_without_a_name_are_looked_for_in_linear_time(fonts: bytes) -> Non
 def test_only_the_width_of_an_outline_is_decrypted() -> None:
     hidden, _ = eexec.encrypt(bytes(4) + b"/CharStrings " + b"/a 99999 x " * 2_000, 55665)
     assert within(2, lambda: type1.read(hidden, 0))
+
+
+@pytest.mark.parametrize("code", ["0" + "," * 6_000, "," * 6_000 + "x", "0" * 6_000 + ".x"])
+def test_a_number_format_is_read_in_linear_time(code: str) -> None:
+    assert within(BUDGET, lambda: ods_formats_out._decimal(code))
+
+
+@pytest.mark.parametrize("code", ["#" * 6_000, "# " * 3_000, "#" * 3_000 + "/" + "?" * 3_000 + "x", "#" + " " * 6_000])
+def test_a_fraction_of_a_number_format_is_read_in_linear_time(code: str) -> None:
+    assert within(BUDGET, lambda: ods_formats_out._fraction(code))
