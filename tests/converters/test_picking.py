@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.families.data.picking import conditions, sorting, stage
+from engine.families.data.picking import conditions, names, sorting, stage
 from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.options import LeadingRows, Picked
 from engine.families.data.table import Row, Table, batched
@@ -258,6 +258,18 @@ def test_a_list_of_columns_that_can_not_be_is_refused(columns: str) -> None:
     with pytest.raises(InvalidOption) as raised:
         picked([[1, 2]], columns=columns)
     assert raised.value.option == "columns"
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("a  as b c , [x, y] AS [z]", [("a", "b c"), ("x, y", "z")]), ("a as b as [c]]d]", [("a as b", "c]d")]),
+        ("a as b as c", [("a", "b as c")]), ("a as, b as", [("a as", None), ("b as", None)]),
+        ("-,- a, - as [x]", [("-", None), ("- a", None), ("-", "x")]), ("- as x", [("- as x", None)]),
+    ],
+)  # fmt: skip
+def test_a_new_name_of_a_column_begins_behind_the_first_word_it_can(given: str, read: list[Any]) -> None:
+    assert [(each.name, each.new) for each in names.parse("columns", given, signs=False)] == read
 
 
 def convert(folder: Path, slug: str, data: bytes, **options: Any) -> bytes:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import io
+import re
 import tarfile
 from collections.abc import Callable
+from typing import Any
 
 import pikepdf
 import pytest
+from fontTools.misc import eexec
 from pikepdf import Array, Dictionary, Name
 
-from engine.families.pdf.page import unruled_rows
+from engine.families.books import census as books
+from engine.families.data.columnar import json_templates
+from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, small
+from engine.families.data.json_input import proofs
+from engine.families.data.picking import names
+from engine.families.data.workbooks import facts, ods_formats_out
+from engine.families.images.drawings import styles, text_measurement
+from engine.families.libreoffice import parts, svg
+from engine.families.mail.counting import outlook
+from engine.families.pdf.page import prose, unruled_rows
+from engine.families.pdf.tasks import type1
+from engine.families.subtitles import marked
+from engine.toolkit.warnings import Warn
 from tests.families.data.databases.vectors import schema_edited
 from tests.families.data.files import edited, spreadsheet, workbook
 from tests.hostile.costs import Meter
+from tests.hostile.patterns import within
 from tests.hostile.test_patterns import BUDGET, slow
 
 SECONDS = 5
@@ -128,3 +144,64 @@ def test_the_look_of_a_field_is_read_in_linear_time(measured: Meter, look: str) 
 
 def test_a_row_of_signs_is_known_for_figures_or_not_in_linear_time() -> None:
     assert not slow(unruled_rows._FIGURE, 2_000, BUDGET, ("match",))
+
+
+SEARCHED = {
+    "attributes of books": books._ATTRIBUTE,
+    "attributes of date styles": date_styles._ATTRIBUTE,
+    "attributes of looks": ods_looks._ATTRIBUTE,
+    "attributes of OpenDocument": open_document._ATTRIBUTE,
+    "attributes of workbooks": facts._ATTRIBUTE,
+    "fields of BibTeX": bibliographies._FIELD,
+    "sheets of an address": ods_looks._ADDRESSED,
+    "numbers of JSON": proofs._FLOAT,
+    "features of a screen": styles._FEATURE,
+    "fonts of RTF": parts._RTF_FONT,
+    "words of emails": outlook._NOT_ASCII,
+    "leaders": prose._LED,
+    "outlines of Type 1": type1._OUTLINE,
+    "tags of subtitles": marked._TAG,
+}
+MATCHED = {
+    "between objects": (json_templates._BETWEEN, "match"),
+    "settings": (small._SETTING, "fullmatch"),
+    "columns": (names._ITEM, "match"),
+    "addresses with data": (svg._DATA, "fullmatch"),
+    "lengths of drawings": (text_measurement._LENGTH, "fullmatch"),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_what_is_searched_in_a_text_is_found_in_linear_time(name: str) -> None:
+    assert not slow(SEARCHED[name], 12_000, 2 * BUDGET, ("search",))
+
+
+@pytest.mark.parametrize("name", MATCHED)
+def test_what_a_text_must_be_is_known_in_linear_time(name: str) -> None:
+    expression: re.Pattern[Any] = MATCHED[name][0]
+    assert not slow(expression, 12_000, 2 * BUDGET, (MATCHED[name][1],))
+
+
+@pytest.mark.parametrize("data", [b"<binary-data " * 20_000, b"<binary-data " * 20_000 + b"><a>"])
+def test_pictures_without_an_end_are_looked_for_in_linear_time(data: bytes) -> None:
+    assert within(1, lambda: svg.within_text(data))
+
+
+@pytest.mark.parametrize("fonts", [b"{\\fonttbl" * 20_000, b"{\\fonttbl" + b"\\f0" * 20_000 + b"}}"])
+def test_fonts_without_a_name_are_looked_for_in_linear_time(fonts: bytes) -> None:
+    assert within(1, lambda: parts._rtf(fonts, Warn()))
+
+
+def test_only_the_width_of_an_outline_is_decrypted() -> None:
+    hidden, _ = eexec.encrypt(bytes(4) + b"/CharStrings " + b"/a 99999 x " * 2_000, 55665)
+    assert within(2, lambda: type1.read(hidden, 0))
+
+
+@pytest.mark.parametrize("code", ["0" + "," * 6_000, "," * 6_000 + "x", "0" * 6_000 + ".x"])
+def test_a_number_format_is_read_in_linear_time(code: str) -> None:
+    assert within(BUDGET, lambda: ods_formats_out._decimal(code))
+
+
+@pytest.mark.parametrize("code", ["#" * 6_000, "# " * 3_000, "#" * 3_000 + "/" + "?" * 3_000 + "x", "#" + " " * 6_000])
+def test_a_fraction_of_a_number_format_is_read_in_linear_time(code: str) -> None:
+    assert within(BUDGET, lambda: ods_formats_out._fraction(code))

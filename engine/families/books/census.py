@@ -19,7 +19,7 @@ from engine.toolkit.word_search import DIVISION
 _ITEM = re.compile(rb"<(?:\w+:)?item\b([^>]*)>")
 _SPINE = re.compile(rb"<(?:\w+:)?itemref\b([^>]*)>")
 _ROOT = re.compile(rb"<(?:\w+:)?rootfile\b([^>]*)>")
-_ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(rb"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _INLINE = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
     "label", "mark", "q", "rb", "rt", "rtc", "ruby", "s", "samp", "small", "span", "strike", "strong", "time",

@@ -50,7 +50,8 @@ _OOXML_FONTS = (
 )
 _TEXTS = re.compile(r"content\.xml|word/document\.xml|ppt/slides/[^/]+\.xml|xl/(?:sharedStrings|worksheets/[^/]+)\.xml")
 _ODF_FONT = re.compile(rb'<style:font-face\b[^<>]*\bsvg:font-family="([^"]+)"')
-_RTF_FONT = re.compile(rb"\\f[0-9]+(?:\\[a-z]+-?[0-9]*)* ?([^;{}\\]+);")
+_RTF_FONT = re.compile(rb"\\f[0-9]++(?:\\[a-z]++-?+[0-9]*+)*+(?: ?+([^;{}\\]++);)?+")
+"""The control words before a name are matched without it too: none of them is then looked at again."""
 
 _DATES = (
     (re.compile(r"ppt/slides/[^/]+\.xml"), re.compile(rb'<a:fld\b[^<>]*type="datetime')),
@@ -247,6 +248,6 @@ def _rtf(data: bytes, warn: Warn) -> tuple[str, ...]:
         warn("VALUE_CONVERTED", "Tracked changes are shown as changes.")
     if b"INCLUDEPICTURE" in data or b"\\objautlink" in data:
         warn("REMOTE_RESOURCE_BLOCKED", "References to other files or websites were not loaded.")
-    table = re.search(rb"\{\\fonttbl(.*?)\}\}", data, re.DOTALL)
+    table, closed, _ = data.partition(b"{\\fonttbl")[2].partition(b"}}")
     found: Callable[[bytes], list[bytes]] = _RTF_FONT.findall
-    return tuple(sorted({_font(each) for each in found(table[1])})) if table else ()
+    return tuple(sorted({_font(each) for each in found(table) if each})) if closed else ()

@@ -15,8 +15,8 @@ _MAX_BYTES = 50_000_000
 _GZIP = b"\x1f\x8b"
 _PARSER = etree.XMLParser(no_network=True, load_dtd=False, huge_tree=False, resolve_entities="internal")
 _BITMAP = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|II\*\0|MM\0\*")
-_DATA = re.compile(r"data:[\w.+/-]*(?:;[\w=.-]+)*;base64,([A-Za-z0-9+/\s]*={0,2}\s*)", re.IGNORECASE)
-_BINARY = re.compile(rb"(<(?:[\w.-]+:)?binary-data(?:\s[^>]*)?>)([^<]+)")
+_DATA = re.compile(r"data:[\w.+/-]*+(?:;[\w=.-]++)*;base64,([A-Za-z0-9+/\s]*+(?:={1,2}\s*+)?)", re.IGNORECASE)
+_BINARY = re.compile(rb"(<(?:[\w.-]+:)?binary-data(?:\s[^>]*+)?>)([^<]*+)")
 
 
 def within(data: bytes) -> tuple[bytes, int]:
@@ -62,7 +62,10 @@ def within_text(data: bytes) -> tuple[bytes, int]:
         outside += count
         return found[0] if inside is picture else found[1] + base64.b64encode(inside)
 
-    return _BINARY.sub(cleaned, data), outside
+    # No tag begins behind the last one that ends; each that has no end would be read to the end of the data.
+    end = data.find(b"<", data.rfind(b">") + 1) if b">" in data else 0
+    whole = len(data) if end < 0 else end
+    return _BINARY.sub(cleaned, data[:whole]) + data[whole:], outside
 
 
 def _may_be_svg(head: bytes) -> bool:

@@ -14,7 +14,7 @@ _TIME = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3})\d{0,6})?"
 _TIMES = re.compile(rf"[ \t]*{_TIME}[ \t]*-{{1,2}}>[ \t]*{_TIME}(?:[ \t]+(.*))?[ \t]*$")
 _ALMOST = re.compile(r"[ \t]*\d+:[^\n]{0,40}?-{1,2}>|[^\n]{0,40}-->[ \t]*\d+:")
 """A line that seems to be meant as a time range."""
-_TAG = re.compile(r"<(/?)([a-zA-Z]+)([^<>]*)>|<\d[\d:.]*>|\{(\\[^{}]*)\}")
+_TAG = re.compile(r"<(/?)([a-zA-Z]++)([^<>]*+)>|<\d[\d:.]*+>|\{(\\[^{}]*+)\}")
 _PLACE = re.compile(r"\\an?(\d{1,2})")
 _COLOUR = re.compile(r"""color\s*=\s*["']?#?([0-9A-Fa-f]{6}|[a-zA-Z]{3,10})""")
 _LOOKS = {"b": "bold", "i": "italic", "em": "italic", "strong": "bold", "u": "underline", "s": "strike"}

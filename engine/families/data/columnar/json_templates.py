@@ -24,7 +24,7 @@ _OPEN = re.compile(rb"\[[ \t\r\n]*")
 _KEY = re.compile(rb'[ \t\r\n]*"([^"]*)"[ \t\r\n]*:[ \t\r\n]*')
 _VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|[^ \t\r\n,\[\]{}"]+')
 _AFTER = re.compile(rb"[ \t\r\n]*([,}])")
-_BETWEEN = re.compile(rb"([ \t\r\n]*,?[ \t\r\n]*){")
+_BETWEEN = re.compile(rb"([ \t\r\n]*+(?:,[ \t\r\n]*+)?){")
 _ENDS = (b"\n", b"}")
 _SEPARATORS = (":", '"', ",")
 """Candidate separators: each occurs around the values of every object. Which of them values contain differs by file."""

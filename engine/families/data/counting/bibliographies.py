@@ -36,7 +36,9 @@ def ris(path: Path) -> Census:
 
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*(\w+)\s*[{(]\s*([^\s,{}()=\"#%\\]+)\s*,", re.MULTILINE)
-_FIELD = re.compile(r"[,\n]\s*(\w+)\s*=\s*(?:\{([^{}\\$~#&^_%`'\"-]*)\}|\"([^{}\\$~#&^_%`'\"-]*)\")\s*(?=[,}\n])")
+_FIELD = re.compile(
+    r"[,\n][^\S\n]*+(\w++)\s*+=\s*+(?:\{([^{}\\$~#&^_%`'\"-]*+)\}|\"([^{}\\$~#&^_%`'\"-]*+)\")\s*(?=[,}\n])"
+)
 _SET_OTHERWISE = re.compile(
     r"author|editor|translator|date|year|month|pages|crossref|xdata|type|keywords|language|langid|edition|options|"
     r"number|volume|isbn|issn|urldate|howpublished|key"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-_ATTRIBUTE = re.compile(rb"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(rb"""(?<![\w:])([\w:]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _XF = re.compile(rb"<(?:\w+:)?xf\b([^<>]*)>")
 _FORMAT = re.compile(rb"<(?:\w+:)?numFmt\b([^<>]*)>")
 _XFS = re.compile(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", re.DOTALL)

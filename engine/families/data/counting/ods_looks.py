@@ -20,7 +20,7 @@ from engine.families.data.counting.number_styles import is_telling
 from engine.families.data.counting.page_setups import Layouts
 from engine.families.data.workbooks.ods_layout import INCH, inches
 
-_ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(rb"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _COLUMN = re.compile(rb"<table:table-column\b([^<>]*)>")
 _CELL = re.compile(rb"<table:table-cell\b([^<>]*)>")
 _STYLED_CELL = re.compile(rb'<table:table-cell table:style-name="([^"]*)"(?:/?>| office:value-type="(\w+)")')
@@ -30,7 +30,7 @@ _NUMBERS = (b"float", b"percentage", b"currency", b"date")
 _HIDDEN = (b'table:visibility="collapse"', b'table:visibility="filter"')
 _SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="(\d+)"')
 _FORMATS = re.compile(rb"<calcext:conditional-format\b([^<>]*)>(.*?)</calcext:conditional-format>", re.DOTALL)
-_ADDRESSED = re.compile(r"(?:'[^']*'|[^\s:.']*)\.")
+_ADDRESSED = re.compile(r"(?:'[^']*+'|(?<![^\s:.'])[^\s:.']*+)\.")
 """The name of the sheet in each part of an address."""
 _CONDITION = re.compile(rb"<calcext:(?:condition|color-scale|data-bar|icon-set|date-is)\b")
 _VALIDATED = re.compile(rb'table:content-validation-name="([^"]*)"')

@@ -24,7 +24,7 @@ _BLANK = re.compile(rb'<text:s\b(?:[^<>]*text:c="(\d+)")?[^<>]*/>|<text:(?:tab|l
 _PICTURE = re.compile(rb"<draw:image\b[^<>]*>")
 _OBJECT = re.compile(rb"<draw:object\b")
 _MARK = re.compile(rb"<[^<>]*>")
-_ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(rb"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _KINDS = (
     ("formulas", b"table:formula=", re.compile(rb"table:formula=")),
     ("comments", b"<office:annotation", re.compile(rb"<office:annotation[\s>]")),

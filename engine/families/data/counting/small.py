@@ -114,7 +114,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]*(?:Z|[+-]\d\d:\d\d)?)?"
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _ESCAPED = {"n": " ", "r": " ", "t": " ", "f": ""}
 """What letters stand for behind a backslash, as values are compared: without control characters."""
-_SETTING = re.compile(r"(?:export\s+)?([^=:#;!\[\s][^=:]*?)\s*[=:]\s*(.*)")
+_SETTING = re.compile(r"(?:export\s++)?([^=:#;!\[\s](?:[^=:\s]++|\s++(?![=:]))*+)\s*+[=:]\s*+(.*)")
 
 
 def settings(path: Path) -> Census:

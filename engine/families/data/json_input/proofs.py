@@ -23,7 +23,7 @@ _ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-
 _LONG = re.compile(rb"\\[u/]")
 """Matches escapes that encoders rarely write, and the same characters after an escaped backslash."""
 _MINUS_ZERO = re.compile(rb'": ?-0(?![.eE])')
-_FLOAT = re.compile(rb"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
+_FLOAT = re.compile(rb"(?:-|(?<![0-9-]))[0-9]++(?:\.[0-9]++(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)")
 _NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _OPENED_NULL = re.compile(rb'[{\[,:]":null')
 """Matches each text that begins with `:null`, and a few others."""

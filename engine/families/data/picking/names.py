@@ -10,10 +10,19 @@ from dataclasses import dataclass
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 
-_NAME = r"\[(?P<{0}q>(?:[^\]]|\]\])+)\]|(?P<{0}>[^,\[\]]+?)"
+_QUOTED = r"\[(?P<{0}>(?:[^\]]++|\]\])++)\]"
+_END = r"(?:,|\Z)"
+_MINUS = r"-(?!\sas\s++\[)(?:\s++|(?!,|\Z))"
+_AS = r"\s++as(?:\s(?P<new>[^,\[\]]++)|\s++{0}\s*+)"
+_NEXT_AS = _AS.replace("?P<new>", "").format(r"\[(?:[^\]]++|\]\])++\]")
+_PLAIN = rf"[^,\[\]\s]++(?:(?!{_NEXT_AS}{_END})\s++[^,\[\]\s]++)*+"
 _ITEM = re.compile(
-    rf"\s*(?P<minus>-\s*)?(?:{_NAME.format('name')})(?:\s+as\s+(?:{_NAME.format('new')}))?\s*(?:,|$)", re.IGNORECASE
+    rf"\s*+(?P<minus>{_MINUS})?+(?:{_QUOTED.format('nameq')}|(?P<name>{_PLAIN}))"
+    rf"(?:{_AS.format(_QUOTED.format('newq'))}|\s*+){_END}",
+    re.IGNORECASE,
 )
+"""A plain name ends before the first `as` that a new name and the end of the item follow. It and what follows are
+stripped later. A minus alone is a name."""
 _SHOWN = 12
 ALL_OTHERS = "*"
 

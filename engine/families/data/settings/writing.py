@@ -70,7 +70,7 @@ def _ini(leaves: list[Leaf], renamed: dict[str, None]) -> Iterator[str]:
             if clean != key:
                 renamed[key] = None
             # An indented line continues the value, and an empty one would end it.
-            shown = re.sub(r"\s*[\r\n]\s*", "\n\t", text(value).strip())
+            shown = re.sub(r"(?<!\s)[^\S\r\n]*+[\r\n]\s*+", "\n\t", text(value).strip())
             yield clean if value is None else f"{clean} = {shown}".rstrip(" ")
 
 

@@ -16,7 +16,7 @@ WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are
 
 BESIDE_SHEETS = "\0"
 """The name of the part of a workbook in XML that is in no sheet: styles, settings, properties, how days are written."""
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 
 
 @dataclass

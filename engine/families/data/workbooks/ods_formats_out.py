@@ -130,7 +130,7 @@ def _number(tokens: tuple[Token, ...]) -> str | None:
 
 
 def _decimal(digits: str) -> str | None:
-    match = re.fullmatch(r"([#0,]*?)(,*)(?:\.([0]*)(#*))?(,*)(?:[Ee]\+(0+))?", digits)
+    match = re.fullmatch(r"((?:[#0]++|,++(?=[#0]))*+)(,*+)(?:\.([0]*+)(#*+))?(,*+)(?:[Ee]\+(0++))?", digits)
     if match is None or "0" in match[1].rstrip("0").replace(",", ""):
         return None
     whole, scaled, least, most, also, power = (each or "" for each in match.groups())
@@ -145,17 +145,17 @@ def _decimal(digits: str) -> str | None:
             if not scaled + also
             else None
         )
-    factor = f' number:display-factor="{1000 ** len(scaled + also)}"' if scaled + also else ""
+    factor = f' number:display-factor="1{"000" * len(scaled + also)}"' if scaled + also else ""
     return f"<number:number{given}{factor}/>"
 
 
 def _fraction(digits: str) -> str | None:
-    match = re.fullmatch(r"([#0]*)(\s*)([?#0]+)\s*/\s*(?:([?#0]*[?#]|0+)|([1-9]\d*))", digits)
+    match = re.fullmatch(
+        r"(?:([#0]++)\s++(?=[?#0])|(?![#0]{2}|[#0]\?)\s*+)([?#0]++)\s*+/\s*+(?:([?#0]*[?#]|0++)|([1-9]\d*+))", digits
+    )
     if match is None:
         return None
-    whole = ' number:min-integer-digits="0"' if match[1] and match[2] else ""
-    if match[1] and not match[2]:
-        return None
-    bottom = f' number:denominator-value="{match[5]}"' if match[5] else ""
-    least = f' number:min-denominator-digits="{len(match[4] or match[5])}"'
-    return f'<number:fraction{whole} number:min-numerator-digits="{len(match[3])}"{least}{bottom}/>'
+    whole = ' number:min-integer-digits="0"' if match[1] else ""
+    bottom = f' number:denominator-value="{match[4]}"' if match[4] else ""
+    least = f' number:min-denominator-digits="{len(match[3] or match[4])}"'
+    return f'<number:fraction{whole} number:min-numerator-digits="{len(match[2])}"{least}{bottom}/>'

@@ -12,7 +12,7 @@ from engine.families.images.drawings.styles import name_of
 
 MAX_SHARED = 50_000
 """The maximum elements copied to be drawn at another size."""
-_LENGTH = re.compile(r"\s*+([-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d+)?)\s*(px|pt|pc|mm|cm|in|em|ex)?\s*")
+_LENGTH = re.compile(r"\s*+([-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d+)?)\s*+(px|pt|pc|mm|cm|in|em|ex)?+\s*+")
 _MAX_NESTED = 3
 _SIDES = ("width", "height")
 

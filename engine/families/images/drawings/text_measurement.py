@@ -27,7 +27,7 @@ _SIZES = {
 }  # fmt: skip
 _File: TypeAlias = tuple[Path, int]
 """A font file and the number of its face."""
-_LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d{1,3})?)\s*([a-zA-Z%]*)\s*")
+_LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d{1,3})?)\s*+([a-zA-Z%]*+)\s*+")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "q": 96 / 101.6}
 _RELATIVE = ("em", "ex", "ch", "%", "larger", "smaller")
 _SHORTHAND = re.compile(r"(?<![\d.])([\d.]++(?:[a-z]+|%))(?:\s*/\s*[^\s,]+)?\s+(.+)$", re.IGNORECASE | re.DOTALL)

@@ -14,7 +14,7 @@ from engine.toolkit import encodings
 from engine.toolkit.census import Census
 from engine.toolkit.warnings import Warn
 
-_NOT_ASCII = re.compile(rb"[^\s\x80-\xff<>]*[\x80-\xff][^\s<>]*")
+_NOT_ASCII = re.compile(rb"(?<![^\s\x80-\xff<>])[^\s\x80-\xff<>]*+[\x80-\xff][^\s<>]*+")
 """A word with other letters, without tags: no second byte of a letter is one of their brackets."""
 _TOP = ("0037", "0C1A", "0E04", "0E03", "0E02")
 """Property tags of the subject, the sender and the recipients."""

@@ -24,7 +24,7 @@ _SOLID_LINES = 5
 _SOLID, _SOLID_WORDS, _NUMBERED, _LEADING = 0.6, 3.8, 0.2, 1.45
 """For narrow columns: the share of full lines, their words, the share with numbers, and the maximum line spacing."""
 
-_LED = re.compile(r"(?:[.·…_]\s?){4,}\s*[\divxlcIVXLC]{1,6}\s*$")
+_LED = re.compile(r"(?:[.·…_]\s?){4}\s*+[\divxlcIVXLC]{1,6}+\s*+$")
 _MOST_LED = 0.6
 
 

@@ -6,24 +6,28 @@ import re
 
 from fontTools.encodings.StandardEncoding import StandardEncoding
 
-_CODED = re.compile(rb"dup\s+(\d+)\s*/(\S+)\s+put")
-_OUTLINE = re.compile(rb"/(\S+)\s+(\d+)\s+(?:RD|-\||\S+)\s")
+_CODED = re.compile(rb"dup\s+(\d{1,5}+)\s*/(\S+)\s+put")
+_OUTLINE = re.compile(rb"/(\S{1,127}+)\s++(\d{1,5}+)\s++\S++\s")
+"""The longest name and the digits of the longest string (PostScript Language Reference, appendix B)."""
+_HEAD = 256
+"""Bytes of an outline that are decrypted for its width: an instruction has at most 24 numbers of 5 bytes (6.1)."""
 
 
 def read(data: bytes, clear: int) -> tuple[dict[int, str], dict[str, float]]:
     """The font's encoding, and the width of each glyph; the first `clear` bytes are not encrypted."""
-    head, rest = data[:clear], data[clear:]
-    own = encoding(head)
+    opened, rest = data[:clear], data[clear:]
+    own = encoding(opened)
     if re.fullmatch(rb"[0-9A-Fa-f\s]{8}", rest[:8]):
         rest = bytes.fromhex(re.sub(rb"[^0-9A-Fa-f]", b"", rest)[: len(rest) // 2 * 2].decode("ascii"))
     private = decrypted(rest, 55665)[4:]
-    skipped = int(found[1]) if (found := re.search(rb"/lenIV\s+(\d+)", private)) else 4
-    scale = 1000 * float(found[1]) if (found := re.search(rb"/FontMatrix\s*\[\s*([\d.eE+-]+)", head)) else 1.0
+    skipped = int(found[1]) if (found := re.search(rb"/lenIV\s+(\d{1,3})\b", private)) else 4
+    scale = 1000 * float(found[1]) if (found := re.search(rb"/FontMatrix\s*\[\s*([\d.eE+-]+)", opened)) else 1.0
     widths: dict[str, float] = {}
     at = private.find(b"/CharStrings")
     while at >= 0 and (match := _OUTLINE.search(private, at)):
         end = match.end() + int(match[2])
-        if (width := _width(decrypted(private[match.end() : end], 4330)[skipped:])) is not None:
+        head = private[match.end() : min(end, match.end() + skipped + _HEAD)]
+        if (width := _width(decrypted(head, 4330)[skipped:])) is not None:
             widths[match[1].decode("latin-1")] = width * scale
             at = end
         else:
