@@ -35,7 +35,7 @@ _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _DEEPEST = 8
 _FILLING = re.compile(r"inset 0(?:px)? 0(?:px)? 0(?:px)? 9{3,}px (\S+)", re.IGNORECASE)
 """A shadow that fills the box, with which Bootstrap draws table stripes; its accent is empty if there is none."""
-_OF_VARIABLES = re.compile(r"(^|;)\s*box-shadow\s*:((?:\s*,?\s*var\((?:[^()]|\([^()]*\))*\))+)\s*(?:;|$)")
+_OF_VARIABLES = re.compile(r"(^|;)\s*+box-shadow\s*+:((?:\s*+,?\s*+var\((?:[^()]|\([^()]*\))*+\))++)\s*+(?:;|$)")
 _RING_VARIABLE = re.compile(
     r"(?<![\w-])(?:(?!--)[\w-])*+(--[\w-]*+(?<=ring-shadow))\s*+:\s*+"
     r"(?:var\([^()]*+\)\s*+)?0(?:px)? 0(?:px)? 0(?:px)?\s++"
