@@ -19,7 +19,7 @@ Declaration = tuple[str, str, bool]
 """The name and value of a declaration, and whether it is important."""
 
 _DECLARATION = re.compile(
-    r"\s*(-{0,2}[\w-]+)\s*:((?:[^;\"'()]|\"[^\"]*\"|'[^']*'|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\))*)"
+    r"(?<![\w-])([\w-]++)\s*+:((?:[^;\"'()]|\"[^\"]*\"|'[^']*'|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*+\))*+)"
 )
 _MARK = re.compile(r"!\s*[a-z]+$", re.IGNORECASE)
 """Marks a declaration as important, including the form that old browsers accepted."""
@@ -83,7 +83,7 @@ def _filled(value: str, custom: Declared) -> str:
     return value.strip()
 
 
-_PIXELS = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(%|px)?\s*")
+_PIXELS = re.compile(r"\s*+(\d{1,5}(?:\.\d++)?)\s*+(%|px)?\s*+")
 _PARTS = ("td", "th", "tr", "table", "thead", "tbody", "tfoot", "body")
 _SIZED = ("td", "th", "table", "hr", "col", "img", "svg")
 _HINTS = (

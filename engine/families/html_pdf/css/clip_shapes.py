@@ -17,7 +17,7 @@ _LAYERS = re.compile(rf"(?:^|(?<=;))\s*(background(?:-(?:image|color|size|positi
 _CLIP = re.compile(rf"(?:^|(?<=;))\s*(?:-webkit-)?clip-path\s*:{_VALUE}(?:;|$)", re.IGNORECASE)
 _SIDE = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*([\d.]+[a-z]+)\s*(?=;|$)", re.IGNORECASE)
 _SHAPE = re.compile(r"(polygon|circle|ellipse|inset)\(([^()]*)\)", re.IGNORECASE)
-_LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))(px|%)?")
+_LENGTH = re.compile(r"(-?(?:\d++\.?\d*+|\.\d++))(px|%)?")
 _PLACES = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}
 _HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">'
 

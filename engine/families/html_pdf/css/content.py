@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-_PART = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|([a-zA-Z][\w-]*)(?:\(([^()]*)\))?")
+_PART = re.compile(r"(?<!\\)(?:\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)')|([a-zA-Z][\w-]*)(?:\(([^()]*)\))?")
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _QUOTES = {"open-quote": "“", "close-quote": "”", "none": "", "normal": "", "no-open-quote": "", "no-close-quote": ""}
 Filled = Callable[[str, str], str | None]

@@ -14,15 +14,19 @@ from engine.families.html_pdf.css.supported import GRID, OWN, SMALL_CAPS, UNDERS
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-QUOTED = r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\''
-_NESTED = r"\((?:[^()]|\([^()]*\))*\)"
+QUOTED = r'"(?:[^"\\]|\\.)*+"|\'(?:[^\'\\]|\\.)*+\''
+ESCAPED = r"\\[\\\"']?+"
+"""A backslash, with the quotation mark that is no quotation mark behind it."""
+_NESTED = r"\((?:[^()]|\([^()]*\))*+\)"
+_NAME = r"[*_]?-{0,2}[A-Za-z]"
 _DECLARATION = re.compile(
-    rf"\s*([*_]?-{{0,2}}[A-Za-z][\w-]*)\s*:"
-    rf"((?:[^;\"'()]|{QUOTED}|\((?:[^\"'()]|{QUOTED}|{_NESTED})*\))*)(;|$)",
+    rf"(?:(?<![\w-])|(?=\*))(?:(?!{_NAME})[\w-])*+({_NAME}[\w-]*+)\s*+:"
+    rf"((?:[^;\"'()\\]|{ESCAPED}|{QUOTED}|\((?:[^\"'()\\]|{ESCAPED}|{QUOTED}|{_NESTED})*+\))*+)(;|$)?",
     re.DOTALL,
 )
+"""A declaration, or one without end: up to its quotation mark or bracket that has no other."""
 _BOUNDED = re.compile(r"(min|max|clamp)\(", re.IGNORECASE)
-_ENDLESS = re.compile(r"calc\(\s*infinity\s*\*\s*1px\s*\)|[\d.]+e\+?\d+px", re.IGNORECASE)
+_ENDLESS = re.compile(r"calc\(\s*infinity\s*\*\s*1px\s*\)|(?<![\d.])[\d.]++e\+?\d++px", re.IGNORECASE)
 _RING = re.compile(
     r"0(?:px)? 0(?:px)? 0(?:px)? ([\d.]+[a-z]+) ((?:#|rgb|hsl|[a-z])[^,]*(?:\([^()]*\))?[^,()]*)", re.IGNORECASE
 )
@@ -31,10 +35,11 @@ _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _DEEPEST = 8
 _FILLING = re.compile(r"inset 0(?:px)? 0(?:px)? 0(?:px)? 9{3,}px (\S+)", re.IGNORECASE)
 """A shadow that fills the box, with which Bootstrap draws table stripes; its accent is empty if there is none."""
-_OF_VARIABLES = re.compile(r"(^|;)\s*box-shadow\s*:((?:\s*,?\s*var\((?:[^()]|\([^()]*\))*\))+)\s*(?:;|$)")
+_OF_VARIABLES = re.compile(r"(^|;)\s*+box-shadow\s*+:((?:\s*+,?\s*+var\((?:[^()]|\([^()]*\))*+\))++)\s*+(?:;|$)")
 _RING_VARIABLE = re.compile(
-    r"(--[\w-]*ring-shadow)\s*:\s*(?:var\([^()]*\)\s*)?0(?:px)? 0(?:px)? 0(?:px)?\s+"
-    r"([\d.]+[a-z]+|calc\((?:[^()]|\([^()]*\))*\))\s+([^;]+)"
+    r"(?<![\w-])(?:(?!--)[\w-])*+(--[\w-]*+(?<=ring-shadow))\s*+:\s*+"
+    r"(?:var\([^()]*+\)\s*+)?0(?:px)? 0(?:px)? 0(?:px)?\s++"
+    r"([\d.]++[a-z]++|calc\((?:[^()]|\([^()]*\))*+\))\s+([^;]+)"
 )
 _SIDES = ("width", "height")
 _LARGEST_TEXT = 1_000
@@ -43,10 +48,12 @@ _PIXELS = {
     "ex": 8.0, "ch": 8.0, "vw": 8.0, "vh": 11.0, "vmin": 8.0, "vmax": 11.0, "%": 0.16,
 }  # fmt: skip
 """The approximate size of a unit in pixels at the usual text size."""
-_GROWING = re.compile(r"(\d*\.?\d+)(em|%)")
+_GROWING = re.compile(r"(\d++(?:\.\d++)?|\.\d++)(em|%)")
 _GROWN = 3.0
 """Times the size of the parent: nested a few times, text exceeds any paper."""
-_SIZE = re.compile(rf"(?<![\w#.-])((?:\d+\.?\d*|\.\d+)(?:e\+?\d{{1,2}})?)({'|'.join(_PIXELS)})(?![\w-])", re.IGNORECASE)
+_SIZE = re.compile(
+    rf"(?<![\w#.-])((?:\d++\.?\d*+|\.\d++)(?:e\+?\d{{1,2}})?)({'|'.join(_PIXELS)})(?![\w-])", re.IGNORECASE
+)
 
 _ACROSS = re.compile(
     r"(?:(?:min|max)-)?(?:width|inline-size)$|(?:padding|margin|inset)-(?:left|right|inline)|left$|right$|border|outline"
@@ -59,7 +66,7 @@ _LONGEST = 100_000
 For a hundred times as many they take 20 s.
 """
 _LENGTH = re.compile(
-    rf"(?<![\w#.])(-?)((?:\d+\.?\d*|\.\d+)(?:e\+?\d{{1,3}})?)({'|'.join(_PIXELS)})(?![\w-])", re.IGNORECASE
+    rf"(?<![\w#.])(-?)((?:\d++\.?\d*+|\.\d++)(?:e\+?\d{{1,3}})?)({'|'.join(_PIXELS)})(?![\w-])", re.IGNORECASE
 )
 
 
@@ -91,8 +98,10 @@ class Declarations:
         end = 0
         body = clip_shapes.clipped(legible(body)) if self._backgrounds else legible(body)
         for match in _DECLARATION.finditer(body):
-            if body[end : match.start()].strip(" \t\n;"):
-                kept.append(body[end : match.start()].strip(" \t\n;"))
+            if match[3] is None:
+                continue
+            if before := body[end : match.start(1)].rstrip().strip(" \t\n;"):
+                kept.append(before)
             end = match.end()
             name, value = match[1], match[2].strip()
             if not name.startswith("--"):

@@ -27,11 +27,11 @@ KIND = Kind("NOT_UNDERSTOOD", "Styles have no effect here: {count}{places}.")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _FUNCTION = re.compile(r"(url\(#|(?<![\w-])[a-z-][\w-]*+(?=\())")
 _SHARE = re.compile(r"[\d.]fr\b")
-_INSIDE = re.compile(r"[\w-]*\([^()]*\)")
+_BRACKETED = re.compile(r"[\w-]*+\(|\)|[\w-]++|[^()\w-]++")
 _WORD = re.compile(r"(?<![\w#.%-])-?[a-z][a-z-]*(?![\w(-])")
 MOST_ZOOMED = 5.0
 """The largest factor of `zoom`: lengths that can be drawn in time become that much longer."""
-_FACTOR = re.compile(r"(\d*\.?\d+)(%?)")
+_FACTOR = re.compile(r"(\d++(?:\.\d++)?|\.\d++)(%?)")
 _FOREIGN = re.compile(r"-(?:webkit|moz|ms|o|khtml)-")
 _COLOURS = frozenset(("color-mix", "oklch", "oklab", "lab", "lch", "color", "light-dark", "contrast-color"))
 _PSEUDO = re.compile(r"(?<!\\)::?(-?[a-zA-Z][\w-]*)")
@@ -194,7 +194,13 @@ def _shows(each: Ignored, element: Element) -> bool:
 
 
 def _words(plain: str) -> set[str]:
-    text = _QUOTED.sub("", plain)
-    while _INSIDE.search(text):
-        text = _INSIDE.sub("", text)
-    return {each for each in _WORD.findall(text) if not each.startswith("-") or each in WORDS["display"]}
+    outside: list[str] = []
+    open_ones: list[int] = []
+    for each in _BRACKETED.findall(_QUOTED.sub("", plain)):
+        if each == ")" and open_ones:
+            del outside[open_ones.pop() :]
+            continue
+        if each.endswith("("):
+            open_ones.append(len(outside))
+        outside.append(each)
+    return {each for each in _WORD.findall("".join(outside)) if not each.startswith("-") or each in WORDS["display"]}

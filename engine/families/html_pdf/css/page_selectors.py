@@ -16,7 +16,7 @@ _BOX = re.compile(r"@[\w-]+\s*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)
 _STRING = re.compile(r"string\(\s*([\w-]+)\s*(?:,\s*([a-z-]+)\s*)?\)", re.IGNORECASE)
 _PAGES = re.compile(r"counter\(\s*pages\s*(?:,\s*([a-z-]+)\s*)?\)", re.IGNORECASE)
 _SPECIFIC = {"first": 100, "blank": 100, "left": 1, "right": 1}
-_NTH = re.compile(r"nth\(\s*(?:(odd|even)|([+-]?\d{0,5})n\s*(?:([+-])\s*(\d{1,5}))?|\+?(\d{1,5}))\s*\)")
+_NTH = re.compile(r"nth\(\s*+(?:(odd|even)|([+-]?\d{0,5})n\s*+(?:([+-])\s*+(\d{1,5}))?|\+?(\d{1,5}))\s*+\)")
 _NAMED = 10_000
 
 

@@ -25,8 +25,8 @@ from engine.toolkit.warnings import Warn
 EDGE, GAP = 6 * PT["mm"], 3 * PT["mm"]  # between the paper's edge and margin texts, and between those and the content
 _SIZE = 9.0
 _LINE = 1.3
-_PAGE = re.compile(r"@page\s*([^{;]*)\{", re.IGNORECASE)
-_BRACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]")
+_PAGE = re.compile(r"@page([^{;]*+)(\{?)", re.IGNORECASE)
+_BRACE = re.compile(r"(?<!\\)(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+')|[{}]")
 NESTED = re.compile(r"@[\w-]+\s*\{[^{}]*\}")
 _LENGTH = re.compile(r"(-?[\d.]+)(mm|cm|in|pt|px|pc|q|em|rem|%)?", re.IGNORECASE)
 _EM = {"em": 12.0, "rem": 12.0}
@@ -173,15 +173,21 @@ def _with_room(page: Paper, options: PageOptions) -> Paper:
 
 
 def page_rules(sheet: str) -> list[tuple[str, str]]:
-    """The selector and body of each `@page` rule."""
-    found = []
+    """The selector and body of each `@page` rule that is not in another, up to one without end."""
+    found: list[tuple[str, str]] = []
+    end = 0
     for match in _PAGE.finditer(sheet):
+        if not match[2] or match.start() < end:
+            continue
         depth = 1
         for token in _BRACE.finditer(sheet, match.end()):
             depth += (token[0] == "{") - (token[0] == "}")
             if not depth:
+                end = token.end()
                 found.append((match[1].strip().lower(), sheet[match.end() : token.start()]))
                 break
+        else:
+            break
     return found
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css.media import PAGE_WIDTH, media_matches
 
-_PIECE = re.compile(r"(?:[^{};\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*[{};]", re.DOTALL)
+_PIECE = re.compile(r"(?:[^{};\"'\\]|\\[\\\"']?+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+')*+.?", re.DOTALL)
+"""A text up to a brace or semicolon, or without one: up to the end or a quotation mark that has no other."""
 
 
 def rules(sheets: Iterable[str], media: str, width: float = PAGE_WIDTH) -> Iterator[tuple[str, str]]:
@@ -15,7 +16,7 @@ def rules(sheets: Iterable[str], media: str, width: float = PAGE_WIDTH) -> Itera
     for sheet in sheets:
         open_ones: list[tuple[str, int]] = []
         for piece in _PIECE.finditer(sheet):
-            end = piece[0][-1]
+            end = piece[0][-1:]
             if end == "{":
                 open_ones.append((piece[0][:-1].strip(), piece.end()))
             elif end == "}" and open_ones:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from engine.families.html_pdf.css import lightning
-from engine.families.html_pdf.css.declarations import QUOTED, Declarations
+from engine.families.html_pdf.css.declarations import ESCAPED, QUOTED, Declarations
 from engine.families.html_pdf.css.flattening import flattened
 from engine.families.html_pdf.css.ignored import Ignored, unselected
 from engine.families.html_pdf.css.layers import Layers
@@ -18,17 +18,18 @@ from engine.families.html_pdf.source.style_addresses import IMPORT
 from engine.toolkit.warnings import Warn
 
 _RESET = ":root{--lightningcss-light:initial;--lightningcss-dark: }"
-_TEXT = rf'(?:[^{{}}"\']|{QUOTED})*'
-_RULE = re.compile(rf"({_TEXT})\{{({_TEXT})\}}", re.DOTALL)
+_TEXT = rf'(?:[^{{}}"\'\\]|{ESCAPED}|{QUOTED})*+'
+_RULE = re.compile(rf"({_TEXT})(?:\{{({_TEXT})\}}|.?)", re.DOTALL)
+"""A rule, or a text that has none: up to a brace, the end, or a quotation mark that has no other."""
 _ESCAPED = r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))"
 _ESCAPE = re.compile(_ESCAPED, re.DOTALL)
 _NAME = re.compile(rf"([.#])((?:[\w\-\x80-\U0010ffff]|{_ESCAPED})+)|(?<![\w\\.#-])([A-Za-z][\w-]*)", re.DOTALL)
-_PSEUDO = re.compile(r"(?<!\\)(?:::?[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\])")
+_PSEUDO = re.compile(r"(?<!\\)(?:::?[\w-]+(?:\((?:[^()]|\([^()]*\))*+\))?|\[(?:[^\[\]\"']|\"[^\"]*\"|'[^']*')*+\])")
 _COMMA = re.compile(r"(?<!\\),")
 _NAMED_PAGE = re.compile(r"@page\s+[\w-]+\s*\{")
 """The page of a section; without others, as in files of office programs, it applies to all pages."""
 _OF_ROOT = re.compile(r"(?::root|\bhtml)\b[^{}]*\{([^{}]*)\}")
-_CUSTOM = re.compile(r"(--[\w-]+)\s*:\s*([^;]*)")
+_CUSTOM = re.compile(r"(?<![\w-])(?:(?!--[\w-])[\w-])*+(--[\w-]++)\s*+:\s*+([^;]*+)")
 
 
 class Sheets:
@@ -134,6 +135,8 @@ class Sheets:
     def _rule(self, match: re.Match[str]) -> str:
         """A rule, or nothing if the page has no element for it."""
         selector, body = match[1], match[2]
+        if body is None:
+            return match[0]
         if not self.may_select(selector):
             return ""
         selector = selector.strip()

@@ -15,7 +15,7 @@ WHOLE = HEADINGS | {"table", "img", "svg", "figure", "hr", "input", "select", "t
 """Elements that are not split here."""
 UNBROKEN = "data-fc-unbroken"
 """The attribute of boxes that no column or page may break."""
-_WORD = re.compile(r"(\s*)(\S+)")
+_WORD = re.compile(r"(?<!\s)(\s*+)(\S++)")
 
 
 def is_whole(element: Element) -> bool:

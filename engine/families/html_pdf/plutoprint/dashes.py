@@ -34,7 +34,7 @@ _STYLE = re.compile(r"(<style\b[^<>]*>)(.*?)(?=</style>)|<\w[^<>]*>", re.DOTALL)
 _INLINE = re.compile(r"(\sstyle=\")([^\"]*)")
 _DECLARED = re.compile(r"(?<![\w-])((?:border|outline|column-rule|--)[\w-]*\s*:)([^;{}]*)", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w-])(?:dotted|dashed)(?![\w-])", re.IGNORECASE)
-_DASHED = re.compile(rb"\[[^\]]*\d[^\]]*\] [\d.]+ d\s")
+_DASHED = re.compile(rb"\[[^\[\]\d]*+\d[^\[\]]*+\] [\d.]++ d\s")
 """What starts a dashed line in the streams of Cairo (ISO 32000-1, 8.4.3.6), which reading by operators takes longer."""
 _OPERATORS = "q Q d m l c re h S s f f* B B* n"
 

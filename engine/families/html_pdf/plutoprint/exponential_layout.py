@@ -161,4 +161,5 @@ def _together(pairs: list[Pair]) -> dict[str, str]:
 
 def _plain(style: str) -> str:
     """A style attribute in normalised spelling."""
-    return unescaped(_COMMENT.sub("", style)).lower()
+    before, end, after = style.rpartition("*/")  # a comment without end is none
+    return unescaped(_COMMENT.sub("", before + end) + after).lower()

@@ -19,7 +19,7 @@ MOST_MEASURED = 2_000
 """The items whose least width is measured: two marks each, 0.1 ms."""
 _LEVELS = 4
 _ASKED = re.compile(r"display\s*:\s*(?:inline-)?flex")
-_LENGTH = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:px|pt|pc|in|cm|mm|q|r?em|ch|ex|v[wh])")
+_LENGTH = re.compile(r"(?:\d++\.?\d*+|\.\d++)(?:px|pt|pc|in|cm|mm|q|r?em|ch|ex|v[wh])")
 _NAMES = (
     "display", "flex-direction", "flex-flow", "flex", "flex-shrink", "width", "min-width", "overflow", "overflow-x",
     "position", "float", "box-sizing",

@@ -26,7 +26,7 @@ _SAME_LINE = 1.0
 """CSS pixels between the tops of two pieces of text on one line."""
 _PX = 4 / 3
 _NAME = "fc-y-"
-_WORD = re.compile(rf"[^\s{DIVISION}]+(?:{DIVISION}[^\s{DIVISION}]+)+")
+_WORD = re.compile(rf"(?<![^\s{DIVISION}])[^\s{DIVISION}]++(?:{DIVISION}[^\s{DIVISION}]++)++")
 _UNSPLIT = frozenset((*HIDDEN_TAGS, "svg", "textarea", "option", "math"))
 
 Draw = Callable[[Element], pikepdf.Pdf]

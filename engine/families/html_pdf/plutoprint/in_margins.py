@@ -35,7 +35,7 @@ _OFFSETS = ("top", "bottom", "left", "right")
 _GROUNDS = ("background", "background-color", "background-image")
 _NAMES = ("position", "z-index", "display", *_OFFSETS, *_GROUNDS)
 _ASKED = re.compile(r"position\s*:\s*(?:fixed|absolute)")
-_NEGATIVE = re.compile(rf"-(\d+\.?\d*|\.\d+)({'|'.join(PT)})")
+_NEGATIVE = re.compile(rf"-(\d++\.?\d*+|\.\d++)({'|'.join(PT)})")
 _FURTHEST = 1_000.0
 """Points beyond the text where a box is no longer on the paper: such offsets hide text from readers."""
 _EDGES = ("top-left-corner", "top-right-corner", "bottom-left-corner", "bottom-right-corner")

@@ -13,10 +13,12 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _FACE = re.compile(r"@font-face\s*\{[^{}]*?font-family\s*:\s*([^;}]*)", re.IGNORECASE)
+_SIZE = r"(?:(?<![\d.])[\d.]++(?:[a-z]++|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)"
 _SHORT = re.compile(
-    r"(?:[\d.]+(?:[a-z]+|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*/\s*[^\s,]+)?\s+(.+)$",
+    rf"{_SIZE}(?:\s*+/\s*+[^\s,]++)?\s+(.+)$|{_SIZE}/\s*+[^\s,]*+",
     re.IGNORECASE | re.DOTALL,
 )
+"""What follows the size in a value of `font`; or a size without a font."""
 _WORDS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer", "none", "default", "-webkit-body"))
 _AS_WIDE = frozenset(("arial", "helvetica", "arimo", "times", "timesnewroman", "tinos", "courier", "couriernew",
                       "cousine", "symbol"))  # fmt: skip
@@ -29,7 +31,7 @@ def report(values: Iterable[tuple[str, str]], sheets: Iterable[str], warn: Warn)
     own = {_plain(name) for sheet in sheets for name in _FACE.findall(sheet)}
     reported: set[str] = set()
     for name, value in values:
-        found = value if name == "font-family" else (match[1] if (match := _SHORT.search(value)) else "")
+        found = value if name == "font-family" else next(filter(None, _SHORT.findall(value)), "")
         if not found or "var(" in found:
             continue
         families = [each.strip().strip("\"'") for each in found.replace("!important", "").split(",")]

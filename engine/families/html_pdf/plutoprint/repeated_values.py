@@ -25,7 +25,8 @@ _INHERITED = ("list-style", "list-style-image")
 _LISTS = ("ul", "ol", "li")
 _DRAWN = ("fill", "stroke", "mask", "clip-path", "filter", "marker", "marker-start", "marker-mid", "marker-end")
 _PART = re.compile(
-    r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|attr\(\s*([\w-]+)[^()]*\)|url\([^()]*\)|([a-z-]+(?:\([^()]*\))?)",
+    r"(?<!\\)(?:\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)')"
+    r"|attr\(\s*+([\w-]++)[^()]*+\)|url\([^()]*+\)|([a-z-]++(?:\([^()]*+\))?)",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -20,7 +20,7 @@ _LEVELS = 6
 _FIT = 0.05
 """Pixels that a room is taken to be narrower, or rounding would wrap a row that fills it."""
 _IMPORTANT = "!important"
-_WHOLE = re.compile(r"(?<![\w.#-])([+-]?(?:\d+\.?\d*|\.\d+))%")
+_WHOLE = re.compile(r"(?<![\w.#-])([+-]?(?:\d++\.?\d*+|\.\d++))%")
 _OWN = re.compile(rf"{MARK}|grid")
 _PLACES = ("display", "position")
 _READ = (*_PLACES, *(f"{MARK}{name}" for name in NAMES), *NAMES)

@@ -28,8 +28,8 @@ _NAMES = (
     *_SIDES, *(f"{each}-{side}" for each in ("margin", "padding", "border") for side in _SIDES),
     *(f"border-{side}-width" for side in _SIDES), *(f"{shares.MARK}{each}" for each in shares.NAMES), _FONT, _SIZE,
 )  # fmt: skip
-_ABSOLUTE = re.compile(r"(?<![\w#.-])(-?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|rem)(?![\w-])", re.IGNORECASE)
-_OF_PARENT = re.compile(r"(\d*\.?\d+)(em|%)(?![\w-])", re.IGNORECASE)
+_ABSOLUTE = re.compile(r"(?<![\w#.-])(-?(?:\d++\.?\d*+|\.\d++))(px|pt|pc|in|cm|mm|q|rem)(?![\w-])", re.IGNORECASE)
+_OF_PARENT = re.compile(r"(?<!\d)(\d++(?:\.\d++)?|\.\d++)(em|%)(?![\w-])", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)(?:px)?\s*")
 _SIZED = frozenset(("img", "svg", "table", "td", "th", "col", "hr"))
 

@@ -24,7 +24,7 @@ _FAR = 500.0
 _BEYOND = 3_000.0
 """The same to the right and below, where large pages may have content."""
 _TINY = 2.0
-_LENGTH = re.compile(r"(-?\d*\.?\d+)(px|pt|em|rem|%|vw|vh|cm|mm|in)?")
+_LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm|in)?")
 _PIXELS = {
     "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "%": 8.0, "vw": 8.0, "vh": 11.0, "cm": 37.8, "mm": 3.78,
     "in": 96.0,

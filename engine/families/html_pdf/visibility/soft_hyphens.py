@@ -14,7 +14,7 @@ _AUTO = re.compile(r"hyphens\s*:\s*auto\b", re.IGNORECASE)
 _LONG = 8
 """Letters of a word that lines may have to break."""
 _MOST_LONG = 2_000
-_BREAK = re.compile(r"(\S+)[ \t]*\r?\n[ \t]*(?=(\S+))")
+_BREAK = re.compile(r"(?<!\S)(\S++)[ \t]*+\r?\n[ \t]*+(?=(\S++))")
 _MOST_PARTS = 40
 """Parts of a word that are looked for at the ends of lines."""
 
