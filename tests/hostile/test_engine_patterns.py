@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pytest
 
 import engine.families
 import engine.toolkit
+from tests.examples import examples
 from tests.hostile.costs import slowness
 from tests.hostile.test_patterns import slow
 
@@ -28,7 +30,7 @@ WAYS = {
 }  # fmt: skip
 EXTRAS = {"pyogrio", "trimesh"}
 """Libraries of requirements-extras.txt that modules import when they begin."""
-LEFT: dict[str, str] = {}
+LEFT = {"engine.families.html_pdf.plutoprint.row_pictures._DOWN": "its texts have at most 2,000 characters"}
 """Expressions that take longer, and why none of their texts is long."""
 PACKAGES = sorted(
     each.name
@@ -60,6 +62,7 @@ def uses(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any], str]]:
                 yield f"{module.__name__}.{node.value.id}", found, WAYS[node.attr]
 
 
+@pytest.mark.examples
 @pytest.mark.parametrize("package", PACKAGES)
 def test_expressions_of_the_engine_take_time_in_proportion_to_the_text(package: str) -> None:
     ways: dict[tuple[str, re.Pattern[Any]], set[str]] = defaultdict(set)
@@ -67,10 +70,11 @@ def test_expressions_of_the_engine_take_time_in_proportion_to_the_text(package: 
         for name, expression, way in uses(module):
             ways[name, expression].add(way)
     budget = SECONDS * slowness()
+    tried = random.sample(sorted(ways, key=str), examples(len(ways)))
     found = {
         name: text
-        for (name, expression), each in ways.items()
-        if name not in LEFT and (text := slow(expression, LENGTH, budget, tuple(sorted(each))))
+        for name, expression in tried
+        if name not in LEFT and (text := slow(expression, LENGTH, budget, tuple(sorted(ways[name, expression]))))
     }
     assert not found
 

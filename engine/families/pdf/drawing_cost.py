@@ -25,10 +25,14 @@ MAX_TILES = 4_000_000
 3.9 million take 0.5 s as a picture, and 1 s as docx.
 """
 
-_SPACE = rb"(?:[\0\s]|%[^\r\n]*[\r\n])+"
+_SPACE = rb"(?:[\0\s]|%[^\r\n]{0,999}[\r\n])"
+_END = rb"(?![^\0\s/\[\]<>(){}%])"
 _USE = re.compile(
-    rb"/([^\0\s/\[\]<>(){}%]+)" + _SPACE + rb"(?:Do|gs|scn|SCN|[-+.\d]+" + _SPACE + rb"Tf)(?![^\0\s/\[\]<>(){}%])"
-)
+    rb"/([^\0\s/\[\]<>(){}%]++)(?:"
+    + _SPACE + rb"++(?:Do|gs|scn|SCN|[-+.\d]++" + _SPACE + rb"++Tf)" + _END
+    + rb"|" + _SPACE + rb"*+(?:[-+.\d]++" + _SPACE + rb"*+)?+%[^\r\n]{1000})"
+)  # fmt: skip
+"""A name before an operator that draws by it, or before a comment that is too long to be searched after each name."""
 _ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 
 

@@ -20,7 +20,7 @@ _CLOCKS = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """The cues of SubViewer, of the second version and of the first."""
-_PARAGRAPH = re.compile(r"<(?:\w+:)?p\b[^>]*?(?:/>|>(.*?)</(?:\w+:)?p>)", re.DOTALL)
+_PARAGRAPH = re.compile(r"<(?:\w+:)?p\b[^<>]*+>(?:(?<=/>)|((?:[^<]|<(?!/?(?:\w+:)?p\b))*+)</(?:\w+:)?p>)")
 _TAG = re.compile(r"<[/\w.][^<>]*>|\{[^{}]*\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?:\{[^{}]*\\p0[^{}]*\}|$)")
 _BREAK = re.compile(r"\\[Nnh]|\||\[br\]|<(?:\w+:)?br\b[^>]*>")

@@ -26,7 +26,7 @@ _FILEPOS = re.compile(rb"\bfilepos\s*=\s*[\"']?0*(\d{1,10})[\"']?", re.IGNORECAS
 _PICTURE = re.compile(r"<img\b[^<>]*?\b(?:hi)?recindex\s*=\s*[\"']?0*(\d{1,7})[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"</?mbp:pagebreak\b[^<>]*>", re.IGNORECASE)
 _HEADING = re.compile(rb"\s*<h[1-6]\b[^>]*>", re.IGNORECASE)
-_OF_PROGRAMS = re.compile(r"</?(?:mbp|idx):[a-z:-]+\b[^<>]*>", re.IGNORECASE)
+_OF_PROGRAMS = re.compile(r"</?(?:mbp|idx):[a-z:-][^<>]*+>", re.IGNORECASE)
 """Elements that only layout text or index a dictionary."""
 _POS = re.compile(r"kindle:pos:fid:([0-9A-V]{1,10}):off:([0-9A-V]{1,10})")
 _EMBED = re.compile(r"kindle:embed:([0-9A-V]{1,10})(?:\?[^\"'\s>)]*)?")
