@@ -32,7 +32,7 @@ EXTRAS = {"pyogrio", "trimesh"}
 """Libraries of requirements-extras.txt that modules import when they begin."""
 LEFT = {
     "engine.families.html_pdf.plutoprint.row_pictures._DOWN": "its texts have at most 2,000 characters",
-    "engine.families.html_pdf.visibility.printed._SHOWN": "it reads pages that the engine drew, whose strings are closed",
+    "engine.families.html_pdf.visibility.printed._SHOWN": "it reads what the engine drew, whose strings are closed",
 }
 """Expressions that take longer, and why none of their texts is long."""
 PACKAGES = sorted(
