@@ -176,8 +176,10 @@ class _Reader:
         frame = self._proven(rest)
         if frame is None:
             return None
-        apart = {name: self._column(name, values) for name, values in members.items()}
-        return polars.DataFrame([apart[name] if name in apart else frame[name] for name in self._kinds])
+        columns = {each.name: each for each in frame} | {
+            name: self._column(name, values) for name, values in members.items()
+        }
+        return polars.DataFrame([columns[name] for name in self._kinds])
 
     def _proven(self, lines: bytes) -> polars.DataFrame | None:
         """Parse with Arrow; None unless writing the result again gives the same values."""
@@ -187,7 +189,7 @@ class _Reader:
         except pyarrow.ArrowException:
             return None
         frame = polars.DataFrame(table)
-        if any(frame.schema[name] != self._stored[name] for name in frame.columns):
+        if any(self._stored[name] != kind for name, kind in frame.schema.items()):
             return None
         written = io.BytesIO()
         frame.write_ndjson(written)
