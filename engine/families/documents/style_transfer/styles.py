@@ -44,7 +44,7 @@ _ALIGNED = {"left": "left", "right": "right", "center": "center", "justify": "bo
 _ALWAYS = ("always", "page", "left", "right")
 _FONT = re.compile(
     r"((?:[a-z-]+\s+|[1-9]00\s+)*)([\d.]+(?:px|pt|r?em|ex|%|mm|cm|in|pc)|(?:xx?-|xxx-)?(?:small|large)|medium)"
-    r"(?:\s*/\s*([\w.%]+))?\s+(.+)",
+    r"(?:\s*+/\s*+([\w.%]++))?+\s++(.+)",
     re.IGNORECASE,
 )
 _COLOR = re.compile(r"#[0-9a-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|(?<![\w(#-])[a-z]+(?![\w(-])", re.IGNORECASE)

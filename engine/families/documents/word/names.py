@@ -17,7 +17,7 @@ M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 V = "{urn:schemas-microsoft-com:vml}"
 O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741
 
-_NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|pc|pi|%)?\s*")
+_NUMBER = re.compile(r"\s*+(-?\d++(?:\.\d++)?+)\s*+(mm|cm|in|pt|pc|pi|%)?+\s*+")
 _TWIPS = {"mm": 1440 / 25.4, "cm": 1440 / 2.54, "in": 1440.0, "pt": 20.0, "pc": 240.0, "pi": 240.0}
 _MOST = 31_680 * 4
 """Twips: four times the longest side that paper may have."""

@@ -13,7 +13,7 @@ IMPORT = re.compile(
     rf"@import\s++(?:url\()?+\s*+({_QUOTED}|[^\s;)]++)\s*+\)?+([^;{{}}]{{0,500}}+);", re.IGNORECASE | re.DOTALL
 )
 """The import of a sheet: group 1 is its address as in `url()`, group 2 its conditions."""
-_TO_END = r'"(?:[^"\\]|\\.)*+(?:"|\Z)|\'(?:[^\'\\]|\\.)*+(?:\'|\Z)'
+_TO_END = r'"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)|\'(?:[^\'\\]|\\(?:.|\Z))*+(?:\'|\Z)'
 COMMENT = re.compile(rf"({_TO_END}|url\([^()\"']*+\))|/\*.*?(?:\*/|\Z)", re.IGNORECASE | re.DOTALL)
 """A comment; group 1 is set for what only looks like one."""
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)

@@ -34,7 +34,7 @@ _NOTHING = re.compile(
 )
 _SCALED = re.compile(r"scale[xy]?\(\s*0+(?:\.0*)?\s*[,)]")
 _NO_SIZE = re.compile(r"(?:^|\s)0+(?:\.0*)?(?:px|pt|em|rem|%)?\s*/|(?:^|\s)0(?:px|pt|em|rem|%)(?:\s|/|$)")
-_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
+_IMPORTANT = re.compile(r"(?<!\s)\s*+!\s*+important\s*+$", re.IGNORECASE)
 
 
 def merged(pairs: list[Pair]) -> dict[str, str]:
