@@ -17,12 +17,12 @@ from engine.families.data.workbooks import format_dates, format_digits
 GENERAL = "General"
 _TOKEN = re.compile(
     r'(?P<quoted>"[^"]*"?)|\\(?P<escaped>.)|_(?P<space>.)|\*(?P<fill>.)|(?P<elapsed>\[(?:h+|m+|s+)\])'
-    r"|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[(?P<condition>(?:<=|>=|<>|<|>|=)\s*-?[\d.]+)\]|(?P<colour>\[[^\]]*\])"
+    r"|\[\$(?P<currency>[^\]-]*+)[^\]]*+\]|\[(?P<condition>(?:<=|>=|<>|<|>|=)\s*-?[\d.]+)\]|(?P<colour>\[[^\]]*+\])"
     r"|(?P<half>AM/PM|A/P)|(?P<general>General)|(?P<exponent>E[+-])|(?P<date>y+|m+|d+|h+|s+|e+)"
     r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<literal>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_SECTION = re.compile(r'((?:"[^"]*"?|\\.|\[[^\]]*\]|[_*].|[^;])*)(?:;|$)', re.DOTALL)
+_SECTION = re.compile(r'((?:"[^"]*"?|\\.|\[[^\]]*+\]|[_*].|[^;])*)(?:;|$)', re.DOTALL)
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[\d.]+)")
 _EPOCH = datetime(1899, 12, 30)
 _MARCH_1900 = date(1900, 3, 1)
