@@ -201,7 +201,8 @@ def _direction(head: Sequence[Any]) -> tuple[float, tuple[int, int] | None] | No
     if not words:
         return 180.0, None
     if len(words) == 1 and words[0].type == "dimension" and words[0].lower_unit in _ANGLES:
-        return words[0].value * _ANGLES[words[0].lower_unit] % 360, None
+        angle = words[0].value * _ANGLES[words[0].lower_unit]
+        return (angle % 360, None) if math.isfinite(angle) else None
     if len(words) == 1 and words[0].type == "number" and words[0].value == 0:
         return 0.0, None
     names = [each.lower_value if each.type == "ident" else "" for each in words]
