@@ -26,9 +26,7 @@ _WHOLE = '<rect width="100%" height="100%" fill="url(#{name})"/>'
 _AROUND = '<rect x="-100%" y="-100%" width="300%" height="300%" fill="url(#{name})"/>'
 
 
-def linear(
-    head: Sequence[Any], stops: list[Stop], name: str, sizes: TextSizes, room: Room | None, *, repeating: bool
-) -> str | None:
+def linear(head: Sequence[Any], stops: list[Stop], name: str, room: Room | None, *, repeating: bool) -> str | None:
     """A linear gradient that fills its viewport; None if it can't be drawn in a room of unknown size."""
     direction = _direction(head)
     if direction is None:

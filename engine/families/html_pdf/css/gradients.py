@@ -60,11 +60,13 @@ def drawn(value: str, name: str, sizes: TextSizes | None = None, room: Room | No
 
     `room` is the width and height if these are known; without them, some gradients can't be drawn.
     """
-    found = _read(value, sizes or TextSizes())
+    sizes = sizes or TextSizes()
+    found = _read(value, sizes)
     if found is None or found.kind == "conic":
         return None
-    shape = gradient_shapes.linear if found.kind == "linear" else gradient_shapes.radial
-    return shape(found.head, found.stops, name, sizes or TextSizes(), room, repeating=found.repeating)
+    if found.kind == "linear":
+        return gradient_shapes.linear(found.head, found.stops, name, room, repeating=found.repeating)
+    return gradient_shapes.radial(found.head, found.stops, name, sizes, room, repeating=found.repeating)
 
 
 def only_colour(value: str) -> Stop | None:
@@ -145,7 +147,7 @@ def nearly(value: str, name: str) -> str | None:
         return None
     stops = [replace(each, at=None) if each.at is not None and each.at.pixels else each for each in found.stops]
     if found.kind == "linear":
-        return gradient_shapes.linear(found.head, stops, name, TextSizes(), None, repeating=False)
+        return gradient_shapes.linear(found.head, stops, name, None, repeating=False)
     return gradient_shapes.radial(found.head, stops, name, TextSizes(), None, repeating=False, nearly=True)
 
 
