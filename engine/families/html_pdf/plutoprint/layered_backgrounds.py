@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from engine.families.html_pdf.css import background_frames, backgrounds, gradients
-from engine.families.html_pdf.css.cascade import Declaration, declarations
+from engine.families.html_pdf.css.cascade import VARIABLE, Declaration, declarations
 from engine.families.html_pdf.css.ignored import Ignored, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.room_lengths import TextSizes
@@ -15,7 +15,6 @@ from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.plutoprint.background_declarations import (
     IMAGES,
     NAMES,
-    VARIABLE,
     Inherited,
     Values,
     block_of,
