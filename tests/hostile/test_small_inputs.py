@@ -523,6 +523,11 @@ def test_rules_about_what_small_boxes_have_are_obeyed(measured: Meter) -> None:
     assert cost.end == "written", cost
 
 
+def test_hindi_words_behind_elements_are_searchable_in_linear_time(measured: Meter) -> None:
+    cost = measured.cost("html-to-pdf", ("<b>x</b>\u0928\u093f " * 10_000).encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
 @pytest.mark.parametrize("word", ["<i>x</i>", "<a href=#a>x</a>", "<i>x</i>\N{NO-BREAK SPACE}"])
 def test_words_of_many_elements_are_laid_out_in_linear_time(measured: Meter, slug: str, word: str) -> None:
