@@ -105,18 +105,24 @@ def layers_of(value: str) -> list[str]:
     return [*parts, value[start:].strip()]
 
 
+def split(tokens: Sequence[Any]) -> list[list[Any]]:
+    """The tokens of tinycss2 between commas."""
+    parts: list[list[Any]] = [[]]
+    for each in tokens:
+        if each == ",":
+            parts.append([])
+        else:
+            parts[-1].append(each)
+    return parts
+
+
 def _read(value: str, sizes: TextSizes) -> _Gradient | None:
     found = _GRADIENT.fullmatch(value.strip())
     if found is None:
         return None
-    parts: list[list[Any]] = [[]]
-    for each in tinycss2.parse_component_value_list(found[3], skip_comments=True):
-        if each == ",":
-            parts.append([])
-        elif each.type != "whitespace" or parts[-1]:
-            parts[-1].append(each)
+    parts = split(tinycss2.parse_component_value_list(found[3], skip_comments=True))
     head: Sequence[Any] = ()
-    if parts[0] and _HEAD.match(tinycss2.serialize(parts[0])):
+    if _HEAD.match(tinycss2.serialize(parts[0]).strip()):
         head = [*takewhile(lambda each: _word(each) != "in", parts.pop(0))]
     stops: list[Stop] = []
     for each in parts:
