@@ -159,6 +159,22 @@ def test_a_gradient_becomes_transparent_in_its_own_colour(tmp_path: Path) -> Non
     assert result.pixel(75, 36)[0] > 250
 
 
+@pytest.mark.parametrize(
+    "layer",
+    [
+        f"{_R} 0 0 / 1e999px 9px",
+        f"{_R} 0 0 / calc(1e999px * 0) 9px",
+        "repeating-linear-gradient(1e999deg, red, red 9px)",
+        "repeating-linear-gradient(red 1e20px, red 1e20px)",
+        _drawing('viewBox="0 0 inf 1"'),
+        _drawing('viewBox="0 0 nan 1"'),
+        _drawing('viewBox="0 0 1e200 1e-200"'),
+    ],
+)
+def test_numbers_without_bounds_do_not_stop_a_page(tmp_path: Path, layer: str) -> None:
+    assert "word" in _drawn(f"<div class=a style='background: {layer}, {_B}'>word</div>", {}, tmp_path).text
+
+
 def test_text_is_above_the_layers_on_each_page(tmp_path: Path) -> None:
     words = "<p>word" * 40
     result = _drawn(f"<div style='background: {RED} repeat-x, {_B}'>{words}</div>", {(200, 200): _BLUE}, tmp_path)

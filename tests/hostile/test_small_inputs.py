@@ -456,6 +456,7 @@ LAYERED = {
     "of a picture of 25 megapixels": _layers(_png(5_000), "image/png", count=1_000),
     "of a long picture": _layers(_png(40) + b"x" * 1_000_000, "image/png", count=500),
     "many layers": f"<p style='background:{','.join([_GRADIENT] * 2_000)}'>x",
+    "many colours": f"<p style='background:linear-gradient({','.join(['red', 'blue'] * 20_000)}),{_GRADIENT}'>x",
     "by text sizes": f"<style>p{{background:{_GRADIENT} 1em 0/1em,{_GRADIENT}}}</style>"
     + "".join(f"<p style='font-size:{10 + at / 1_000}px'>x" for at in range(1_000)),
     "small tiles": f"<style>p{{height:900px;background:{_GRADIENT} 0 0/.01px .01px,{_GRADIENT} 0 0/.1% .1%}}</style>"
@@ -519,6 +520,11 @@ def test_rules_that_match_something_are_counted(measured: Meter) -> None:
 def test_rules_about_what_small_boxes_have_are_obeyed(measured: Meter) -> None:
     page = "<style>div:has(i) b{color:red}</style>" + "<div><b>x</b> <i>y</i></div>" * 3_000
     cost = measured.cost("html-to-pdf", page.encode(), most=4 * SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_hindi_words_behind_elements_are_searchable_in_linear_time(measured: Meter) -> None:
+    cost = measured.cost("html-to-pdf", ("<b>x</b>\u0928\u093f " * 10_000).encode(), most=SECONDS)
     assert cost.end == "written", cost
 
 

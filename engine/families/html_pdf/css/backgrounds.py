@@ -87,7 +87,7 @@ def read(declarations: Iterable[tuple[str, str]], sizes: TextSizes) -> Backgroun
         elif name == "background-color":
             colour = value
         elif (part := _PARTS.get(name)) is not None:
-            said[part] = _split(_tokens(value))
+            said[part] = [*gradients.split(_tokens(value))]
     count = len(said.get("image", ()))
     layers = [_layer({part: lists[at % len(lists)] for part, lists in said.items()}, sizes) for at in range(count)]
     known = tuple(each for each in layers if each is not None)
@@ -99,19 +99,9 @@ def _tokens(value: str) -> Tokens:
     return found
 
 
-def _split(tokens: Tokens) -> list[Tokens]:
-    parts: list[list[Any]] = [[]]
-    for each in tokens:
-        if each == ",":
-            parts.append([])
-        else:
-            parts[-1].append(each)
-    return list(parts)
-
-
 def _shorthand(value: str) -> tuple[dict[str, list[Tokens]], str] | None:
     """The values of the longhands, and the colour; None for a value that is invalid."""
-    written = _split(_tokens(value))
+    written = gradients.split(_tokens(value))
     colour = "transparent"
     said: dict[str, list[Tokens]] = {part: [] for part in LONGHANDS}
     for at, tokens in enumerate(written):

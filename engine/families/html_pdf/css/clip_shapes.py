@@ -37,15 +37,14 @@ def clipped(body: str) -> str:
     if drawn is None or len(said) != 1:
         return body
     if gradients.is_colour(fill):
-        inside = drawn.format(fill=escape(fill))
-        return _with_drawing(_LAYERS.sub("", _CLIP.sub("", body)), "transparent", inside)
+        return _with_drawing(_LAYERS.sub("", _CLIP.sub("", body)), drawn.format(fill=escape(fill)))
     return body
 
 
-def _with_drawing(body: str, colour: str, inside: str) -> str:
+def _with_drawing(body: str, inside: str) -> str:
     uri = data_uri("image/svg+xml", f"{_HEAD}{inside}</svg>".encode())
     return (
-        f'{body.strip().rstrip(";")};background-color:{colour};background-image:url("{uri}");'
+        f'{body.strip().rstrip(";")};background-color:transparent;background-image:url("{uri}");'
         "background-repeat:no-repeat;background-size:100% 100%"
     ).lstrip(";")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from engine.families.html_pdf.css import backgrounds, clip_shapes, gradients, shares
+from engine.families.html_pdf.css.cascade import VARIABLE
 from engine.families.html_pdf.css.equivalents import legible, translated
 from engine.families.html_pdf.css.ignored import Ignored, is_foreign, is_handled, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
@@ -31,7 +32,6 @@ _RING = re.compile(
     r"0(?:px)? 0(?:px)? 0(?:px)? ([\d.]+[a-z]+) ((?:#|rgb|hsl|[a-z])[^,]*(?:\([^()]*\))?[^,()]*)", re.IGNORECASE
 )
 """A shadow that is a ring around the box, and like an outline takes no space."""
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _DEEPEST = 8
 _FILLING = re.compile(r"inset 0(?:px)? 0(?:px)? 0(?:px)? 9{3,}px (\S+)", re.IGNORECASE)
 """A shadow that fills the box, with which Bootstrap draws table stripes; its accent is empty if there is none."""
@@ -227,9 +227,9 @@ class Declarations:
         What is not drawn is reported if this `is_last`; otherwise another drawing may replace it.
         """
         for _ in range(_DEEPEST if "var(" in value else 0):
-            value = _VARIABLE.sub(lambda match: self.variables.get(match[1], match[0]), value)
+            value = VARIABLE.sub(lambda match: self.variables.get(match[1], match[0]), value)
         drawn = gradients.lowered(name, value)
-        if drawn is None and (first := _VARIABLE.search(value)):
+        if drawn is None and (first := VARIABLE.search(value)):
             # Those of a rule are only known where it applies: text on such a background needs a fallback colour.
             if is_last:
                 self._report(say("{name}: a gradient with variables became its first colour.", name=name))

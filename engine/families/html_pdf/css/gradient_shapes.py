@@ -26,9 +26,7 @@ _WHOLE = '<rect width="100%" height="100%" fill="url(#{name})"/>'
 _AROUND = '<rect x="-100%" y="-100%" width="300%" height="300%" fill="url(#{name})"/>'
 
 
-def linear(
-    head: Sequence[Any], stops: list[Stop], name: str, sizes: TextSizes, room: Room | None, *, repeating: bool
-) -> str | None:
+def linear(head: Sequence[Any], stops: list[Stop], name: str, room: Room | None, *, repeating: bool) -> str | None:
     """A linear gradient that fills its viewport; None if it can't be drawn in a room of unknown size."""
     direction = _direction(head)
     if direction is None:
@@ -201,7 +199,8 @@ def _direction(head: Sequence[Any]) -> tuple[float, tuple[int, int] | None] | No
     if not words:
         return 180.0, None
     if len(words) == 1 and words[0].type == "dimension" and words[0].lower_unit in _ANGLES:
-        return words[0].value * _ANGLES[words[0].lower_unit] % 360, None
+        angle = words[0].value * _ANGLES[words[0].lower_unit]
+        return (angle % 360, None) if math.isfinite(angle) else None
     if len(words) == 1 and words[0].type == "number" and words[0].value == 0:
         return 0.0, None
     names = [each.lower_value if each.type == "ident" else "" for each in words]

@@ -37,9 +37,12 @@ def placed(stops: list[Stop]) -> list[Stop]:
     if len(ends) > 2 and before_last.at is not None and last == replace(before_last, at=Length(1.0)):
         ends.pop()
     found: list[Stop] = []
+    known = (at for at, each in enumerate(ends) if each.at is not None)
+    after = next(known)
     for at, each in enumerate(ends):
         if each.at is None:
-            after = next(other for other in range(at, len(ends)) if ends[other].at is not None)
+            while after < at:
+                after = next(known)
             before, end = of(found[-1]), of(ends[after])
             step = 1 / (after - at + 1)
             each = replace(each, at=before.times(1 - step) + end.times(step))

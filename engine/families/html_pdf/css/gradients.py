@@ -60,11 +60,13 @@ def drawn(value: str, name: str, sizes: TextSizes | None = None, room: Room | No
 
     `room` is the width and height if these are known; without them, some gradients can't be drawn.
     """
-    found = _read(value, sizes or TextSizes())
+    sizes = sizes or TextSizes()
+    found = _read(value, sizes)
     if found is None or found.kind == "conic":
         return None
-    shape = gradient_shapes.linear if found.kind == "linear" else gradient_shapes.radial
-    return shape(found.head, found.stops, name, sizes or TextSizes(), room, repeating=found.repeating)
+    if found.kind == "linear":
+        return gradient_shapes.linear(found.head, found.stops, name, room, repeating=found.repeating)
+    return gradient_shapes.radial(found.head, found.stops, name, sizes, room, repeating=found.repeating)
 
 
 def only_colour(value: str) -> Stop | None:
@@ -103,18 +105,24 @@ def layers_of(value: str) -> list[str]:
     return [*parts, value[start:].strip()]
 
 
+def split(tokens: Sequence[Any]) -> list[list[Any]]:
+    """The tokens of tinycss2 between commas."""
+    parts: list[list[Any]] = [[]]
+    for each in tokens:
+        if each == ",":
+            parts.append([])
+        else:
+            parts[-1].append(each)
+    return parts
+
+
 def _read(value: str, sizes: TextSizes) -> _Gradient | None:
     found = _GRADIENT.fullmatch(value.strip())
     if found is None:
         return None
-    parts: list[list[Any]] = [[]]
-    for each in tinycss2.parse_component_value_list(found[3], skip_comments=True):
-        if each == ",":
-            parts.append([])
-        elif each.type != "whitespace" or parts[-1]:
-            parts[-1].append(each)
+    parts = split(tinycss2.parse_component_value_list(found[3], skip_comments=True))
     head: Sequence[Any] = ()
-    if parts[0] and _HEAD.match(tinycss2.serialize(parts[0])):
+    if _HEAD.match(tinycss2.serialize(parts[0]).strip()):
         head = [*takewhile(lambda each: _word(each) != "in", parts.pop(0))]
     stops: list[Stop] = []
     for each in parts:
@@ -145,7 +153,7 @@ def nearly(value: str, name: str) -> str | None:
         return None
     stops = [replace(each, at=None) if each.at is not None and each.at.pixels else each for each in found.stops]
     if found.kind == "linear":
-        return gradient_shapes.linear(found.head, stops, name, TextSizes(), None, repeating=False)
+        return gradient_shapes.linear(found.head, stops, name, None, repeating=False)
     return gradient_shapes.radial(found.head, stops, name, TextSizes(), None, repeating=False, nearly=True)
 
 

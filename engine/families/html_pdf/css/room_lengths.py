@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from engine.families.html_pdf.paper import PT
 
 _PIXELS = {unit: points / PT["px"] for unit, points in PT.items()}
+_MOST = 1e7
+"""The largest number of pixels, or of a sum: beside larger ones, a thousandth of a pixel is lost in rounding."""
+_MOST_SHARE = 1e4
 _OF_TEXT = {"em": 1.0, "ex": 0.5, "ch": 0.5}
 """The size of a unit in that of the text, about: PlutoPrint measures none either."""
 
@@ -37,7 +41,19 @@ class Length:
 
 
 def length(token: Any, sizes: TextSizes) -> Length | None:
-    """The length that a token of tinycss2 means; None for anything else, such as a share of the window."""
+    """The length that a token of tinycss2 means; None for anything else, such as a share of the window.
+
+    It is bounded, as in browsers (CSS Values 4, 10.9).
+    """
+    found = _length(token, sizes)
+    return found and Length(_bounded(found.share, _MOST_SHARE), _bounded(found.pixels, _MOST))
+
+
+def _bounded(number: float, most: float) -> float:
+    return 0.0 if math.isnan(number) else max(-most, min(number, most))
+
+
+def _length(token: Any, sizes: TextSizes) -> Length | None:
     if token.type == "percentage":
         return Length(share=token.value / 100)
     if token.type == "number" and token.value == 0:
@@ -99,7 +115,7 @@ def _product(tokens: list[Any], sizes: TextSizes) -> Length | float | None:
 
 def _operand(token: Any, sizes: TextSizes) -> Length | float | None:
     if token.type == "number":
-        return float(token.value)
+        return _bounded(token.value, _MOST)
     if token.type == "() block":
         return _sum(token.content, sizes)
     return length(token, sizes)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import cssselect2
 
 from engine.families.html_pdf.css import background_frames, backgrounds, gradients
-from engine.families.html_pdf.css.cascade import Declaration, declarations
+from engine.families.html_pdf.css.cascade import VARIABLE, Declaration, declarations
 from engine.families.html_pdf.css.ignored import MOST_ZOOMED, standard, zoom_factor
 from engine.families.html_pdf.plutoprint import text_sizes
 from engine.families.html_pdf.source import limits
@@ -18,7 +18,6 @@ from engine.toolkit.selectors import compiled, visited
 
 NAMES = frozenset(("background", *(f"background-{each}" for each in (*backgrounds.LONGHANDS, "color"))))
 IMAGES = ("background", "background-image")
-VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _READ = NAMES.union(background_frames.NAMES)
 _INHERITED = frozenset(("color", "zoom", *text_sizes.NAMES))
 _PARTS = (None, "before", "after")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
+from engine.families.html_pdf.plutoprint import text_runs
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit import emoji_font, emoji_sequences
 from engine.toolkit.data_uris import data_uri
@@ -96,17 +97,11 @@ class Clusters:
             if in_drawing or element.tag == "svg":
                 self.drawn |= emoji_sequences.all_in(element.text or "")
             elif element.text and any_of.search(element.text):
-                before, runs = self._runs(element, element.text, run)
-                element.text = before
-                element[0:0] = runs
+                text_runs.put(element, None, *self._runs(element, element.text, run))
             if in_drawing:
                 self.drawn |= emoji_sequences.all_in(element.tail or "")
             elif element.tail and any_of.search(element.tail) and element.getparent() is not None:
-                before, runs = self._runs(element, element.tail, run)
-                element.tail = before
-                parent = element.getparent()
-                at = parent.index(element) + 1
-                parent[at:at] = runs
+                text_runs.put(element.getparent(), element, *self._runs(element, element.tail, run))
         return "".join(self._face(script) for script in self._fonts)
 
     def _runs(self, element: Element, text: str, wanted: re.Pattern[str]) -> tuple[str, list[Element]]:

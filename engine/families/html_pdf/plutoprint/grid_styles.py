@@ -8,6 +8,7 @@ from typing import Any
 
 import cssselect2
 
+from engine.families.html_pdf.css.cascade import VARIABLE
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.plutoprint.grid_values import expand
 from engine.families.html_pdf.source.cleaning import Element
@@ -18,7 +19,6 @@ _READ = re.compile(
     r"|box-sizing|min-height|height|padding|padding-top|padding-bottom|border|border-width|border-top|border-bottom"
     r"|(?:align|justify|place)-(?:items|self|content)|grid[\w-]*)\s*:\s*([^;]*)",
 )
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _DEEPEST = 8
 
 
@@ -70,7 +70,7 @@ class Styles:
                     return self._filled(each, found, depth + 1)
             return (match[2] or "").strip()
 
-        return self._filled(element, _VARIABLE.sub(fill, value), depth + 1)
+        return self._filled(element, VARIABLE.sub(fill, value), depth + 1)
 
 
 def _merged(matched: Any, inline: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from engine.families.html_pdf.css import background_frames, backgrounds, gradients
-from engine.families.html_pdf.css.cascade import Declaration, declarations
+from engine.families.html_pdf.css.cascade import VARIABLE, Declaration, declarations
 from engine.families.html_pdf.css.ignored import Ignored, standard
 from engine.families.html_pdf.css.lightning import with_plain_colours
 from engine.families.html_pdf.css.room_lengths import TextSizes
@@ -15,7 +15,6 @@ from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.plutoprint.background_declarations import (
     IMAGES,
     NAMES,
-    VARIABLE,
     Inherited,
     Values,
     block_of,
@@ -72,8 +71,12 @@ def draw(page: Page, sheets: Sheets, aside: SetAside, warn: Warn, *, media: str)
 
 def is_marked(element: Element) -> bool:
     """Whether the background of an element itself is such a drawing."""
-    mark = f"{_MARK}-of-"
+    mark = _mark(None, "")
     return mark in (element.get("class") or "") or any(name.startswith(mark) for name in element.attrib)
+
+
+def _mark(part: str | None, number: int | str) -> str:
+    return f"{_MARK}-{part or 'of'}-{number}"
 
 
 def _may_be_layered(blocks: list[list[Declaration]]) -> bool:
@@ -121,7 +124,7 @@ class _Drawn:
         if number is None:
             return
         self._uses[part, number] = None
-        mark = f"{_MARK}-{part or 'of'}-{number}"
+        mark = _mark(part, number)
         if self._by_class:
             element.set("class", f"{element.get('class') or ''} {mark}".strip())
         else:
@@ -172,7 +175,7 @@ class _Drawn:
         """The rules of all backgrounds, for the page or as they are `counted`."""
         found = []
         for part, number in self._uses:
-            mark = f"{_MARK}-{part or 'of'}-{number}"
+            mark = _mark(part, number)
             selector = f".{mark}" if self._by_class else f"[{mark}]"
             composed = self._all[number]
             said = composed.counted if counted else composed.declarations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -13,6 +14,9 @@ from PIL import Image
 from engine.families.html_pdf.css.room_lengths import TextSizes, length
 from engine.families.html_pdf.source import pictures
 from engine.families.html_pdf.source.references import data_of
+
+_MOST_RATIO = 1e6
+"""A drawing that is wider or higher than this can't be seen."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,11 @@ def measured(uri: str) -> OwnSize | None:
     ratio = None
     if width and height:
         ratio = width / height
-    elif len(box) == 4 and all(box[2:]):
+    elif len(box) == 4 and min(box[2:]) > 0:
         ratio = box[2] / box[3]
     if width == 0 or height == 0:
         return None
+    ratio = ratio and max(1 / _MOST_RATIO, min(ratio, _MOST_RATIO))
     if ratio is not None and (width is None) != (height is None):
         width, height = (height or 0.0) * ratio if width is None else width, height or (width or 0.0) / ratio
     return OwnSize(width, height, ratio, is_drawing=True)
@@ -50,11 +55,12 @@ def measured(uri: str) -> OwnSize | None:
 def _length(value: str | None) -> float | None:
     tokens: list[Any] = tinycss2.parse_component_value_list(f"{value}px" if _number(value or "") else value or "")
     found = length(tokens[0], TextSizes()) if len(tokens) == 1 else None
-    return found.pixels if found is not None and not found.share else None
+    return found.pixels if found is not None and not found.share and found.pixels >= 0 else None
 
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return 0.0
+    return number if math.isfinite(number) else 0.0

@@ -173,7 +173,6 @@ def draw(
 
     `papers` are those of these pages. Raises OverLimit.
     """
-
     check_length(sum(map(len, heads.first.values())) + len(papers) * sum(map(len, heads.others.values())))
     targets = list(pdf.pages)[cover:]
     for paper, numbers in batches(papers):
