@@ -65,8 +65,8 @@ def slides(path: Path) -> Census:
 
 
 def parser() -> Any:
-    """Return a parser that reads nothing but the given bytes, damaged ones as far as possible."""
-    return etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+    """Return a parser that reads nothing but the given bytes, damaged ones as far as possible, without comments."""
+    return etree.XMLParser(resolve_entities=False, no_network=True, recover=True, remove_comments=True, remove_pis=True)
 
 
 def _is_formula(archive: zipfile.ZipFile, address: str) -> bool:

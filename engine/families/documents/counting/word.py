@@ -80,7 +80,9 @@ def _main_part(archive: zipfile.ZipFile, names: Mapping[str, str]) -> str:
 
 
 def _parser() -> Any:
-    return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, recover=True)
+    return etree.XMLParser(
+        resolve_entities=False, no_network=True, huge_tree=False, recover=True, remove_comments=True, remove_pis=True
+    )
 
 
 def parsed(archive: zipfile.ZipFile, name: str) -> Any:
