@@ -157,6 +157,16 @@ def test_a_paragraph_that_the_result_lacks_altogether_is_no_lost_look(tmp_path: 
 def test_notes_and_text_boxes_are_no_paragraphs_of_the_body(tmp_path: Path) -> None:
     rich = rb"{\rtf1\pard\qc Alpha{\footnote\pard\ql Note\par} beta\par}"
     assert counted(tmp_path, RTF, rich) == {"aligned": {"Alpha beta"}}
+    box = "<w:pict><w:txbxContent><w:p><w:r><w:t>Box</w:t></w:r></w:p></w:txbxContent></w:pict>"
+    word = files.word(_paragraph(f"Alpha</w:t></w:r><w:r>{box}</w:r><w:r><w:t> beta", "<w:jc w:val='center'/>"))
+    assert counted(tmp_path, DOCX, word) == {"aligned": {"Alpha beta"}}
+    note = "<text:note><text:note-body><text:p text:style-name='P1'>Note</text:p></text:note-body></text:note>"
+    assert counted(tmp_path, ODT, _open(f"Alpha{note} beta")) == {"aligned": {"Alpha beta"}}
+
+
+def test_a_word_in_two_pieces_is_one_word_of_its_paragraph(tmp_path: Path) -> None:
+    spans = "<text:span>Al</text:span><text:span>pha</text:span><text:s/>beta<text:tab/>gamma"
+    assert counted(tmp_path, ODT, _open(spans)) == {"aligned": {"Alpha beta gamma"}}
 
 
 def test_comments_in_the_markup_are_no_part_of_a_paragraph(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,24 +40,24 @@ def count(path: Path) -> Census:
             if each.getparent() is not None:
                 without(each)
         for paragraph in body.iter(f"{TEXT}p", f"{TEXT}h"):
-            pieces = Paragraph(census)
             around = styles.of(("paragraph", paragraph.get(f"{TEXT}style-name", "")))
-            _walk(paragraph, around, styles, pieces)
-            pieces.end()
-            _add_block(paragraph, of_blocks, census)
+            pieces = [*_pieces(paragraph, around, styles)]
+            words = Paragraph(census)
+            for text, look in pieces:
+                words.text(text, look)
+            words.end()
+            _add_block(paragraph, "".join(text for text, _ in pieces), of_blocks, census)
     return census
 
 
-def _add_block(paragraph: Any, styles: Styles, census: Census) -> None:
+def _add_block(paragraph: Any, text: str, styles: Styles, census: Census) -> None:
     """Count a paragraph, unless it is of a note or a frame."""
     around = [each.tag for each in paragraph.iterancestors()]
     if not _APART.isdisjoint(around):
         return
     listed = {LISTED: True} if f"{TEXT}list" in around else {}
     look = inherited((styles.of(paragraph.get(f"{TEXT}style-name", "")), listed))
-    notes = {each for note in paragraph.iter(*_APART) for each in note.iter()}
-    texts = ((each.text, each.tail) for each in paragraph.iter() if each not in notes)
-    blocks.add(census, "".join(text or " " for pair in texts for text in pair), look)
+    blocks.add(census, text, look)
 
 
 def _read(root: Any, styles: Styles, of_blocks: Styles) -> None:
@@ -93,17 +94,17 @@ def _look(properties: Any) -> Look:
     return found
 
 
-def _walk(element: Any, look: Look, styles: Styles, pieces: Paragraph) -> None:
-    """Add the text of an element; paragraphs inside, such as those of notes and frames, have their own turn."""
+def _pieces(element: Any, look: Look, styles: Styles) -> Iterator[tuple[str, Look]]:
+    """The text of an element; paragraphs inside, such as those of notes and frames, have their own turn."""
     if element.text:
-        pieces.text(element.text, look)
+        yield element.text, look
     for each in element:
         if each.tag in BLANK:
-            pieces.text(" ", {})
+            yield " ", {}
         elif each.tag in (f"{TEXT}span", f"{TEXT}a"):
             own = styles.of(("text", each.get(f"{TEXT}style-name", "")))
-            _walk(each, inherited((look, own)), styles, pieces)
+            yield from _pieces(each, inherited((look, own)), styles)
         elif each.find(f".//{TEXT}p") is None and isinstance(each.tag, str):
-            _walk(each, look, styles, pieces)
+            yield from _pieces(each, look, styles)
         if each.tail:
-            pieces.text(each.tail, look)
+            yield each.tail, look

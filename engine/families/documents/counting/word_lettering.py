@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,13 +94,17 @@ def _count(root: Any, sheet: _Sheet, census: Census) -> None:
         name = _value(paragraph.find(f"{W}pPr/{W}pStyle"))
         around = sheet.styles.of(name if name in sheet.styles else sheet.usual)
         pieces = Paragraph(census)
-        for run in paragraph.iter(f"{W}r"):
-            if next(run.iterancestors(f"{W}p")) is not paragraph:  # of a text box, which has its own turn
-                continue
-            text = "".join(each.text or "" if each.tag == f"{W}t" else " " for each in run.iterchildren(*_TEXTS))
+        for run, text in _runs(paragraph):
             if text:
                 pieces.text(text, _of_run(run.find(f"{W}rPr"), around, sheet))
         pieces.end()
+
+
+def _runs(paragraph: Any) -> Iterator[tuple[Any, str]]:
+    """The runs of a paragraph and their texts, without those of text boxes, which have their own turn."""
+    for run in paragraph.iter(f"{W}r"):
+        if next(run.iterancestors(f"{W}p")) is paragraph:
+            yield run, "".join(each.text or "" if each.tag == f"{W}t" else " " for each in run.iterchildren(*_TEXTS))
 
 
 def _count_blocks(root: Any, sheet: _Sheet, census: Census) -> None:
@@ -112,8 +117,7 @@ def _count_blocks(root: Any, sheet: _Sheet, census: Census) -> None:
         of_cell = next(paragraph.iterancestors(f"{W}tc"), None) is not None
         named = sheet.blocks.of(name if name in sheet.blocks else "" if of_cell else sheet.usual)
         look = inherited(({} if of_cell else sheet.every_block, named, word_blocks.look(properties)))
-        texts = (each.text or "" if each.tag == f"{W}t" else " " for each in paragraph.iter(*_TEXTS))
-        blocks.add(census, "".join(texts), look)
+        blocks.add(census, "".join(text for _, text in _runs(paragraph)), look)
 
 
 def _of_run(properties: Any, around: Look, sheet: _Sheet) -> Look:
