@@ -12,15 +12,24 @@ from lxml import etree
 from engine.families.documents.counting import blocks, open_blocks
 from engine.families.documents.counting.blocks import LISTED
 from engine.families.documents.counting.lettering import Look, Paragraph, Styles, inherited
-from engine.families.documents.counting.open_document import BLANK, DRAW, OFFICE, SKIPPED, STYLE, TEXT, parser, without
+from engine.families.documents.counting.open_document import (
+    BLANK,
+    DRAW,
+    FO,
+    NO_FILL,
+    OFFICE,
+    SKIPPED,
+    STYLE,
+    TEXT,
+    parser,
+    without,
+)
 from engine.toolkit.census import Census
 
-_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _LINES = {"underlines": "text-underline", "strikes": "text-line-through"}
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _SLANTED = frozenset({"italic", "oblique"})
 _APART = frozenset({f"{TEXT}note", f"{DRAW}text-box"})
-_NO_FILL = frozenset({"transparent", "#ffffff"})
 
 
 def count(path: Path) -> Census:
@@ -75,9 +84,9 @@ def _look(properties: Any) -> Look:
     found: dict[str, bool] = {}
     if properties is None:
         return found
-    if weight := properties.get(f"{_FO}font-weight"):
+    if weight := properties.get(f"{FO}font-weight"):
         found["bold"] = weight in _BOLD
-    if slant := properties.get(f"{_FO}font-style"):
+    if slant := properties.get(f"{FO}font-style"):
         found["italics"] = slant in _SLANTED
     for kind, name in _LINES.items():
         lines = [properties.get(f"{STYLE}{name}-{each}") for each in ("style", "type")]
@@ -85,9 +94,9 @@ def _look(properties: Any) -> Look:
             found[kind] = "none" not in lines
     if place := properties.get(f"{STYLE}text-position"):
         found["scripts"] = place.split()[0] not in ("0%", "0")
-    if fill := properties.get(f"{_FO}background-color"):
-        found["highlights"] = fill.lower() not in _NO_FILL
-    if colour := properties.get(f"{_FO}color"):
+    if fill := properties.get(f"{FO}background-color"):
+        found["highlights"] = fill.lower() not in NO_FILL
+    if colour := properties.get(f"{FO}color"):
         found["inks"] = colour.lower() != "#000000"
     if properties.get(f"{STYLE}use-window-font-color") == "true":
         found["inks"] = False

@@ -10,13 +10,11 @@ from typing import Any
 
 from engine.families.documents.counting import blocks, word_blocks
 from engine.families.documents.counting.lettering import TOGGLED, Look, Paragraph, Styles, inherited
-from engine.families.documents.counting.word import BLANK, W, has_styles, parsed, parts_of, pruned
+from engine.families.documents.counting.word import BLANK, NO_FILL, OFF, W, has_styles, parsed, parts_of, pruned
 from engine.toolkit.census import Census
 
 _ON_OFF = {f"{W}b": "bold", f"{W}i": "italics", f"{W}strike": "strikes", f"{W}dstrike": "strikes"}
-_OFF = frozenset({"0", "false", "off"})
 _BLACK = frozenset({"auto", "000000", ""})
-_NO_FILL = frozenset({"auto", "ffffff", ""})
 _TEXT_COLOURS = frozenset({"text1", "dark1", "tx1", "dk1"})
 _BOX = f"{W}txbxContent"
 _TEXTS = (f"{W}t", *BLANK, f"{W}noBreakHyphen")
@@ -28,13 +26,13 @@ def count(path: Path) -> Census:
     census = Census()
     with zipfile.ZipFile(path) as archive:
         parts = parts_of(archive)
-        stylesheet = parts.beside("styles") if has_styles(archive, parts) else None
+        stylesheet = parts.beside("styles.xml") if has_styles(archive, parts) else None
         sheet = _Sheet() if stylesheet is None else _read(parsed(archive, stylesheet))
         body = pruned(parsed(archive, parts.body))
         _count(body, sheet, census)
         _count_blocks(body, sheet, census)
         for part in ("footnotes", "endnotes"):
-            if name := parts.beside(part):
+            if name := parts.beside(f"{part}.xml"):
                 _count(pruned(parsed(archive, name)), sheet, census)
     return census
 
@@ -75,7 +73,7 @@ def _look(properties: Any) -> Look:
     for each in () if properties is None else properties:
         value = _value(each).lower()
         if each.tag in _ON_OFF:
-            found[_ON_OFF[each.tag]] = value not in _OFF
+            found[_ON_OFF[each.tag]] = value not in OFF
         elif each.tag == f"{W}u":
             found["underlines"] = value not in ("none", "")
         elif each.tag == f"{W}vertAlign":
@@ -83,7 +81,7 @@ def _look(properties: Any) -> Look:
         elif each.tag == f"{W}highlight":
             found["highlights"] = value not in ("none", "white", "")
         elif each.tag == f"{W}shd" and not found.get("highlights"):
-            found["highlights"] = each.get(f"{W}fill", "").lower() not in _NO_FILL
+            found["highlights"] = each.get(f"{W}fill", "").lower() not in NO_FILL
         elif each.tag == f"{W}color":
             found["inks"] = value not in _BLACK and each.get(f"{W}themeColor") not in _TEXT_COLOURS
     return found
