@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from itertools import permutations
 from pathlib import Path
 
@@ -20,6 +22,24 @@ EDGE = "w:val='single' w:sz='8' w:space='1' w:color='00FF00'"
 
 def _paragraph(text: str, look: str = "") -> str:
     return f"<w:p><w:pPr>{look}</w:pPr><w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
+
+
+def _open(paragraph: str) -> bytes:
+    """An OpenDocument text with one centred paragraph."""
+    spaces = "".join(
+        f' xmlns:{each}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for each, name in (("office", "office"), ("text", "text"), ("style", "style"), ("fo", "xsl-fo-compatible"))
+    )
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content{spaces}><office:automatic-styles><style:style style:name='P1'"
+            " style:family='paragraph'><style:paragraph-properties fo:text-align='center'/></style:style>"
+            "</office:automatic-styles><office:body><office:text><text:p text:style-name='P1'>"
+            f"{paragraph}</text:p></office:text></office:body></office:document-content>",
+        )
+    return made.getvalue()
 
 
 LOOKS = {
@@ -137,3 +157,20 @@ def test_a_paragraph_that_the_result_lacks_altogether_is_no_lost_look(tmp_path: 
 def test_notes_and_text_boxes_are_no_paragraphs_of_the_body(tmp_path: Path) -> None:
     rich = rb"{\rtf1\pard\qc Alpha{\footnote\pard\ql Note\par} beta\par}"
     assert counted(tmp_path, RTF, rich) == {"aligned": {"Alpha beta"}}
+    box = "<w:pict><w:txbxContent><w:p><w:r><w:t>Box</w:t></w:r></w:p></w:txbxContent></w:pict>"
+    word = files.word(_paragraph(f"Alpha</w:t></w:r><w:r>{box}</w:r><w:r><w:t> beta", "<w:jc w:val='center'/>"))
+    assert counted(tmp_path, DOCX, word) == {"aligned": {"Alpha beta"}}
+    note = "<text:note><text:note-body><text:p text:style-name='P1'>Note</text:p></text:note-body></text:note>"
+    assert counted(tmp_path, ODT, _open(f"Alpha{note} beta")) == {"aligned": {"Alpha beta"}}
+
+
+def test_a_word_in_two_pieces_is_one_word_of_its_paragraph(tmp_path: Path) -> None:
+    spans = "<text:span>Al</text:span><text:span>pha</text:span><text:s/>beta<text:tab/>gamma"
+    assert counted(tmp_path, ODT, _open(spans)) == {"aligned": {"Alpha beta gamma"}}
+
+
+def test_comments_in_the_markup_are_no_part_of_a_paragraph(tmp_path: Path) -> None:
+    look = f"<!-- a --><w:jc w:val='center'/><w:pBdr><?b c?><w:top {EDGE}/></w:pBdr>"
+    data = files.word(_paragraph("Al<!-- d -->pha", look))
+    assert counted(tmp_path, DOCX, data) == {each: {"Alpha"} for each in ("aligned", "bordered")}
+    assert counted(tmp_path, ODT, _open("Al<!-- d -->pha")) == {"aligned": {"Alpha"}}

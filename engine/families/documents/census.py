@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.toolkit.census import LETTERINGS, PARAGRAPHS, Census, Counting, combine
@@ -57,23 +57,39 @@ def _nothing(data: bytes) -> dict[str, int]:
 _HERE = "engine.families.documents.counting"
 
 
-def _by(module: str, function: str = "count") -> Callable[[Path], Census]:
-    """How files are counted by a module, which is imported when the first one is counted."""
+_OFFICE = frozenset({"words", "pictures", "links", "notes"})
+_TABLES = frozenset({"tables", "cells"})
+_FILES = frozenset({"attachments"})
+_SLIDES = frozenset({"slides"})
+_NONE: frozenset[str] = frozenset()
 
+
+def _by(
+    module: str,
+    function: str,
+    kinds: frozenset[str],
+    *,
+    source_only: frozenset[str] = _NONE,
+    result_only: frozenset[str] = _NONE,
+    unsupported: frozenset[str] = _NONE,
+    estimate: Callable[[bytes], Mapping[str, int]] | None = None,
+) -> Counting:
+    """How a function counts files; its module is imported with the first of them."""
     name = f"{_HERE}.{module}"
 
     def count(path: Path) -> Census:
         census: Census = getattr(importlib.import_module(name), function)(path)
         return census
 
-    return count
-
-
-_OFFICE = frozenset({"words", "pictures", "links", "notes"})
-_TABLES = frozenset({"tables", "cells"})
-_FILES = frozenset({"attachments"})
-_SLIDES = frozenset({"slides"})
-_NONE: frozenset[str] = frozenset()
+    return Counting(
+        count,
+        kinds,
+        source_only=source_only,
+        result_only=result_only,
+        unsupported=unsupported,
+        modules=(name,),
+        estimate=estimate,
+    )
 
 
 def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE) -> Counting:
@@ -90,55 +106,36 @@ def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE
     return Counting(count, kinds, unsupported=_FILES, modules=(f"{_HERE}.plain", name))
 
 
-def _tree(function: str, kinds: frozenset[str], source_only: frozenset[str] = frozenset()) -> Counting:
-    return Counting(
-        _by("markup.trees", function),
-        kinds,
-        source_only=source_only,
-        unsupported=_FILES,
-        modules=(f"{_HERE}.markup.trees",),
-    )
-
-
 COUNTINGS = {
     DOCX: combine(
-        Counting(_by("word"), _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, modules=(f"{_HERE}.word",)),
-        Counting(_by("word_lettering"), LETTERINGS | PARAGRAPHS, modules=(f"{_HERE}.word_lettering",)),
+        _by("word", "count", _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES),
+        _by("word_lettering", "count", LETTERINGS | PARAGRAPHS),
     ),
-    HTML: Counting(_by("plain", "page"), _NONE, result_only=_SLIDES, modules=(f"{_HERE}.plain",)),
+    HTML: _by("plain", "page", _NONE, result_only=_SLIDES),
     ODT: combine(
-        Counting(_by("open_document"), _OFFICE | _TABLES, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
-        Counting(_by("open_lettering"), LETTERINGS | PARAGRAPHS, modules=(f"{_HERE}.open_lettering",)),
+        _by("open_document", "count", _OFFICE | _TABLES, unsupported=_FILES),
+        _by("open_lettering", "count", LETTERINGS | PARAGRAPHS),
     ),
     RTF: combine(
-        Counting(
-            _by("rich_text"),
+        _by(
+            "rich_text",
+            "count",
             _OFFICE | {"cells"},
             result_only=frozenset({"tables"}),  # tables with only an empty line between them may be read as one
             unsupported=_FILES,
-            modules=(f"{_HERE}.rich_text",),
         ),
-        Counting(_by("rich_lettering"), LETTERINGS | PARAGRAPHS, modules=(f"{_HERE}.rich_lettering",)),
+        _by("rich_lettering", "count", LETTERINGS | PARAGRAPHS),
     ),
-    PPTX: Counting(
-        _by("slides"), _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES, modules=(f"{_HERE}.slides",)
-    ),
-    ODP: Counting(_by("open_document", "slides"), _SLIDES, modules=(f"{_HERE}.open_document",)),
-    PPT: Counting(_by("old_slides"), _SLIDES, modules=(f"{_HERE}.old_slides",)),
-    MARKDOWN: Counting(
-        _by("plain", "markdown"),
-        _OFFICE | _TABLES,
-        result_only=_SLIDES,
-        unsupported=_FILES,
-        modules=(f"{_HERE}.plain",),
-        estimate=_notation,
-    ),
-    TXT: Counting(
-        _by("plain", "text"),
+    PPTX: _by("slides", "count", _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES),
+    ODP: _by("open_document", "slides", _SLIDES),
+    PPT: _by("old_slides", "count", _SLIDES),
+    MARKDOWN: _by("plain", "markdown", _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, estimate=_notation),
+    TXT: _by(
+        "plain",
+        "text",
         frozenset({"words"}),
         result_only=_SLIDES,
         unsupported=_FILES | {"pictures"},
-        modules=(f"{_HERE}.plain",),
         estimate=_nothing,
     ),
     LATEX: _syntax("tex"),
@@ -150,7 +147,7 @@ COUNTINGS = {
     JIRA: _syntax("wiki", "jira", _OFFICE - {"notes"}),
     TEXTILE: _syntax("wiki", "textile", _OFFICE - {"notes"}),
     MAN: _syntax("man", kinds=frozenset({"words"})),
-    DOCBOOK: _tree("doc_book", _OFFICE),
-    OPML: _tree("outline", frozenset({"words"})),
-    IPYNB: _tree("notebook", frozenset({"words", "links"})),
+    DOCBOOK: _by("markup.trees", "doc_book", _OFFICE, unsupported=_FILES),
+    OPML: _by("markup.trees", "outline", frozenset({"words"}), unsupported=_FILES),
+    IPYNB: _by("markup.trees", "notebook", frozenset({"words", "links"}), unsupported=_FILES),
 }

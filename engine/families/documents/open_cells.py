@@ -30,8 +30,11 @@ def simplified(root: Element) -> tuple[bool, int]:
             if each.tag == _HEADING:
                 each.tag, changed = _PARAGRAPH, True
             elif each.tag in _WRAPPERS or each.tag == f"{TABLE}table":
-                inside = list(each) if each.tag in _WRAPPERS else _lines(each)
-                rows += 0 if each.tag in _WRAPPERS else len(inside)
+                if each.tag in _WRAPPERS:
+                    inside = list(each)
+                else:
+                    inside = _lines(each)
+                    rows += len(inside)
                 left.extendleft(reversed(inside))
                 for one in inside:
                     each.addprevious(one)

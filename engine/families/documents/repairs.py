@@ -117,7 +117,8 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
     """The parts of a text as Word displays them: without hidden text, with computed fields and regular tables."""
     sheet = package.related(part, "styles")
     styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
-    lists = package.related(part, "numbering") if numbered else None
+    defined = package.related(part, "numbering")
+    lists = defined if numbered else None
     found: dict[str, bytes] = {}
     hidden: list[str] = []
     forms = 0
@@ -139,7 +140,7 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
         written = lists is not None and labelled and _numbered(root, styles, package.xml(lists), warn)
         if covers or computes or cut or written or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
-    if (defined := package.related(part, "numbering")) is not None:
+    if defined is not None:
         found |= _with_starts(package, defined)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)

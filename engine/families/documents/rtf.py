@@ -148,7 +148,7 @@ class _Reader:
             self._write(chr(unit))
 
     def _write(self, text: str) -> None:
-        if not self._in_rules:  # which characters begin no line is no text
+        if not self._in_rules:  # the characters that may not begin or end a line are not text
             self.replaced += text.count("\ufffd")
         if self._bare:
             # The character would be read as part of the preceding control word.

@@ -63,7 +63,7 @@ def within_text(data: bytes) -> tuple[bytes, int]:
         return found[0] if inside is picture else found[1] + base64.b64encode(inside)
 
     # No tag begins behind the last one that ends; each that has no end would be read to the end of the data.
-    end = data.find(b"<", data.rfind(b">") + 1) if b">" in data else 0
+    end = data.find(b"<", data.rfind(b">") + 1)
     whole = len(data) if end < 0 else end
     return _BINARY.sub(cleaned, data[:whole]) + data[whole:], outside
 

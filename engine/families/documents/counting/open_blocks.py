@@ -7,11 +7,9 @@ from typing import Any
 
 from engine.families.documents.counting.blocks import MIRRORED, SIDES
 from engine.families.documents.counting.lettering import Look
-from engine.families.documents.counting.open_document import STYLE
+from engine.families.documents.counting.open_document import FO, NO_FILL, STYLE
 
-_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _AS_USUAL = frozenset({"left", "start"})
-_NO_FILL = frozenset({"transparent", "#ffffff"})
 _MARGINS = {
     "margin-left": "indented left",
     "margin-right": "indented right",
@@ -28,7 +26,7 @@ def look(properties: Any) -> Look:
     found: dict[str, bool] = {}
     if properties is None:
         return found
-    given = {str(name).removeprefix(_FO): str(value).lower() for name, value in properties.items()}
+    given = {str(name).removeprefix(FO): str(value).lower() for name, value in properties.items()}
     if alignment := given.get("text-align"):
         found["aligned"] = alignment not in _AS_USUAL
     if mode := given.get(f"{STYLE}writing-mode"):
@@ -36,7 +34,7 @@ def look(properties: Any) -> Look:
     if kept := given.get("keep-with-next"):
         found["joined"] = kept == "always"
     if fill := given.get("background-color"):
-        found["shaded"] = fill not in _NO_FILL
+        found["shaded"] = fill not in NO_FILL
     for side in SIDES:
         if border := given.get(f"border-{side}", given.get("border")):
             found[f"bordered {side}"] = border.split()[0] not in ("none", "hidden") and " none" not in border

@@ -19,6 +19,7 @@ DRAW = f"{_NAMESPACE}drawing:1.0}}"
 OFFICE = f"{_NAMESPACE}office:1.0}}"
 _SVG = f"{_NAMESPACE}svg-compatible:1.0}}"
 STYLE = f"{_NAMESPACE}style:1.0}}"
+FO = f"{_NAMESPACE}xsl-fo-compatible:1.0}}"
 _PRESENTATION = f"{_NAMESPACE}presentation:1.0}}"
 _TABLE = f"{_NAMESPACE}table:1.0}}"
 _XLINK = "{http://www.w3.org/1999/xlink}"
@@ -31,6 +32,8 @@ SKIPPED = frozenset({
 """Elements that are not body text: comments, deleted text, forms, and the numbers of notes and pages."""
 _MATHS = re.compile(rb"<(?:\w+:)?math[\s>]")
 BLANK = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
+
+NO_FILL = frozenset({"transparent", "#ffffff"})
 
 
 def count(path: Path) -> Census:
@@ -65,8 +68,8 @@ def slides(path: Path) -> Census:
 
 
 def parser() -> Any:
-    """Return a parser that reads nothing but the given bytes, damaged ones as far as possible."""
-    return etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+    """Return a parser that reads nothing but the given bytes, damaged ones as far as possible, without comments."""
+    return etree.XMLParser(resolve_entities=False, no_network=True, recover=True, remove_comments=True, remove_pis=True)
 
 
 def _is_formula(archive: zipfile.ZipFile, address: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,24 @@ from lxml import etree
 from engine.families.documents.counting import blocks, open_blocks
 from engine.families.documents.counting.blocks import LISTED
 from engine.families.documents.counting.lettering import Look, Paragraph, Styles, inherited
-from engine.families.documents.counting.open_document import BLANK, DRAW, OFFICE, SKIPPED, STYLE, TEXT, parser, without
+from engine.families.documents.counting.open_document import (
+    BLANK,
+    DRAW,
+    FO,
+    NO_FILL,
+    OFFICE,
+    SKIPPED,
+    STYLE,
+    TEXT,
+    parser,
+    without,
+)
 from engine.toolkit.census import Census
 
-_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _LINES = {"underlines": "text-underline", "strikes": "text-line-through"}
 _BOLD = frozenset({"bold", "600", "700", "800", "900"})
 _SLANTED = frozenset({"italic", "oblique"})
 _APART = frozenset({f"{TEXT}note", f"{DRAW}text-box"})
-_NO_FILL = frozenset({"transparent", "#ffffff"})
 
 
 def count(path: Path) -> Census:
@@ -39,24 +49,24 @@ def count(path: Path) -> Census:
             if each.getparent() is not None:
                 without(each)
         for paragraph in body.iter(f"{TEXT}p", f"{TEXT}h"):
-            pieces = Paragraph(census)
             around = styles.of(("paragraph", paragraph.get(f"{TEXT}style-name", "")))
-            _walk(paragraph, around, styles, pieces)
-            pieces.end()
-            _add_block(paragraph, of_blocks, census)
+            pieces = [*_pieces(paragraph, around, styles)]
+            words = Paragraph(census)
+            for text, look in pieces:
+                words.text(text, look)
+            words.end()
+            _add_block(paragraph, "".join(text for text, _ in pieces), of_blocks, census)
     return census
 
 
-def _add_block(paragraph: Any, styles: Styles, census: Census) -> None:
+def _add_block(paragraph: Any, text: str, styles: Styles, census: Census) -> None:
     """Count a paragraph, unless it is of a note or a frame."""
     around = [each.tag for each in paragraph.iterancestors()]
     if not _APART.isdisjoint(around):
         return
     listed = {LISTED: True} if f"{TEXT}list" in around else {}
     look = inherited((styles.of(paragraph.get(f"{TEXT}style-name", "")), listed))
-    notes = {each for note in paragraph.iter(*_APART) for each in note.iter()}
-    texts = ((each.text, each.tail) for each in paragraph.iter() if each not in notes)
-    blocks.add(census, "".join(text or " " for pair in texts for text in pair), look)
+    blocks.add(census, text, look)
 
 
 def _read(root: Any, styles: Styles, of_blocks: Styles) -> None:
@@ -74,9 +84,9 @@ def _look(properties: Any) -> Look:
     found: dict[str, bool] = {}
     if properties is None:
         return found
-    if weight := properties.get(f"{_FO}font-weight"):
+    if weight := properties.get(f"{FO}font-weight"):
         found["bold"] = weight in _BOLD
-    if slant := properties.get(f"{_FO}font-style"):
+    if slant := properties.get(f"{FO}font-style"):
         found["italics"] = slant in _SLANTED
     for kind, name in _LINES.items():
         lines = [properties.get(f"{STYLE}{name}-{each}") for each in ("style", "type")]
@@ -84,26 +94,26 @@ def _look(properties: Any) -> Look:
             found[kind] = "none" not in lines
     if place := properties.get(f"{STYLE}text-position"):
         found["scripts"] = place.split()[0] not in ("0%", "0")
-    if fill := properties.get(f"{_FO}background-color"):
-        found["highlights"] = fill.lower() not in _NO_FILL
-    if colour := properties.get(f"{_FO}color"):
+    if fill := properties.get(f"{FO}background-color"):
+        found["highlights"] = fill.lower() not in NO_FILL
+    if colour := properties.get(f"{FO}color"):
         found["inks"] = colour.lower() != "#000000"
     if properties.get(f"{STYLE}use-window-font-color") == "true":
         found["inks"] = False
     return found
 
 
-def _walk(element: Any, look: Look, styles: Styles, pieces: Paragraph) -> None:
-    """Add the text of an element; paragraphs inside, such as those of notes and frames, have their own turn."""
+def _pieces(element: Any, look: Look, styles: Styles) -> Iterator[tuple[str, Look]]:
+    """The text of an element; paragraphs inside, such as those of notes and frames, have their own turn."""
     if element.text:
-        pieces.text(element.text, look)
+        yield element.text, look
     for each in element:
         if each.tag in BLANK:
-            pieces.text(" ", {})
+            yield " ", {}
         elif each.tag in (f"{TEXT}span", f"{TEXT}a"):
             own = styles.of(("text", each.get(f"{TEXT}style-name", "")))
-            _walk(each, inherited((look, own)), styles, pieces)
+            yield from _pieces(each, inherited((look, own)), styles)
         elif each.find(f".//{TEXT}p") is None and isinstance(each.tag, str):
-            _walk(each, look, styles, pieces)
+            yield from _pieces(each, look, styles)
         if each.tail:
-            pieces.text(each.tail, look)
+            yield each.tail, look

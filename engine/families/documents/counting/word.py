@@ -31,6 +31,8 @@ _SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
 BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
+OFF = frozenset({"0", "false", "off"})
+NO_FILL = frozenset({"auto", "ffffff", ""})
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -41,10 +43,10 @@ class Parts:
     body: str
     names: Mapping[str, str]
 
-    def beside(self, name: str, *, ending: str = ".xml") -> str | None:
+    def beside(self, name: str) -> str | None:
         """Return the name of a part in the folder of the body, in whatever letters; None if there is none."""
         folder = self.body.rpartition("/")[0]
-        return self.names.get(f"{folder}/{name}{ending}".lower())
+        return self.names.get(f"{folder}/{name}".lower())
 
 
 def count(path: Path) -> Census:
@@ -57,7 +59,7 @@ def count(path: Path) -> Census:
         census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
         _story(root, census, targets)
         for part, element in _PARTS.items():
-            if name := parts.beside(part):
+            if name := parts.beside(f"{part}.xml"):
                 for note in parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
                         _story(note, census, {})
@@ -80,7 +82,9 @@ def _main_part(archive: zipfile.ZipFile, names: Mapping[str, str]) -> str:
 
 
 def _parser() -> Any:
-    return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, recover=True)
+    return etree.XMLParser(
+        resolve_entities=False, no_network=True, huge_tree=False, recover=True, remove_comments=True, remove_pis=True
+    )
 
 
 def parsed(archive: zipfile.ZipFile, name: str) -> Any:
@@ -97,7 +101,7 @@ def parsed(archive: zipfile.ZipFile, name: str) -> Any:
 
 
 def _relations(archive: zipfile.ZipFile, parts: Parts) -> Any:
-    relations = parts.beside(f"_rels/{parts.body.rpartition('/')[2]}", ending=".rels")
+    relations = parts.beside(f"_rels/{parts.body.rpartition('/')[2]}.rels")
     return () if relations is None else parsed(archive, relations)
 
 
@@ -174,7 +178,7 @@ def _hidden(root: Any) -> Iterator[Any]:
     for element in root.iter(etree.Element):
         if element.tag in _SKIPPED:
             yield element
-        elif element.tag == f"{W}vanish" and element.get(f"{W}val") not in ("0", "false", "off"):
+        elif element.tag == f"{W}vanish" and element.get(f"{W}val") not in OFF:
             properties = element.getparent()
             run = None if properties is None else properties.getparent()
             if run is not None and run.tag == f"{W}r":

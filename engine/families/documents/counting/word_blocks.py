@@ -7,12 +7,10 @@ from typing import Any
 
 from engine.families.documents.counting.blocks import LISTED, MIRRORED, SIDES
 from engine.families.documents.counting.lettering import Look
-from engine.families.documents.counting.word import W
+from engine.families.documents.counting.word import NO_FILL, OFF, W
 
 _AS_USUAL = frozenset({"left", "start", ""})
-_NO_FILL = frozenset({"auto", "ffffff", ""})
 _NO_LINE = frozenset({"none", "nil", ""})
-_OFF = frozenset({"0", "false", "off"})
 _WIDE = re.compile("[1-9]")
 _SINGLE = "240"
 """Of a line, in the unit of `auto` and no rule (17.3.1.33)."""
@@ -28,13 +26,13 @@ def look(properties: Any) -> Look:
             case "jc":
                 found["aligned"] = value not in _AS_USUAL
             case "bidi":
-                found[MIRRORED] = value not in _OFF
+                found[MIRRORED] = value not in OFF
             case "keepNext":
-                found["joined"] = value not in _OFF
+                found["joined"] = value not in OFF
             case "numPr":
                 found[LISTED] = _number(each) != "0"
             case "shd":
-                found["shaded"] = each.get(f"{W}fill", "").lower() not in _NO_FILL
+                found["shaded"] = each.get(f"{W}fill", "").lower() not in NO_FILL
             case "pBdr":
                 for side in each:
                     name = side.tag.removeprefix(W)
@@ -56,18 +54,16 @@ def _number(properties: Any) -> str:
 
 
 def _spacing(element: Any) -> Look:
-    found = {
-        f"spaced {side}": _is_wide(element.get(f"{W}{side}"))
-        for side in ("before", "after")
-        if element.get(f"{W}{side}") is not None
-    }
-    found |= {
-        f"spaced {side}": True for side in ("before", "after") if element.get(f"{W}{side}Autospacing", "0") not in _OFF
-    }
+    found: dict[str, bool] = {}
+    for side in ("before", "after"):
+        if (width := element.get(f"{W}{side}")) is not None:
+            found[f"spaced {side}"] = _is_wide(width)
+        if element.get(f"{W}{side}Autospacing", "0") not in OFF:
+            found[f"spaced {side}"] = True
     if (line := element.get(f"{W}line")) is not None:
         found["spaced line"] = line != _SINGLE or element.get(f"{W}lineRule", "auto") != "auto"
     return found
 
 
-def _is_wide(width: str | None) -> bool:
-    return width is not None and _WIDE.search(width) is not None
+def _is_wide(width: str) -> bool:
+    return _WIDE.search(width) is not None

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from engine.families.documents.counting import blocks, word_blocks
 from engine.families.documents.counting.lettering import TOGGLED, Look, Paragraph, Styles, inherited
-from engine.families.documents.counting.word import BLANK, W, has_styles, parsed, parts_of, pruned
+from engine.families.documents.counting.word import BLANK, NO_FILL, OFF, W, has_styles, parsed, parts_of, pruned
 from engine.toolkit.census import Census
 
 _ON_OFF = {f"{W}b": "bold", f"{W}i": "italics", f"{W}strike": "strikes", f"{W}dstrike": "strikes"}
-_OFF = frozenset({"0", "false", "off"})
 _BLACK = frozenset({"auto", "000000", ""})
-_NO_FILL = frozenset({"auto", "ffffff", ""})
 _TEXT_COLOURS = frozenset({"text1", "dark1", "tx1", "dk1"})
 _BOX = f"{W}txbxContent"
 _TEXTS = (f"{W}t", *BLANK, f"{W}noBreakHyphen")
@@ -27,13 +26,13 @@ def count(path: Path) -> Census:
     census = Census()
     with zipfile.ZipFile(path) as archive:
         parts = parts_of(archive)
-        stylesheet = parts.beside("styles") if has_styles(archive, parts) else None
+        stylesheet = parts.beside("styles.xml") if has_styles(archive, parts) else None
         sheet = _Sheet() if stylesheet is None else _read(parsed(archive, stylesheet))
         body = pruned(parsed(archive, parts.body))
         _count(body, sheet, census)
         _count_blocks(body, sheet, census)
         for part in ("footnotes", "endnotes"):
-            if name := parts.beside(part):
+            if name := parts.beside(f"{part}.xml"):
                 _count(pruned(parsed(archive, name)), sheet, census)
     return census
 
@@ -74,7 +73,7 @@ def _look(properties: Any) -> Look:
     for each in () if properties is None else properties:
         value = _value(each).lower()
         if each.tag in _ON_OFF:
-            found[_ON_OFF[each.tag]] = value not in _OFF
+            found[_ON_OFF[each.tag]] = value not in OFF
         elif each.tag == f"{W}u":
             found["underlines"] = value not in ("none", "")
         elif each.tag == f"{W}vertAlign":
@@ -82,7 +81,7 @@ def _look(properties: Any) -> Look:
         elif each.tag == f"{W}highlight":
             found["highlights"] = value not in ("none", "white", "")
         elif each.tag == f"{W}shd" and not found.get("highlights"):
-            found["highlights"] = each.get(f"{W}fill", "").lower() not in _NO_FILL
+            found["highlights"] = each.get(f"{W}fill", "").lower() not in NO_FILL
         elif each.tag == f"{W}color":
             found["inks"] = value not in _BLACK and each.get(f"{W}themeColor") not in _TEXT_COLOURS
     return found
@@ -93,13 +92,17 @@ def _count(root: Any, sheet: _Sheet, census: Census) -> None:
         name = _value(paragraph.find(f"{W}pPr/{W}pStyle"))
         around = sheet.styles.of(name if name in sheet.styles else sheet.usual)
         pieces = Paragraph(census)
-        for run in paragraph.iter(f"{W}r"):
-            if next(run.iterancestors(f"{W}p")) is not paragraph:  # of a text box, which has its own turn
-                continue
-            text = "".join(each.text or "" if each.tag == f"{W}t" else " " for each in run.iterchildren(*_TEXTS))
+        for run, text in _runs(paragraph):
             if text:
                 pieces.text(text, _of_run(run.find(f"{W}rPr"), around, sheet))
         pieces.end()
+
+
+def _runs(paragraph: Any) -> Iterator[tuple[Any, str]]:
+    """The runs of a paragraph and their texts, without those of text boxes, which have their own turn."""
+    for run in paragraph.iter(f"{W}r"):
+        if next(run.iterancestors(f"{W}p")) is paragraph:
+            yield run, "".join(each.text or "" if each.tag == f"{W}t" else " " for each in run.iterchildren(*_TEXTS))
 
 
 def _count_blocks(root: Any, sheet: _Sheet, census: Census) -> None:
@@ -112,8 +115,7 @@ def _count_blocks(root: Any, sheet: _Sheet, census: Census) -> None:
         of_cell = next(paragraph.iterancestors(f"{W}tc"), None) is not None
         named = sheet.blocks.of(name if name in sheet.blocks else "" if of_cell else sheet.usual)
         look = inherited(({} if of_cell else sheet.every_block, named, word_blocks.look(properties)))
-        texts = (each.text or "" if each.tag == f"{W}t" else " " for each in paragraph.iter(*_TEXTS))
-        blocks.add(census, "".join(texts), look)
+        blocks.add(census, "".join(text for _, text in _runs(paragraph)), look)
 
 
 def _of_run(properties: Any, around: Look, sheet: _Sheet) -> Look:

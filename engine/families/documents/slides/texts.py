@@ -163,10 +163,17 @@ def run_formatting(element: Element | None, slide: Slide) -> dict[str, Any]:
 
 def tags(run: Run) -> tuple[str, ...]:
     """The elements of HTML for the lettering of a run, the outermost first; a link is underlined by itself."""
-    raised = run.formatting.get("baseline") or 0
-    marks = (("sup", raised > 0), ("sub", raised < 0), ("u", run.formatting.get("u") and not run.link))
-    emphasis = (("strong", "b"), ("em", "i"), ("s", "strike"))
-    return tuple(tag for tag, on in (*marks, *((tag, run.formatting.get(key)) for tag, key in emphasis)) if on)
+    look = run.formatting
+    raised = look.get("baseline") or 0
+    marks = (
+        ("sup", raised > 0),
+        ("sub", raised < 0),
+        ("u", look.get("u") and not run.link),
+        ("strong", look.get("b")),
+        ("em", look.get("i")),
+        ("s", look.get("strike")),
+    )
+    return tuple(tag for tag, on in marks if on)
 
 
 def paragraphs(deck: Deck, slide: Slide, part: str, body: Element, styles: Styles) -> list[Paragraph]:
