@@ -8,6 +8,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf import drawing_cost
+from engine.families.pdf.contents import streams_of
 from engine.toolkit.failures import OverLimit
 
 _MOST = 2_000_000
@@ -38,10 +39,3 @@ class Allowance:
         """Count a picture that is painted over."""
         sides: list[object] = [picture.get(name) for name in (Name.Width, Name.Height)]
         self.take(math.prod(each for each in sides if isinstance(each, int)) // _PIXELS)
-
-
-def streams_of(holder: pikepdf.Object) -> list[pikepdf.Object]:
-    """The streams of a page's content, or the one stream."""
-    found = holder if isinstance(holder, pikepdf.Stream) else holder.get(Name.Contents)
-    parts = list(found) if isinstance(found, pikepdf.Array) else [found]
-    return [each for each in parts if isinstance(each, pikepdf.Stream)]
