@@ -26,7 +26,7 @@ class Allowance:
 
     def take(self, steps: int) -> None:
         """Count work that takes as long as this many bytes."""
-        self._left -= steps
+        self._left -= max(0, steps)  # the sides of a damaged picture may be negative
         if self._left < 0:
             raise OverLimit("limit", "The PDF has too much content to search.")
 
