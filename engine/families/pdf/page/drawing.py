@@ -198,7 +198,7 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
     upright = 0
     pen = ctypes.c_float()
     raw.FPDFPageObj_GetStrokeWidth(item, pen)
-    thick = pen.value * scale
+    thick = pen.value * scale if stroke.value else 0.0
     for start, end, straight in _edges(item, min(count, _MAX_SEGMENTS)):
         if not straight:
             curved = True
