@@ -57,3 +57,18 @@ def test_a_thick_line_behind_words_is_their_ground_and_no_line_through_them(tmp_
         canvas.drawString(40, 700, "A caption on a ground")
 
     assert not any("Lines through" in each for each in told_of_styles(tmp_path, draw, "docx"))
+
+
+def test_filled_lines_strike_words_through_whatever_pen_is_set(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setLineWidth(14)
+        canvas.drawString(40, 700, "Gone")
+        canvas.drawString(40, 600, "too")
+        lines = canvas.beginPath()
+        for height in (703.3, 603.3):
+            lines.rect(38, height, 40, 0.6)
+        canvas.drawPath(lines, stroke=0, fill=1)
+
+    assert told_of_styles(tmp_path, draw, "docx") == [
+        "Lines through words are missing from the result: 2 (“Gone”, “too”)."
+    ]

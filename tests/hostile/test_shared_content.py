@@ -82,6 +82,12 @@ def test_the_widths_of_a_font_are_read_once(measured: Meter) -> None:
 
 MANY = {
     "pages of other units with the same letters": pdf(_OTHER, stream(_PARSED + _SHOWS + _LETTERS)),
+    "pictures of a negative width": pdf(
+        _OTHER[:60],
+        stream(_PARSED + _SHOWS + b"q 99 0 0 99 0 0 cm /P Do Q " + _LETTERS),
+        stream(b"", b"/Type/XObject/Subtype/Image/Width -99999999/Height 999/BitsPerComponent 1/ColorSpace/DeviceGray"),
+        resources=_FONT + b"/XObject<</P 5 0 R>>",
+    ),
     "packed graphics": pdf(
         [b"/Contents %d 0 R" % (4 + number) for number in range(30)],
         *(packed(b"%d w " % number + _PARSED + _SHOWS + b"q Q " * 250_000) for number in range(30)),

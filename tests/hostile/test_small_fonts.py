@@ -111,6 +111,13 @@ _EVERY = struct.pack(">HHIIIIII", 12, 0, 28, 0, 1, 32, 0x10FFFF, 1)
 _BASIC = struct.pack(">HHHHHHHHHHHHHHHH", 4, 32, 0, 4, 4, 1, 0, 0xFFFE, 0xFFFF, 0, 1, 0xFFFF, 1, 1, 0, 0)
 
 
+def _overlapping(count: int) -> bytes:
+    """A font whose subtables each contain all that follow, as ranges that end before they start."""
+    records = b"".join(struct.pack(">HHI", 3, 10, 4 + 8 * count + 24 * at) for at in range(count))
+    subtable = struct.pack(">HHIIIII", 12, 0, 9, 0, 2 * count, 5, 4)
+    return _plain({**_tables(), "cmap": struct.pack(">HH", 0, count) + records + subtable * count})
+
+
 def _variants() -> bytes:
     """A subtable in which many selectors share one list of ranges."""
     shared = 10 + 11 * 900
@@ -152,8 +159,8 @@ def test_points_in_one_place_are_counted(measured: Meter, slug: str) -> None:
 
 @pytest.mark.parametrize(
     "font",
-    [_mapped(500, _EVERY), _mapped(500, _BASIC), _mapped(1, _variants())],
-    ids=["of all planes", "of the first plane", "with variants"],
+    [_mapped(500, _EVERY), _mapped(500, _BASIC), _mapped(1, _variants()), _overlapping(20_000)],
+    ids=["of all planes", "of the first plane", "with variants", "without characters"],
 )
 def test_characters_of_ranges_are_counted(measured: Meter, font: bytes) -> None:
     refused(measured, "ttf-to-woff", font)

@@ -19,13 +19,13 @@ _TO_CUBIC, _TO_QUADRATIC = 3.2, 2.2
 def seconds(source: Path, output: Format) -> float:
     """The estimated processor seconds to convert a whole font file to `output`."""
     with source.open("rb") as file:
-        head = file.read(8)
+        mark = file.read(4)
     size = sizes.unpacked(source) / 1e6
-    work = _UNPACKED if head[:4] == b"wOF2" else 0.0
+    work = _UNPACKED if mark == b"wOF2" else 0.0
     work += _PACKED if output is WOFF2 else 0.0
-    if output is OTF and head[:4] != b"OTTO":
+    if output is OTF and mark != b"OTTO":
         work += _TO_CUBIC
-    elif output is TTF and head[:4] != b"\0\1\0\0":
+    elif output is TTF and mark != b"\0\1\0\0":
         work += _TO_QUADRATIC
     return work * size
 

@@ -50,7 +50,7 @@ def convert(source: Path, target: Path, output: Format, options: Any, warn: Warn
     with opened(source) as font:
         if not (options.subset or options.ranges):
             estimate.must_fit(source, output)
-        fixed(font, options.axes)
+        fixed(font, source, options.axes)
         if options.subset or options.ranges:
             with _in_time(source):
                 _cut(font, options, warn)
@@ -112,7 +112,7 @@ def _damaged() -> Unreadable:
     return Unreadable("The font is damaged: one of its tables can't be read.", reason="damaged")
 
 
-def fixed(font: Any, axes: str | None) -> None:
+def fixed(font: Any, source: Path, axes: str | None) -> None:
     """Fix the named axes, such as `wght=700`. Raises InvalidOption for axes the font lacks."""
     if axes is None:
         return
@@ -133,7 +133,7 @@ def fixed(font: Any, axes: str | None) -> None:
             raise InvalidOption(
                 "axes", say("The axis {name} goes from {low} to {high}.", name=name, low=f"{low:g}", high=f"{high:g}")
             )
-    with _in_time(Path(font.reader.file.name)):
+    with _in_time(source):
         instancer.instantiateVariableFont(font, places, inplace=True)
 
 

@@ -33,34 +33,42 @@ def _points(glyph: bytes) -> int:
 
 
 def _characters(table: bytes) -> int:
-    """The characters of all subtables (OpenType, `cmap`), each one of their ranges."""
+    """The characters of all subtables (OpenType, `cmap`), until they are too many.
+
+    Subtables may overlap, so a range without characters counts as one: it takes as long to read.
+    """
     count = int.from_bytes(table[2:4], "big")
     places = {int.from_bytes(table[at + 4 : at + 8], "big") for at in range(4, 4 + 8 * count, 8)}
-    return sum(_of_subtable(table[place:]) for place in places)
+    total = 0
+    for place in places:
+        total += _of_subtable(memoryview(table)[place:])
+        if total > _MOST_CHARACTERS:
+            break
+    return total
 
 
-def _of_subtable(table: bytes) -> int:
+def _of_subtable(table: memoryview) -> int:
     format = int.from_bytes(table[:2], "big")
     if format == 4:
         size = int.from_bytes(table[6:8], "big") & ~1
         ends, starts = table[14 : 14 + size], table[16 + size : 16 + 2 * size]
         whole = len(starts) & ~1
         pairs = zip(struct.iter_unpack(">H", starts[:whole]), struct.iter_unpack(">H", ends[:whole]), strict=True)
-        return sum(max(0, end - start + 1) for (start,), (end,) in pairs)
+        return sum(max(1, end - start + 1) for (start,), (end,) in pairs)
     if format in (12, 13):
         groups = table[16 : 16 + 12 * int.from_bytes(table[12:16], "big")]
         whole = len(groups) // 12 * 12
-        return sum(max(0, min(end, _LAST) - start + 1) for start, end, _ in struct.iter_unpack(">III", groups[:whole]))
+        return sum(max(1, min(end, _LAST) - start + 1) for start, end, _ in struct.iter_unpack(">III", groups[:whole]))
     if format == 14:
         return _variants(table)
     return min(_ALL, len(table))
 
 
-def _variants(table: bytes) -> int:
+def _variants(table: memoryview) -> int:
     """The characters with variants: ranges of usual ones, and single ones; several selectors may share a list."""
     records = table[10 : 10 + 11 * int.from_bytes(table[6:10], "big")]
     whole = len(records) // 11 * 11
-    total = 0
+    total = whole // 11
     for usual, own in struct.iter_unpack(">3xII", records[:whole]):
         for place in filter(None, (usual, own)):
             total += int.from_bytes(table[place : place + 4], "big")

@@ -30,7 +30,7 @@ def write(source: Path, target: Path, output: Format, options: Any, warn: Warn) 
     """Draw the specimen. Raises Unreadable as `opened` does, and OverLimit for a font that takes too long to draw."""
     with opened(source) as font:
         outlines.check_parts(font)
-        fixed(font, options.axes)
+        fixed(font, source, options.axes)
         if output is PDF:
             svg, size = _drawing(font, options.text, warn)
         else:

@@ -52,8 +52,9 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     cover = covers.keep(source, media, container, options)
     command = [*program.reading(media.demuxer, source.name, *cut), *cover.inputs]
     command += ["-map", f"0:{stream.number}", *coded.arguments, *cover.arguments]
-    command += [*kept(media, stream.number, container, options)]
-    command += [part for name, value in totals.items() for part in ("-metadata", f"{name}={value}")]
+    command += kept(media, stream.number, container, options)
+    for name, value in totals.items():
+        command += ["-metadata", f"{name}={value}"]
     command += [*EXACT, *container.arguments]
     length = timing.played(part, options)
     command += [*timing.until_paid(length), "-f", container.muxer, f"file:{target.name}"]

@@ -25,7 +25,7 @@ def text_of(name: pikepdf.Object | str) -> str:
 
 
 def string_text(value: Any) -> str:
-    """Return the text of a string or other value; bytes of a string that are not of its encoding are Latin-1."""
+    """Return the text of a string or other value; bytes that are not of its encoding are PDFDocEncoding."""
     try:
         return str(value)
     except UnicodeDecodeError:

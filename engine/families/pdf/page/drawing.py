@@ -178,12 +178,12 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
     drawn.paths.append(box)
     count = raw.FPDFPath_CountSegments(item)
     whole = _times(_matrix_of(item), matrix)
+    scale = abs(whole[0] * whole[3] - whole[1] * whole[2]) ** 0.5
     if painted and count <= _RECTANGLE:
         edges = [
             (view.point(*_moved(*start, whole)), view.point(*_moved(*end, whole)), straight)
             for start, end, straight in _edges(item, count)
         ]
-        scale = abs(whole[0] * whole[3] - whole[1] * whole[2]) ** 0.5
         drawn.panels += panels_of(item, box, edges, scale, filled=bool(fill.value), stroked=bool(stroke.value))
     x0, y0, x1, y1 = box
     if y1 - y0 <= _THIN and x1 - x0 >= _SHORTEST:
@@ -198,7 +198,7 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
     upright = 0
     pen = ctypes.c_float()
     raw.FPDFPageObj_GetStrokeWidth(item, pen)
-    thick = pen.value * abs(whole[0] * whole[3] - whole[1] * whole[2]) ** 0.5
+    thick = pen.value * scale if stroke.value else 0.0
     for start, end, straight in _edges(item, min(count, _MAX_SEGMENTS)):
         if not straight:
             curved = True

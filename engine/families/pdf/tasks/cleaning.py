@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pikepdf
 from pikepdf import Name, sanitize
 
+from engine.families.pdf.contents import streams_of
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks import forms, hidden_layers, picture_metadata, unplaced_fields, unseen_parts
@@ -193,12 +194,7 @@ def _pages_with_invisible_text(pdf: pikepdf.Pdf) -> int:
                     return True
         return False
 
-    return sum(has(_streams(page.obj.get(Name.Contents)), page.resources, 0) for page in pdf.pages)
-
-
-def _streams(contents: object) -> list[pikepdf.Object]:
-    found = [*contents] if isinstance(contents, pikepdf.Array) else [contents]
-    return [each for each in found if isinstance(each, pikepdf.Stream)]
+    return sum(has(streams_of(page.obj), page.resources, 0) for page in pdf.pages)
 
 
 def _has_invisible_text(stream: pikepdf.Object) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from engine.families.pdf.contents import streams_of
 from engine.families.pdf.read import DAMAGED
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.entry_changes import Changes
@@ -199,18 +200,12 @@ def _streams(value: Any) -> Iterator[pikepdf.Object]:
 
 def _names(content: pikepdf.Object) -> set[str] | None:
     """The names in content, as keys of its resources are written; None if it can't be read."""
-    if isinstance(content, pikepdf.Stream):
-        streams = [content]
-    else:
-        found = content.get(Name.Contents)
-        streams = [found] if isinstance(found, pikepdf.Stream) else [*found] if isinstance(found, pikepdf.Array) else []
     names: set[str] = set()
-    for each in streams:
-        if isinstance(each, pikepdf.Stream):
-            try:
-                names |= {_read(name) for name in set(_NAME.findall(each.read_bytes()))}
-            except DAMAGED:
-                return None
+    for each in streams_of(content):
+        try:
+            names |= {_read(name) for name in set(_NAME.findall(each.read_bytes()))}
+        except DAMAGED:
+            return None
     return names
 
 

@@ -11,6 +11,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf import read
+from engine.families.pdf.contents import streams_of
 from engine.families.pdf.tasks.archive.refusing import refused
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -181,9 +182,7 @@ def check_instructions(pdf: pikepdf.Pdf) -> None:
     read.check_instructions(pdf, range(len(pdf.pages)))
     for page in pdf.pages:
         _instructions(page.obj)
-        contents = page.obj.get(Name.Contents)
-        parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
-        if any(isinstance(each, pikepdf.Stream) and _has_comments(each) for each in parts):
+        if any(map(_has_comments, streams_of(page.obj))):
             page.obj[Name.Contents] = pdf.make_stream(_without_comments(page.obj))
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream):

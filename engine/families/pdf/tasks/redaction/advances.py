@@ -78,16 +78,17 @@ class Fonts:
 
         def of(name: str) -> Advances:
             if name not in named:
-                font = fonts.get(name)
-                if font is None or not font.is_indirect:
-                    named[name] = advances_of(font)
-                else:
-                    if font.objgen not in self._known:
-                        self._known[font.objgen] = advances_of(font)
-                    named[name] = self._known[font.objgen]
+                named[name] = self._of(fonts.get(name))
             return named[name]
 
         return of
+
+    def _of(self, font: pikepdf.Object | None) -> Advances:
+        if font is None or not font.is_indirect:
+            return advances_of(font)
+        if font.objgen not in self._known:
+            self._known[font.objgen] = advances_of(font)
+        return self._known[font.objgen]
 
 
 def advances_of(font: pikepdf.Object | None) -> Advances:

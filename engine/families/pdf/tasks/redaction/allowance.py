@@ -8,6 +8,7 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf import drawing_cost
+from engine.families.pdf.contents import streams_of
 from engine.toolkit.failures import OverLimit
 
 _MOST = 2_000_000
@@ -25,7 +26,7 @@ class Allowance:
 
     def take(self, steps: int) -> None:
         """Count work that takes as long as this many bytes."""
-        self._left -= steps
+        self._left -= max(0, steps)  # the sides of a damaged picture may be negative
         if self._left < 0:
             raise OverLimit("limit", "The PDF has too much content to search.")
 
@@ -38,10 +39,3 @@ class Allowance:
         """Count a picture that is painted over."""
         sides: list[object] = [picture.get(name) for name in (Name.Width, Name.Height)]
         self.take(math.prod(each for each in sides if isinstance(each, int)) // _PIXELS)
-
-
-def streams_of(holder: pikepdf.Object) -> list[pikepdf.Object]:
-    """The streams of a page's content, or the one stream."""
-    found = holder if isinstance(holder, pikepdf.Stream) else holder.get(Name.Contents)
-    parts = list(found) if isinstance(found, pikepdf.Array) else [found]
-    return [each for each in parts if isinstance(each, pikepdf.Stream)]

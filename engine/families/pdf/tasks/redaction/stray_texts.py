@@ -11,11 +11,12 @@ import pikepdf
 from pikepdf import Name
 
 from engine.families.pdf import drawing_cost
+from engine.families.pdf.contents import streams_of
 from engine.families.pdf.reached import dictionaries
 from engine.families.pdf.read import DAMAGED, check_unfolding
 from engine.families.pdf.tasks.drawn_sizes import Id
 from engine.families.pdf.tasks.redaction import colourants, unused_names
-from engine.families.pdf.tasks.redaction.allowance import Allowance, streams_of
+from engine.families.pdf.tasks.redaction.allowance import Allowance
 from engine.families.pdf.tasks.redaction.neutral_names import NeutralNames
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.toolkit.warnings import Kind, Warn
