@@ -29,8 +29,7 @@ from engine.toolkit.warnings import Warn
 from tests.families.data.databases.vectors import schema_edited
 from tests.families.data.files import edited, spreadsheet, workbook
 from tests.hostile.costs import Meter
-from tests.hostile.patterns import within
-from tests.hostile.test_patterns import BUDGET, slow
+from tests.hostile.patterns import BUDGET, slow, within
 
 SECONDS = 5
 """What each may take, of processor time; before, each took longer than that, and up to minutes."""
@@ -155,6 +154,7 @@ SEARCHED = {
     "fields of BibTeX": bibliographies._FIELD,
     "sheets of an address": ods_looks._ADDRESSED,
     "numbers of JSON": proofs._FLOAT,
+    "numbers of JSON objects": proofs._NUMBER,
     "features of a screen": styles._FEATURE,
     "fonts of RTF": parts._RTF_FONT,
     "words of emails": outlook._NOT_ASCII,
