@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name
 
 from engine.families.books import census as books
 from engine.families.data.columnar import json_templates
-from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, small
+from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, protections, small
 from engine.families.data.json_input import proofs
 from engine.families.data.picking import names
 from engine.families.data.workbooks import facts, ods_formats_out
@@ -180,6 +180,14 @@ def test_what_is_searched_in_a_text_is_found_in_linear_time(name: str) -> None:
 def test_what_a_text_must_be_is_known_in_linear_time(name: str) -> None:
     expression: re.Pattern[Any] = MATCHED[name][0]
     assert not slow(expression, 12_000, 2 * BUDGET, (MATCHED[name][1],))
+
+
+@pytest.mark.parametrize(
+    ("read", "tag"),
+    [(protections.of_excel, b"<sheetProtection "), (protections.of_open_document, b"<office:spreadsheet ")],
+)
+def test_protections_without_an_end_are_looked_for_in_linear_time(read: Callable[[bytes], bool], tag: bytes) -> None:
+    assert within(1, lambda: read(tag * 20_000))
 
 
 @pytest.mark.parametrize("data", [b"<binary-data " * 20_000, b"<binary-data " * 20_000 + b"><a>"])
