@@ -262,6 +262,13 @@ def test_long_integers_beside_fractions_become_decimals(same: Same, integer: int
     assert polars.read_parquet(written)["a"].dtype.is_decimal() == (abs(integer) >= 10**15)
 
 
+@pytest.mark.parametrize("integer", [10**15 - 1, 10**15, -(10**15), 2**53, 2**53 + 1])
+def test_long_integers_after_fractions_become_decimals_in_lists(same: Same, integer: int) -> None:
+    written = same("ndjson-to-parquet", b'{"a": [0.5]}\n{"a": [%d]}\n' % integer, block=1)
+    assert isinstance(written, bytes)
+    assert polars.read_parquet(written)["a"].explode().dtype.is_decimal() == (abs(integer) >= 10**15)
+
+
 @pytest.mark.parametrize("number", ["1e+16", "1e16", "1E5", "1.10", "-0.0", "0.1e-6", "1e400"])
 @pytest.mark.parametrize("slug", ["json-to-ndjson", "json-to-json"])
 def test_digits_stay_as_they_are_written(same: Same, slug: str, number: str) -> None:

@@ -11,6 +11,8 @@ import string
 from collections.abc import Callable, Iterator
 from typing import Any
 
+BUDGET = 0.05
+"""Seconds of processor time for one text at the greatest length; what is linear takes some microseconds."""
 ENDINGS = ("", "\x00", "\n", "!", "é")
 _CATEGORY = {
     op.CATEGORY_DIGIT: "0", op.CATEGORY_NOT_DIGIT: "a", op.CATEGORY_SPACE: " ", op.CATEGORY_NOT_SPACE: "a",
@@ -53,6 +55,17 @@ def attacks(pattern: str | bytes, length: int, flags: int = 0) -> Iterator[str]:
         pumped = prefix + piece * max(1, (length - len(prefix) - 1) // len(piece))
         for ending in ENDINGS:
             yield pumped[: length - len(ending)] + ending
+
+
+def slow(expression: re.Pattern[Any], length: int, seconds: float, ways: tuple[str, ...]) -> str | None:
+    """A text that takes longer, if there is one."""
+    for text in attacks(expression.pattern, length, expression.flags):
+        given: Any = text.encode("latin-1", "replace") if isinstance(expression.pattern, bytes) else text
+        for way in ways:
+            call: Callable[[Any], Any] = getattr(expression, way)
+            if not within(seconds, lambda call=call, given=given: call(given)):  # type: ignore[misc]
+                return f"{way} {text[:60]!r}"
+    return None
 
 
 def _pumps(items: list[Any], prefix: str) -> Iterator[tuple[str, str]]:

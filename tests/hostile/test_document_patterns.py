@@ -14,8 +14,7 @@ from engine.families.documents.dialect import written
 from engine.families.documents.markup import comments
 from engine.families.documents.presenting import document
 from engine.families.documents.style_transfer import picture_sizes
-from tests.hostile.patterns import within
-from tests.hostile.test_patterns import slow
+from tests.hostile.patterns import slow, within
 
 LENGTH = 12_000
 """Characters: what takes their square needs over the budget, and minutes for a file of 100 KB."""

@@ -19,7 +19,7 @@ import engine.families
 import engine.toolkit
 from tests.examples import examples
 from tests.hostile.costs import slowness
-from tests.hostile.test_patterns import slow
+from tests.hostile.patterns import slow
 
 LENGTH = 20_000
 SECONDS = 1.0

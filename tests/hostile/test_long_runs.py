@@ -15,10 +15,10 @@ from pikepdf import Array, Dictionary, Name
 
 from engine.families.books import census as books
 from engine.families.data.columnar import json_templates
-from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, small
+from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, protections, small
 from engine.families.data.json_input import proofs
 from engine.families.data.picking import names
-from engine.families.data.workbooks import facts, ods_formats_out
+from engine.families.data.workbooks import facts, ods_formats_out, repairing
 from engine.families.images.drawings import styles, text_measurement
 from engine.families.libreoffice import parts, svg
 from engine.families.mail.counting import outlook
@@ -29,8 +29,7 @@ from engine.toolkit.warnings import Warn
 from tests.families.data.databases.vectors import schema_edited
 from tests.families.data.files import edited, spreadsheet, workbook
 from tests.hostile.costs import Meter
-from tests.hostile.patterns import within
-from tests.hostile.test_patterns import BUDGET, slow
+from tests.hostile.patterns import BUDGET, slow, within
 
 SECONDS = 5
 """What each may take, of processor time; before, each took longer than that, and up to minutes."""
@@ -155,6 +154,7 @@ SEARCHED = {
     "fields of BibTeX": bibliographies._FIELD,
     "sheets of an address": ods_looks._ADDRESSED,
     "numbers of JSON": proofs._FLOAT,
+    "numbers of JSON objects": proofs._NUMBER,
     "features of a screen": styles._FEATURE,
     "fonts of RTF": parts._RTF_FONT,
     "words of emails": outlook._NOT_ASCII,
@@ -180,6 +180,19 @@ def test_what_is_searched_in_a_text_is_found_in_linear_time(name: str) -> None:
 def test_what_a_text_must_be_is_known_in_linear_time(name: str) -> None:
     expression: re.Pattern[Any] = MATCHED[name][0]
     assert not slow(expression, 12_000, 2 * BUDGET, (MATCHED[name][1],))
+
+
+@pytest.mark.parametrize(
+    ("read", "tag"),
+    [(protections.of_excel, b"<sheetProtection "), (protections.of_open_document, b"<office:spreadsheet ")],
+)
+def test_protections_without_an_end_are_looked_for_in_linear_time(read: Callable[[bytes], bool], tag: bytes) -> None:
+    assert within(1, lambda: read(tag * 20_000))
+
+
+def test_declarations_without_an_end_are_looked_for_in_linear_time() -> None:
+    part = "\ufeff" + "<?xml " * 40_000
+    assert within(1, lambda: repairing._text(part.encode("utf-16-le")))
 
 
 @pytest.mark.parametrize("data", [b"<binary-data " * 20_000, b"<binary-data " * 20_000 + b"><a>"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -18,10 +17,8 @@ import conversions
 import storage
 from engine.families.registry import ALTERNATIVES, CONVERTERS
 from engine.toolkit.options import describe
-from tests.hostile.patterns import attacks, within
+from tests.hostile.patterns import BUDGET, slow
 
-BUDGET = 0.05
-"""Seconds of processor time for one text at the greatest length; what is linear takes some microseconds."""
 HEADER_BYTES = 8190
 """The longest line of a head (gunicorn's limit); what takes the square of its length is far over the budget here."""
 DECLARED = sorted(
@@ -56,17 +53,6 @@ def expressions(*packages: ModuleType) -> dict[str, re.Pattern[Any]]:
 
 
 WEB = expressions(accounts, apikeys, config, conversions, storage)
-
-
-def slow(expression: re.Pattern[Any], length: int, seconds: float, ways: tuple[str, ...]) -> str | None:
-    """A text that takes longer, if there is one."""
-    for text in attacks(expression.pattern, length, expression.flags):
-        given: Any = text.encode("latin-1", "replace") if isinstance(expression.pattern, bytes) else text
-        for way in ways:
-            call: Callable[[Any], Any] = getattr(expression, way)
-            if not within(seconds, lambda call=call, given=given: call(given)):  # type: ignore[misc]
-                return f"{way} {text[:60]!r}"
-    return None
 
 
 @pytest.mark.parametrize(

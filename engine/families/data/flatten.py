@@ -99,9 +99,14 @@ class _Flattened:
         given = [*self.table.columns]
         try:
             self.columns = self.columns or way.Columns(blocks)
-            if list(self.columns.kinds) != given:
+            if not given or list(self.columns.kinds) != given:
                 raise Inexact
-            yield from self.columns.frames()
+            rows = 0
+            for frame in self.columns.frames():
+                rows += frame.height
+                if rows * len(given) > MAX_CELLS:
+                    raise Inexact
+                yield frame
             report(self.columns.narrowing, self.warn)
         except Unlike:
             try:

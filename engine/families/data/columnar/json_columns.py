@@ -24,7 +24,6 @@ from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.schema import Narrowing
-from engine.families.data.table import MAX_CELLS
 from engine.families.data.values import Number, Value, exact_float
 
 Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
@@ -77,14 +76,9 @@ class Columns:
 
     def frames(self) -> Iterator[polars.DataFrame]:
         """Yield all objects, one a row. Raises Inexact, and Unlike, after which call `learn`."""
-        if not 0 < len(self.kinds) <= _MAX_COLUMNS:
+        if len(self.kinds) > _MAX_COLUMNS:
             raise Inexact
-        rows = 0
-        for frame in _Reader(self.kinds).frames(self._blocks):
-            rows += frame.height
-            if rows * len(self.kinds) > MAX_CELLS:
-                raise Inexact
-            yield frame
+        yield from _Reader(self.kinds).frames(self._blocks)
 
     def _learn(self, block: Block) -> None:
         found: dict[str, dict[type, None]] = {}

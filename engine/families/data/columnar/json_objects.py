@@ -22,7 +22,6 @@ from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.schema import NULL, Kind, Narrowing, Type
-from engine.families.data.table import MAX_CELLS
 from engine.families.data.values import Value
 
 _MAX_FAILURES = 3
@@ -37,8 +36,6 @@ _SCALARS: dict[Kind, pyarrow.DataType] = {
     "integer": pyarrow.int64(),
     "number": pyarrow.float64(),
 }
-
-
 _NUMBERS = ("integer", "number", "decimal")
 
 
@@ -79,15 +76,8 @@ class Columns:
                 break
 
     def frames(self) -> Iterator[polars.DataFrame]:
-        """Yield all objects, one a row. Raises Inexact, and Unlike, after which call `learn`."""
-        if not self.kinds:
-            raise Inexact
-        rows = 0
-        for frame in self._blocks(self._reader().frame, json_columns.BLOCK):
-            rows += frame.height
-            if rows * len(self.kinds) > MAX_CELLS:
-                raise Inexact
-            yield frame
+        """Return all objects, one a row. Raises Inexact, and Unlike, after which call `learn`."""
+        return self._blocks(self._reader().frame, json_columns.BLOCK)
 
     def _reader(self) -> _Reader:
         return _Reader(self.kinds, exact=self._exact)

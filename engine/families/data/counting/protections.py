@@ -8,10 +8,10 @@ import struct
 from engine.families.data.counting.date_styles import attributes
 
 _TRUE = ("1", "true")
-_EXCEL = re.compile(rb"<(?:\w+:)?(?:sheet|workbook)Protection\b([^>]*)>")
+_EXCEL = re.compile(rb"<(?:\w+:)?(?:sheet|workbook)Protection\b([^<>]*)>")
 _LOCKS = ("sheet", "lockStructure", "lockWindows")
 """What protects cells, sheets and windows (ECMA-376, part 1, 18.3.1.85 and 18.2.29)."""
-_SPREADSHEET = re.compile(rb'<office:spreadsheet\b[^>]*\btable:structure-protected="true"')
+_SPREADSHEET = re.compile(rb'<office:spreadsheet\b[^<>]*\btable:structure-protected="true"')
 _OLD = (0x12, 0x19)
 """Protect and WinProtect (MS-XLS, 2.4.207 and 2.4.347), in a sheet and for the workbook."""
 _BINARY = {535: (2, "<I", 1), 677: (4, "<I", 1), 534: (4, "<H", 3), 676: (8, "<H", 3)}

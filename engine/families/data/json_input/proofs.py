@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.nesting import too_deep
 from engine.families.data.values import Number, Value, exact_float, number, raw
 from engine.toolkit.json_values import MAX_DEPTH
@@ -76,7 +77,7 @@ def same_values(written: bytes, lines: bytes) -> bool:
 
 
 def same_members(written: bytes, lines: bytes) -> bool:
-    """As `same_values`, but members that are null may be missing, and integers may be written with a fraction."""
+    """As `same_values`, but members that are null may be missing, and short integers may be written with a fraction."""
     found, given = _close(written), _close(lines)
     if _same_lines(found, given, _FLOAT):
         return True
@@ -125,8 +126,11 @@ def _alike(one: bytes, at: int, other: bytes, place: int) -> int | None:
 
 
 def _digits(number: re.Match[bytes]) -> bytes:
-    # The integer -0 is 0, which a float would not be.
-    value = None if number[0] == b"-0" else exact_float(Number(number[0].decode()))
+    digits = number[0].lstrip(b"-")
+    # The integer -0 is 0, which a float would not be, and a long integer makes a column of floats decimal.
+    if number[0] == b"-0" or (len(digits) > EXACT_DIGITS and digits.isdigit()):
+        return number[0]
+    value = exact_float(Number(number[0].decode()))
     return number[0] if value is None else repr(value).encode()
 
 

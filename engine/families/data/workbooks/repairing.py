@@ -12,7 +12,7 @@ from engine.families.data.workbooks.facts import attributes
 from engine.toolkit import archive
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
-_DECLARED = re.compile(r"(<\?xml[^>]*?encoding\s*=\s*)[\"'][^\"']*[\"']")
+_DECLARED = re.compile(r"(<\?xml[^<>]*?encoding\s*=\s*)[\"'][^\"']*[\"']")
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^<>]*?(?:/>|>\s*</(?:\w+:)?sheet>)")
 _MAIN, _TYPE, _CONTENT = "xl/workbook.xml", "mimetype", "content.xml"
 _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
