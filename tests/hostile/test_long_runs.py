@@ -46,6 +46,7 @@ DRAWINGS = {
     "a blur": (_SVG % (b"9", _BOX % (b'filter="blur(' + _DIGITS + b'!)"')), "written"),
     "points": (_SVG % (b"9", b'<polygon points="' + _BLANKS + b'"/>'), "written"),
     "a transform": (_SVG % (b"9", b'<g transform="matrix(' + _ZEROS + b'!"/>'), "written"),
+    "references that nothing closes": (_SVG % (b"9", _BOX % (b'style="fill:' + b"url( " * 18_000 + b'"')), "written"),
     "a reference": (_SVG % (b"9", _BOX % (b'fill="url(' + _BLANKS + b'"')), "written"),
 }
 

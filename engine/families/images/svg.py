@@ -33,7 +33,7 @@ from engine.families.images.drawings import (
     zero_length_lines,
 )
 from engine.families.images.drawings.embedded import Pictures
-from engine.families.images.drawings.references import CSS_URL, HREFS
+from engine.families.images.drawings.references import HREFS, with_urls
 from engine.toolkit import emoji_font, emoji_sequences, xml_entities
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -264,4 +264,4 @@ def _clean_css(text: str, pictures: Pictures) -> str:
         address = match["address"].strip()
         return match[0] if address.startswith("#") else f"url({pictures.drawn(address) or '#'})"
 
-    return CSS_URL.sub(replace, text)
+    return with_urls(text, replace)

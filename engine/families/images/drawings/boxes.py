@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import references, texts, values
 from engine.families.images.drawings.glyph_positions import SPANS, characters
-from engine.families.images.drawings.references import CSS_URL, HREFS
+from engine.families.images.drawings.references import CSS_URL, HREFS, with_urls
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
 from engine.families.images.drawings.text_measurement import heights, style_of
@@ -74,7 +74,7 @@ def resolve_gradients(root: Element, view: tuple[float, float]) -> None:
             gradient = _run(boxed[_named(value)], box, f"text-gradient-{len(made)}")
             made.append(gradient)
             total += 1 + len(gradient)
-            paint = CSS_URL.sub(f"url(#{gradient.get('id')})", value)
+            paint = with_urls(value, f"url(#{gradient.get('id')})")
             part.set("style", f"{part.get('style', '')};{key}:{paint}".lstrip(";"))
     if made:
         references.define(root, made)

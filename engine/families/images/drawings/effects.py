@@ -14,7 +14,7 @@ from engine.families.images.drawings.crossings import LONG, Crossings, crossings
 from engine.families.images.drawings.embedded import size_of
 from engine.families.images.drawings.extents import Extents
 from engine.families.images.drawings.inherited import State, length
-from engine.families.images.drawings.references import CSS_URL, HREFS
+from engine.families.images.drawings.references import HREFS, urls
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
 from engine.toolkit.failures import OverLimit
@@ -241,7 +241,7 @@ class _Count:
         """The elements of these names that a value refers to."""
         if "url(" not in value:
             return []
-        found = (self.by_id.get(match["address"].strip()[1:]) for match in CSS_URL.finditer(value))
+        found = (self.by_id.get(match["address"].strip()[1:]) for match in urls(value))
         return [each for each in found if each is not None and name_of(each) in names]
 
     def _area(self, element: Element, filter_: Element, scale: float) -> float:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import references
-from engine.families.images.drawings.references import CSS_URL, HREFS, MAX_DRAWN
+from engine.families.images.drawings.references import HREFS, MAX_DRAWN, urls
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
 from engine.toolkit.failures import Unreadable
@@ -111,7 +111,7 @@ def _referred(
         vertices = (1, _vertices(at.element), 1)
         found += [(inherited.get(key, ""), ("marker",), each) for key, each in zip(_MARKERS, vertices, strict=True)]
     for value, kinds, times in found:
-        for match in CSS_URL.finditer(value) if "url(" in value else ():
+        for match in urls(value) if "url(" in value else ():
             each = by_id.get(match["address"].strip()[1:])
             if each is not None and name_of(each) in kinds and each not in at.chain:
                 yield at.referred(each, times)

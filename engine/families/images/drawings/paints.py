@@ -6,7 +6,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import values
-from engine.families.images.drawings.references import CSS_URL, HREFS
+from engine.families.images.drawings.references import HREFS, urls
 from engine.families.images.drawings.styles import name_of
 from engine.toolkit.warnings import Kind, Warn
 
@@ -63,7 +63,7 @@ def report(root: Element, warn: Warn) -> None:
 
 def _is_wrong(element: Element, name: str) -> bool:
     if name == "marker":
-        used = (each for part in element.iter() for key in _MARKERS for each in CSS_URL.finditer(part.get(key, "")))
+        used = (each for part in element.iter() for key in _MARKERS for each in urls(part.get(key, "")))
         return any(each["address"] == f"#{element.get('id')}" for each in used)
     if name == "radialGradient":
         radius, focal = _share(element, "r", 0.5), _share(element, "fr", 0)

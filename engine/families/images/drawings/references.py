@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from xml.etree.ElementTree import Element
 
 from engine.toolkit.failures import OverLimit
@@ -20,6 +20,17 @@ CSS_URL = re.compile(
     r"(?(quote)(?P=quote))\s*+\)",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+def urls(text: str) -> Iterator[re.Match[str]]:
+    """Each `url()` of a style value; openings after the last bracket are not tried, as none of them is closed."""
+    return CSS_URL.finditer(text, 0, text.rfind(")") + 1)
+
+
+def with_urls(text: str, replace: Callable[[re.Match[str]], str] | str) -> str:
+    """A style value with each `url()` replaced."""
+    end = text.rfind(")") + 1
+    return CSS_URL.sub(replace, text[:end]) + text[end:]
 
 
 def by_id(root: Element) -> dict[str, Element]:
@@ -102,7 +113,7 @@ def _referenced(element: Element, by_id: dict[str, Element]) -> Iterable[Element
         if key in HREFS and value.strip().startswith("#"):
             names = [value.strip()[1:]]
         elif "url(" in value:
-            names = [match["address"].strip()[1:] for match in CSS_URL.finditer(value)]
+            names = [match["address"].strip()[1:] for match in urls(value)]
         else:
             continue
         for name in names:

@@ -6,7 +6,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from engine.families.images.drawings import values
-from engine.families.images.drawings.references import CSS_URL, HREFS
+from engine.families.images.drawings.references import HREFS, urls
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.styles import name_of
 from engine.toolkit.warnings import Kind, Warn
@@ -187,7 +187,7 @@ def _report_clips(root: Element, warn: Warn) -> None:
     turned = 0
     for element in root.iter():
         text = " ".join((element.get("clip-path", ""), element.get("style", "")))
-        clip = next((boxes[name] for each in CSS_URL.finditer(text) if (name := each["address"][1:]) in boxes), None)
+        clip = next((boxes[name] for each in urls(text) if (name := each["address"][1:]) in boxes), None)
         if clip is not None:
             turned += "transform" in clip.attrib or _TURNED.search(element.get("transform", "")) is not None
     warn.tally(_BOXES, turned)
