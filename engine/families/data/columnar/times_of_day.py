@@ -12,11 +12,7 @@ import pyarrow.compute
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
 
-_OUTSIDE = Kind(
-    "VALUE_CONVERTED",
-    "Times outside a day stay numbers, and their columns became text: {count}{places}.",
-    counts="values",
-)
+_OUTSIDE = Kind("VALUE_CONVERTED", "Times outside a day stay numbers, and their columns became text: {count}{places}.")
 _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86_400
 
