@@ -29,6 +29,13 @@ _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"
 """Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
 _SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
 BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
+_TOLD = (
+    *(f"{W}{each}" for each in ("p", "t", "tbl", "tr", "tc", "hyperlink", "footnoteReference", "endnoteReference")),
+    *BLANK,
+    f"{_DRAWING}blip",
+    f"{_VML}imagedata",
+)
+"""The elements that count: a third of those of a document, the rest is properties."""
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
 OFF = frozenset({"0", "false", "off"})
@@ -125,7 +132,7 @@ def _target(element: Any, targets: dict[str, str]) -> str:
 def _story(root: Any, census: Census, targets: dict[str, str]) -> None:
     pieces: list[list[str]] = [[]]
     grids = Grids(census)
-    for event, element in etree.iterwalk(pruned(root), events=("start", "end")):
+    for event, element in etree.iterwalk(pruned(root), events=("start", "end"), tag=_TOLD):
         tag = element.tag
         if event == "start":
             if tag == f"{W}p":
@@ -175,10 +182,10 @@ def pruned(root: Any) -> Any:
 
 def _hidden(root: Any) -> Iterator[Any]:
     yield from _page_numbers(root)
-    for element in root.iter(etree.Element):
+    for element in root.iter(*_SKIPPED, f"{W}vanish"):
         if element.tag in _SKIPPED:
             yield element
-        elif element.tag == f"{W}vanish" and element.get(f"{W}val") not in OFF:
+        elif element.get(f"{W}val") not in OFF:
             properties = element.getparent()
             run = None if properties is None else properties.getparent()
             if run is not None and run.tag == f"{W}r":
