@@ -83,7 +83,14 @@ def reading(demuxer: str, name: str, *before: str, decoders: int | None = None) 
     `decoders` is the number of threads that decode a stream, if not `threads()`.
     """
     allowed = ["-protocol_whitelist", "file,pipe", "-format_whitelist", demuxer, "-codec_whitelist", DECODERS]
-    bounds = ["-max_streams", str(MOST_STREAMS), "-max_pixels", str(MOST_PIXELS), "-threads", str(decoders or threads())]
+    bounds = [
+        "-max_streams",
+        str(MOST_STREAMS),
+        "-max_pixels",
+        str(MOST_PIXELS),
+        "-threads",
+        str(decoders or threads()),
+    ]
     # Packets of old formats may lack presentation times, which stream copies require.
     before = ("-fflags", "+genpts", *before) if demuxer in ("mpeg", "mpegts", "mpegvideo", "avi") else before
     return [*before, *allowed, *bounds, "-f", demuxer, "-i", f"file:{name}"]

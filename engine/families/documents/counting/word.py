@@ -11,6 +11,7 @@ from typing import Any
 
 from lxml import etree
 
+from engine.toolkit import unchanged
 from engine.toolkit.census import Census
 from engine.toolkit.grids import Grids
 from engine.toolkit.word_search import DIVISION
@@ -62,15 +63,32 @@ def count(path: Path) -> Census:
     with zipfile.ZipFile(path) as archive:
         parts = parts_of(archive)
         targets = _targets(archive, parts)
-        root = parsed(archive, parts.body)
-        census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
-        _story(root, census, targets)
+        body = body_of(path)
+        census.add("slides", body.lines + 1)
+        _story(body.root, census, targets)
         for part, element in _PARTS.items():
             if name := parts.beside(f"{part}.xml"):
                 for note in parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
-                        _story(note, census, {})
+                        _story(pruned(note), census, {})
     return census
+
+
+@dataclass(frozen=True)
+class Body:
+    """The body of a document, without what is not shown, and the number of horizontal lines in all of it."""
+
+    root: Any
+    lines: int
+
+
+@unchanged.kept
+def body_of(path: Path) -> Body:
+    """Return the body of a document, which is parsed once for its contents and for its looks."""
+    with zipfile.ZipFile(path) as archive:
+        root = parsed(archive, parts_of(archive).body)
+    lines = sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect"))
+    return Body(pruned(root), lines)
 
 
 def parts_of(archive: zipfile.ZipFile) -> Parts:
@@ -132,7 +150,7 @@ def _target(element: Any, targets: dict[str, str]) -> str:
 def _story(root: Any, census: Census, targets: dict[str, str]) -> None:
     pieces: list[list[str]] = [[]]
     grids = Grids(census)
-    for event, element in etree.iterwalk(pruned(root), events=("start", "end"), tag=_TOLD):
+    for event, element in etree.iterwalk(root, events=("start", "end"), tag=_TOLD):
         tag = element.tag
         if event == "start":
             if tag == f"{W}p":
