@@ -19,6 +19,7 @@ from unittest.mock import patch
 
 from benchmarks.rows import documents, images, mails, markup, media, pages, pdf_tasks
 from benchmarks.table import Line, Table
+from engine import convert
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.declaring import Converter
@@ -60,6 +61,13 @@ def _note(path: Path) -> None:
 
 def _letter(path: Path) -> None:
     path.write_text("<h1>Hello</h1><p>One short paragraph of a letter, on one page.</p>", "utf-8")
+
+
+def _report(path: Path) -> None:
+    """The report in Word."""
+    page = path.with_suffix(".html")
+    _made(markup, "html-to-pdf", 2)(page)
+    convert(page, path, sandbox=False)
 
 
 def _cues(path: Path) -> None:
@@ -125,6 +133,7 @@ ROWS = (
     _Counted("a handbook of 4 MB", "markdown-to-html", TEXT, _made(documents, "markdown-to-html")),
     _Counted("a report", "html-to-markdown", TEXT, _made(markup, "html-to-pdf", 2)),
     _Counted("a report", "html-to-docx", TEXT, _made(markup, "html-to-pdf", 2)),
+    _Counted("a report", "docx-to-rtf", TEXT, _report),
     _Counted("a mail", "eml-to-html", TEXT, _made(mails, "eml-to-pdf")),
     _Counted("1,500 subtitles", "srt-to-vtt", TEXT, _cues),
     _Counted("a letter", "html-to-pdf", DRAWN, _letter),

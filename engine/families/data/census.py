@@ -46,6 +46,8 @@ from engine.toolkit.formats import (
 
 _HEAVY = ("columnar", "databases")
 """Modules with heavy imports, loaded only by jobs that need them."""
+_LIBRARIES = {"markup": ("lxml.etree", "cmarkgfm.cmark", "engine.toolkit.cmark_html")}
+"""What functions of a module import when they count, which other converters of the same profile have imported."""
 _TABLE = frozenset({"rows", "columns", "values", "order"})
 _ROWS = frozenset({"rows", "values", "order"})
 _VALUES = frozenset({"values"})
@@ -78,7 +80,7 @@ def _by(
         return census
 
     name = f"engine.families.data.counting.{module}"
-    modules = ("engine.families.data.nesting", *(() if module in _HEAVY else (name,)))
+    modules = ("engine.families.data.nesting", *(() if module in _HEAVY else (name, *_LIBRARIES.get(module, ()))))
     return Counting(
         count, kinds, source_only=source_only, result_only=result_only, unsupported=unsupported, modules=modules
     )

@@ -120,7 +120,7 @@ def _written(target: Path, demuxer: str, decoding: bool, changed: int, size: int
 def _read(path: Path, demuxer: str, *beside: str) -> Media:
     """Read the header of a file, and list its packets without decoding them: their times give the duration, whatever
     the header declares. `beside` are the arguments of another output of the same run."""
-    opened = program.reading(demuxer, path.name)
+    opened = program.reading(demuxer, path.name, decoders=1)  # of one frame at most, for which another is no help
     level = "verbose" if beside else "info"
     counted = program.run(path.parent, [*opened, *_LIST, *beside], fails=True, level=level)
     listed = path.with_name(_LISTED)

@@ -77,10 +77,20 @@ def threads() -> int:
     return min(2, len(os.sched_getaffinity(0)))
 
 
-def reading(demuxer: str, name: str, *before: str) -> list[str]:
-    """The arguments that open one file in this format only, and no file that it references."""
+def reading(demuxer: str, name: str, *before: str, decoders: int | None = None) -> list[str]:
+    """The arguments that open one file in this format only, and no file that it references.
+
+    `decoders` is the number of threads that decode a stream, if not `threads()`.
+    """
     allowed = ["-protocol_whitelist", "file,pipe", "-format_whitelist", demuxer, "-codec_whitelist", DECODERS]
-    bounds = ["-max_streams", str(MOST_STREAMS), "-max_pixels", str(MOST_PIXELS), "-threads", str(threads())]
+    bounds = [
+        "-max_streams",
+        str(MOST_STREAMS),
+        "-max_pixels",
+        str(MOST_PIXELS),
+        "-threads",
+        str(decoders or threads()),
+    ]
     # Packets of old formats may lack presentation times, which stream copies require.
     before = ("-fflags", "+genpts", *before) if demuxer in ("mpeg", "mpegts", "mpegvideo", "avi") else before
     return [*before, *allowed, *bounds, "-f", demuxer, "-i", f"file:{name}"]

@@ -16,14 +16,15 @@ from engine.families.data.cell_references import Area
 from engine.families.data.counting import page_setups, protections
 from engine.families.data.counting.date_styles import attributes
 from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
+from engine.families.data.counting.marks import has
 from engine.families.data.counting.text_colours import TEXT_IS_BLACK
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 _CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^<>]*)>')
 _PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^<>]*)>')
 """A cell of a sheet without prefixes, which is found in half the time."""
-_STYLED_CELL = re.compile(rb'<c(?: r="\w*")?( s="\d+"[^<>]*)>')
-"""A cell with a style, as most programs write it."""
+_STYLED, _STYLED_ROW = re.compile(rb'( s="\d+"[^<>]*)>'), re.compile(rb'row\b[^<>]* s="')
+"""A cell with a style, as most programs write it, from its style on; and a row with one."""
 _WHOLE_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?([^<>]*)>')
 _STYLE = re.compile(rb'\ss="(\d+)"')
 _PLACE = re.compile(rb'\sr="(\w*)"|\Z')
@@ -124,7 +125,7 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
     looks.shifted(used)
     looks.merged((places.area(attributes(each).get("ref", "")) for each in merged), used)
     _see_columns(looks, columns, used)
-    if b"hidden=" in data:
+    if has(data, b"hidden="):
         for each in map(attributes, _ROW.findall(data)):
             number = each.get("r", "")
             if each.get("hidden") in _TRUE and (not number or used.top < int(number) <= used.bottom + 1):
@@ -166,9 +167,9 @@ def see_table(looks: Looks, table: bytes) -> None:
 
 def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
     """Add the cells with looks: tags are counted by what follows their place, as cells of a column are often alike."""
-    tags = _STYLED_CELL.findall(data)
-    if len(tags) != data.count(b' s="'):  # there are others, or rows with styles
-        tags = (_CELL if b":c" in data else _PLAIN_CELL).findall(data)
+    tags = _STYLED.findall(data)
+    if len(tags) != data.count(b' s="') or _STYLED_ROW.search(data):
+        tags = (_CELL if has(data, b":c") else _PLAIN_CELL).findall(data)
     for rest, count in Counter(tags).items():
         style = _STYLE.search(rest)
         if style is None or style[1] not in known:

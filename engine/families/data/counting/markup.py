@@ -86,12 +86,11 @@ def _tables(text: bytes) -> list[list[str]]:
 
 def _rows(markup: bytes) -> list[list[str]]:
     """Return the texts of the cells of each row."""
-    from lxml import html
+    from lxml import etree  # `lxml.html` takes longer to import than a long table to count
 
     if b"<tr" not in markup:
         return []
-    parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
-    root = html.document_fromstring(b"<table>" + markup, parser=parser)
+    root = etree.fromstring(b"<table>" + markup, etree.HTMLParser(encoding="utf-8", huge_tree=True))
     for each in root.iter("br"):
         each.tail = f"\n{each.tail or ''}"
     return [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]

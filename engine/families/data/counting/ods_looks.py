@@ -16,6 +16,7 @@ from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.counting import ods_rows, protections, rich_texts
 from engine.families.data.counting.looks import NO_VALUES, Looks, of_cell, of_style
+from engine.families.data.counting.marks import has
 from engine.families.data.counting.number_styles import is_telling
 from engine.families.data.counting.page_setups import Layouts
 from engine.families.data.workbooks.ods_layout import INCH, inches
@@ -151,9 +152,9 @@ class Book:
         looks.shifted(replace(used, left=min(map(ods_rows.indent, sample), default=0)) if numbers else used)
         self._see_columns(looks, data, used)
         rich_texts.see_table(looks, data, self._shown)
-        if any(each in data for each in _HIDDEN) or b"-spanned=" in data:
+        if any(has(data, each) for each in (*_HIDDEN, b"-spanned=")):
             looks.merged(_see_rows(looks, data, used), used)
-        for given, inside in _FORMATS.findall(data):
+        for given, inside in _FORMATS.findall(data) if has(data, b"<calcext:conditional-format") else ():
             looks.add(
                 "conditions",
                 len(_CONDITION.findall(inside)),
@@ -161,17 +162,20 @@ class Book:
             )
         looks.add("setups", self._pages.of_table(tag, data) if numbers else 0, looks.sheet)
         looks.add("protections", tag.get("table:protected") == "true", looks.sheet)
-        looks.add("validations", len({*_VALIDATED.findall(data)}))
+        if has(data, b"content-validation-name"):
+            looks.add("validations", len({*_VALIDATED.findall(data)}))
 
     def see_rest(self, looks: Looks) -> None:
         """Add the filters, names, pivot tables and frozen panes of all sheets, and the protection of the workbook."""
-        looks.add("protections", protections.of_open_document(self.content))
-        for each in map(_given, _RANGE.findall(self.content)):
+        before = self.content[: self.content.find(b"<table:table ")]
+        looks.add("protections", protections.of_open_document(before))
+        rest = self.content[self.content.rfind(b"</table:table>") + 1 :]
+        for each in map(_given, _RANGE.findall(rest)):
             if each.get("table:display-filter-buttons") == "true":
                 looks.add("filters", place=each.get("table:target-range-address", ""))
-        for each in map(_given, _NAMED.findall(self.content)):
+        for each in map(_given, _NAMED.findall(self.content) if has(self.content, b"<table:named-") else ()):
             looks.add("names", place=each.get("table:name", ""))
-        for each in map(_given, _PIVOT.findall(self.content)):
+        for each in map(_given, _PIVOT.findall(rest)):
             looks.add("pivots", place=each.get("table:name", ""))
         looks.add(
             "panes", sum(bool(_SPLIT.search(each)) for each in self.settings.split(b"</config:config-item-map-entry>"))
@@ -194,7 +198,7 @@ class Book:
         widths: dict[int, float] = {}
         hidden: set[int] = set()
         at = 0
-        for tag in _COLUMN.findall(data):
+        for tag in _COLUMN.findall(data[: data.find(b"<table:table-row")]):  # the columns of a table come first
             columns = range(at, min(at + ods_rows.times(tag), places.COLUMNS))
             at = columns.stop
             if any(each in tag for each in _HIDDEN):

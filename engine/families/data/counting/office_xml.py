@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.families.data.counting import date_styles, excel_looks, rich_texts, sheets
 from engine.families.data.counting.date_styles import attributes
 from engine.families.data.counting.looks import Looks
+from engine.families.data.counting.marks import has
 from engine.families.data.counting.spellings import of_float
 from engine.toolkit.census import Census
 
@@ -83,8 +84,8 @@ class _Workbook:
         data = self._part(name)
         found, places = _rows(data)
         census = sheets.sheet(found, lambda index: _number_of(found[index], places[index]), self._texts, self._filled)
-        for kind, pattern in (("formulas", _FORMULA), ("links", _LINK)):
-            if f"<{'f' if kind == 'formulas' else 'hyperlink'}".encode() in data and (n := len(pattern.findall(data))):
+        for kind, opening, pattern in (("formulas", b"<f", _FORMULA), ("links", b"<hyperlink", _LINK)):
+            if has(data, opening) and (n := len(pattern.findall(data))):
                 census.add(kind, n)
         looks = Looks(census, title)
         numbers = (_number_of(found[0], places[0]), _number_of(found[-1], places[-1])) if found else None
@@ -188,7 +189,7 @@ def _rows(data: bytes) -> tuple[list[bytes], list[int]]:
     """Return the rows with values other than errors, and the number of each by position."""
     pieces = data.split(b"</row>") if b"</row>" in data else _ROW_END.split(data)
     held = [b"<v>" in each or b"<is" in each or bool(_CONTENT.search(each)) for each in pieces]
-    if (b'"e"' in data or b"'e'" in data) and _ERROR.search(data):  # most files have neither, which is found faster
+    if (has(data, b'"e"') or has(data, b"'e'")) and _ERROR.search(data):  # most have neither, which is found faster
         held = [value and not _has_errors_only(each) for value, each in zip(held, pieces, strict=True)]
     return list(compress(pieces, held)), list(compress(range(1, len(pieces) + 1), held))
 

@@ -6,15 +6,18 @@ import html
 import re
 import zipfile
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 from engine.families.data.counting import ods_looks, rows, sheets
 from engine.families.data.counting.looks import Looks
+from engine.families.data.counting.marks import has
 from engine.families.data.counting.spellings import spelled
 from engine.toolkit.census import Census
 
 _TABLE = re.compile(rb"<table:table(?=[\s>])([^<>]*)>")
-_ROW = re.compile(rb"<table:table-row(?=[\s/>])([^<>]*)>")
+_ROW_BEGIN = b"<table:table-row"
+_ROW = re.compile(_ROW_BEGIN + rb"(?=[\s/>])([^<>]*)>")
 _CELL = re.compile(
     rb"<table:(?:covered-)?table-cell\b([^<>]*?)(?:/>|>(.*?)(?:</table:(?:covered-)?table-cell>|\Z))", re.DOTALL
 )
@@ -61,7 +64,7 @@ def _sheet(data: bytes, given: dict[str, str], book: ods_looks.Book) -> Census:
     number = 0
     for each in data.split(b"</table:table-row>"):
         tag = None
-        for begin in _ROW.finditer(each):  # those before the last are rows without cells
+        for begin in _row_tags(each):  # those before the last are rows without cells
             if begin[1].endswith(b"/"):
                 number += _repeated(begin[1], "rows")
             else:
@@ -76,19 +79,28 @@ def _sheet(data: bytes, given: dict[str, str], book: ods_looks.Book) -> Census:
                 found.append(row)
         number += times
     census = sheets.sheet(found, numbers.__getitem__, _texts, _filled)
-    if b"office:time-value" in data:
+    if has(data, b"office:time-value"):
         census.optional.setdefault("values", Counter()).update(each for row in found for each in _times(row))
     for kind, opening, mark in _KINDS:
-        if opening in data and (count := len(mark.findall(data))):
+        if has(data, opening) and (count := len(mark.findall(data))):
             census.add(kind, count)
-    charts = len(_OBJECT.findall(data))
-    pictures = sum(b"://" not in each for each in _PICTURE.findall(data)) - charts  # each chart has one of itself
-    for kind, number in (("charts", charts), ("pictures", pictures)):
-        if number > 0:
-            census.add(kind, number)
+    if has(data, b"<draw:"):
+        charts = len(_OBJECT.findall(data))
+        pictures = sum(b"://" not in each for each in _PICTURE.findall(data)) - charts  # each chart has one of itself
+        for kind, number in (("charts", charts), ("pictures", pictures)):
+            if number > 0:
+                census.add(kind, number)
     sample = [each for first, last in rows.windows(len(found)) for each in found[first:last]]
     book.see_sheet(Looks(census, given.get("table:name", "")), given, data, numbers, sample)
     return census
+
+
+def _row_tags(piece: bytes) -> Iterable[re.Match[bytes]]:
+    """The tags of rows in the text up to the end of a row, which is a single one of most."""
+    first = piece.find(_ROW_BEGIN)
+    if first >= 0 and piece.find(_ROW_BEGIN, first + 1) < 0 and (tag := _ROW.match(piece, first)):
+        return (tag,)
+    return _ROW.finditer(piece)
 
 
 def _texts(row: bytes) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from engine.families.data.counting.date_styles import attributes
+from engine.families.data.counting.marks import has
 from engine.families.data.workbooks.ods_layout import inches
 
 _USUAL_PAPERS = (0, 1, 9)
@@ -126,7 +127,7 @@ class Layouts:
     def of_table(self, tag: Mapping[str, str], data: bytes) -> int:
         """The settings of a table, from the attributes of its tag and the XML of its rows."""
         layout = self._layouts.get(self._masters.get(tag.get("table:style-name", ""), ""), "")
-        titles = b"<table:table-header-rows" in data or b"<table:table-header-columns" in data
+        titles = has(data, b"<table:table-header-")  # of rows or columns
         breaks = sum(data.count(f'table:style-name="{each}"'.encode()) for each in self._breaks)
         return self._settings.get(layout, 0) + ("table:print-ranges" in tag) + titles + breaks
 

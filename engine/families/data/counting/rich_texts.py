@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from xml.etree.ElementTree import Element
 
 from engine.families.data.counting.looks import Looks
+from engine.families.data.counting.marks import has
 from engine.toolkit.warnings import MAX_EXAMPLES
 
 _LOOK = re.compile(
@@ -33,7 +34,7 @@ def rich_items(items: Sequence[bytes]) -> frozenset[bytes]:
 def see_sheet(looks: Looks, data: bytes, rich: Collection[bytes]) -> None:
     """Add the cells of an xlsx sheet with such texts; `rich` are the numbers of shared strings."""
     found = [tag for tag, number in _SHARED.findall(data) if number in rich] if rich else []
-    if b"rPr" in data:
+    if has(data, b"rPr"):
         found += [tag for tag, text in _INLINE.findall(data) if _LOOK.search(text)]
     places = [_PLACE.findall(each)[0].decode() for each in found[:MAX_EXAMPLES]]
     looks.alike(frozenset({"runs"}), len(found), places)
@@ -47,6 +48,6 @@ def is_shown(properties: Element) -> bool:
 
 def see_table(looks: Looks, data: bytes, styles: Collection[bytes]) -> None:
     """Add the cells of an OpenDocument table with spans of these styles."""
-    if styles and b"<text:span" in data:
+    if styles and has(data, b"<text:span"):
         cells = sum(any(each in styles for each in _SPAN.findall(cell)) for cell in data.split(_CELL_END))
         looks.alike(frozenset({"runs"}), cells)

@@ -11,6 +11,7 @@ from typing import Any
 
 from lxml import etree
 
+from engine.toolkit import unchanged
 from engine.toolkit.census import Census
 from engine.toolkit.grids import Grids
 from engine.toolkit.word_search import DIVISION
@@ -29,6 +30,13 @@ _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"
 """Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
 _SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
 BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
+_TOLD = (
+    *(f"{W}{each}" for each in ("p", "t", "tbl", "tr", "tc", "hyperlink", "footnoteReference", "endnoteReference")),
+    *BLANK,
+    f"{_DRAWING}blip",
+    f"{_VML}imagedata",
+)
+"""The elements that count: a third of those of a document, the rest is properties."""
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
 OFF = frozenset({"0", "false", "off"})
@@ -55,15 +63,32 @@ def count(path: Path) -> Census:
     with zipfile.ZipFile(path) as archive:
         parts = parts_of(archive)
         targets = _targets(archive, parts)
-        root = parsed(archive, parts.body)
-        census.add("slides", sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect")) + 1)
-        _story(root, census, targets)
+        body = body_of(path)
+        census.add("slides", body.lines + 1)
+        _story(body.root, census, targets)
         for part, element in _PARTS.items():
             if name := parts.beside(f"{part}.xml"):
                 for note in parsed(archive, name).iter(element):
                     if note.get(f"{W}type") not in _SEPARATORS:
-                        _story(note, census, {})
+                        _story(pruned(note), census, {})
     return census
+
+
+@dataclass(frozen=True)
+class Body:
+    """The body of a document, without what is not shown, and the number of horizontal lines in all of it."""
+
+    root: Any
+    lines: int
+
+
+@unchanged.kept
+def body_of(path: Path) -> Body:
+    """Return the body of a document, which is parsed once for its contents and for its looks."""
+    with zipfile.ZipFile(path) as archive:
+        root = parsed(archive, parts_of(archive).body)
+    lines = sum(each.get(_LINE) == "t" for each in root.iter(f"{_VML}rect"))
+    return Body(pruned(root), lines)
 
 
 def parts_of(archive: zipfile.ZipFile) -> Parts:
@@ -125,7 +150,7 @@ def _target(element: Any, targets: dict[str, str]) -> str:
 def _story(root: Any, census: Census, targets: dict[str, str]) -> None:
     pieces: list[list[str]] = [[]]
     grids = Grids(census)
-    for event, element in etree.iterwalk(pruned(root), events=("start", "end")):
+    for event, element in etree.iterwalk(root, events=("start", "end"), tag=_TOLD):
         tag = element.tag
         if event == "start":
             if tag == f"{W}p":
@@ -175,10 +200,10 @@ def pruned(root: Any) -> Any:
 
 def _hidden(root: Any) -> Iterator[Any]:
     yield from _page_numbers(root)
-    for element in root.iter(etree.Element):
+    for element in root.iter(*_SKIPPED, f"{W}vanish"):
         if element.tag in _SKIPPED:
             yield element
-        elif element.tag == f"{W}vanish" and element.get(f"{W}val") not in OFF:
+        elif element.get(f"{W}val") not in OFF:
             properties = element.getparent()
             run = None if properties is None else properties.getparent()
             if run is not None and run.tag == f"{W}r":

@@ -10,7 +10,17 @@ from typing import Any
 
 from engine.families.documents.counting import blocks, word_blocks
 from engine.families.documents.counting.lettering import TOGGLED, Look, Paragraph, Styles, inherited
-from engine.families.documents.counting.word import BLANK, NO_FILL, OFF, W, has_styles, parsed, parts_of, pruned
+from engine.families.documents.counting.word import (
+    BLANK,
+    NO_FILL,
+    OFF,
+    W,
+    body_of,
+    has_styles,
+    parsed,
+    parts_of,
+    pruned,
+)
 from engine.toolkit.census import Census
 
 _ON_OFF = {f"{W}b": "bold", f"{W}i": "italics", f"{W}strike": "strikes", f"{W}dstrike": "strikes"}
@@ -28,7 +38,7 @@ def count(path: Path) -> Census:
         parts = parts_of(archive)
         stylesheet = parts.beside("styles.xml") if has_styles(archive, parts) else None
         sheet = _Sheet() if stylesheet is None else _read(parsed(archive, stylesheet))
-        body = pruned(parsed(archive, parts.body))
+        body = body_of(path).root
         _count(body, sheet, census)
         _count_blocks(body, sheet, census)
         for part in ("footnotes", "endnotes"):

@@ -38,6 +38,9 @@ def broken(pieces: Iterable[str], pages: Iterable[str]) -> list[str]:
 
 def asked(source: str | bytes) -> bool:
     """Whether a page may ask for hyphenation."""
+    lowered = source.lower()  # to look for letters of any case takes ten times as long
+    if not ("hyphens" in lowered if isinstance(lowered, str) else b"hyphens" in lowered):
+        return False
     return _AUTO.search(source if isinstance(source, str) else source.decode("latin-1")) is not None
 
 

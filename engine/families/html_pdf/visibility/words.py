@@ -20,6 +20,7 @@ _MOST_PLACES = 300
 """Occurrences of one short word whose neighbours are searched."""
 _MISSING = 0.5
 """Share of the letters of text without spaces, such as a Chinese sentence, that are missing if it is."""
+_BLANKS = b" \t\n\r\f\v"
 _SPLIT = ("LATIN", "GREEK", "CYRILLIC", "DIGIT", "ARMENIAN", "GEORGIAN")
 """Scripts whose letters a PDF stores in logical order and in their basic form."""
 
@@ -30,6 +31,11 @@ class Text:
     def __init__(self, pieces: Iterable[str]) -> None:
         self.pieces = list(pieces)
         self._written = " ".join(self.pieces)
+
+    @cached_property
+    def solid(self) -> bytes:
+        """The text without blanks."""
+        return self._written.encode("utf-8", "surrogatepass").translate(None, _BLANKS)
 
     @cached_property
     def tokens(self) -> list[str]:
@@ -83,6 +89,8 @@ def lacking(expected: Text, printed: Text, *, unprintable: bool = False) -> Coun
     With `unprintable`, words with letters that are nowhere in `printed` don't count, because no font has them. If there
     are too many words to search, only the longest are.
     """
+    if expected.solid == printed.solid:  # no letter is missing, so that no word is: most pages are told by this alone
+        return Counter()
     words = sorted(doubtful(expected, printed), key=lambda word: (-len(word), word))
     if not words:
         return Counter()

@@ -132,6 +132,8 @@ class _Comparing:
     def _inside(self, one: pikepdf.Object, other: pikepdf.Object, depth: int) -> frozenset[Id]:
         if isinstance(one, pikepdf.Stream) and isinstance(other, pikepdf.Stream):
             found = self._keys(one, other, _CODED, depth)
+            if found >= _ITSELF:  # to decode both, such as a picture that was reduced, would tell no more
+                return found
             return found if _same_bytes(one, other) else found | _ITSELF
         if isinstance(one, pikepdf.Dictionary) and isinstance(other, pikepdf.Dictionary):
             return self._keys(one, other, frozenset(), depth)
