@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet as arrow_parquet
 
 from engine.families.data import table
-from engine.families.data.columnar import delimited
+from engine.families.data.columnar import delimited, inferring
 from engine.families.data.delimited import block, cutting
 from engine.families.data.readers import delimited as delimited_reader
 from engine.families.data.writers import json_text
@@ -67,9 +67,10 @@ class Ways:
             assert self._outcome(slug, data, options, few=-1, large=_NEVER) == by_rows
         with self._patch.context() as patch:
             patch.setattr(delimited_reader, "cut", _cutting(size))
-            patch.setattr(delimited_reader, "_SAMPLE", size // 2)
-            read = delimited_reader._Delimited._frames
-            patch.setattr(delimited_reader._Delimited, "_frames", self._counted(read, "by_columns"))
+            patch.setattr(inferring, "_SAMPLE", size // 2)
+            for name in _FRAMES:
+                read = getattr(delimited_reader._Delimited, name)
+                patch.setattr(delimited_reader._Delimited, name, self._counted(read, "by_columns"))
             assert self._outcome(slug, data, options, few=_NEVER, large=-1) == by_rows
         if slug in ("csv-to-parquet", "tsv-to-parquet"):
             with self._patch.context() as patch:
@@ -83,7 +84,8 @@ class Ways:
             patch.setattr(table, "FEW", few)
             patch.setattr(table, "LARGE", large)
             if large == _NEVER:
-                patch.setattr(delimited_reader._Delimited, "_frames", _rows_only)
+                for name in _FRAMES:
+                    patch.setattr(delimited_reader._Delimited, name, _rows_only)
             return outcome(self.folder, slug, data, **options)
 
     def _counted(self, give: Any, count: str) -> Any:
@@ -95,13 +97,14 @@ class Ways:
 
 
 _NEVER = 1 << 60
+_FRAMES = ("_frames", "_inferred")
 
 
 def _cutting(size: int) -> Any:
     return lambda *arguments, **named: cutting.cut(*arguments, **{**named, "size": size})
 
 
-def _rows_only(reader: Any) -> Iterator[Any]:
+def _rows_only(reader: Any, *_: Any) -> Iterator[Any]:
     reader.table.by_rows()
     yield
 
@@ -325,7 +328,7 @@ KINDS = [
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet"])
+@pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet", "csv-to-json", "tsv-to-ndjson", "csv-to-tsv"])
 @pytest.mark.examples
 @settings(MANY, max_examples=examples(400))
 @given(data=st.data(), size=st.integers(1, 100))
@@ -336,7 +339,22 @@ def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> Non
     file = io.StringIO(newline="")
     delimiter = "\t" if slug.startswith("tsv") else ","
     csv.writer(file, delimiter=delimiter).writerows([[f"c{at}" for at in range(len(kinds))], *rows])
-    ways.same(slug, file.getvalue().encode(), size=size)
+    ways.same(slug, file.getvalue().encode(), size=size, types="infer")
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("1.10", "1.10"), ("-0.0", "-0.0"), ("1e+400", '"1e+400"'), ("-2.5E+17", "-2.5E+17"), ("FALSE", "false"),
+        ("2024-01-01 12:00:00.5", '"2024-01-01T12:00:00.500000"'), ("", "null"), ("x", '"x"'), ("12345", "12345"),
+        ("2024-01-01 12:00:00.120+02:00", '"2024-01-01T12:00:00.120000+02:00"'), ("12:30:00", '"12:30:00"'),
+        ("2024-01-01T12:00:00.0-00:00", '"2024-01-01T12:00:00Z"'), ("2024-01-01", '"2024-01-01"'), ("007", '"007"'),
+    ],
+)  # fmt: skip
+def test_values_with_a_type_keep_their_spelling_in_json(ways: Ways, cell: str, value: str) -> None:
+    found = ways.same("csv-to-ndjson", f'a,"b ""\n"\n{cell},"y\t"\n'.encode(), types="infer")
+    assert found == f'{{"a":{value},"b \\"\\n":"y\\t"}}\n'.encode()
+    assert ways.by_columns == 1
 
 
 @pytest.mark.parametrize(
