@@ -48,7 +48,8 @@ class Frames:
     Iterating raises Widened, after which the table has no frames, if they would differ from its batches. If not
     `spelled`, numbers have lost their notation, which rows keep, but not `in_source_form`: there, numbers are text, and
     the indexes of their columns come with each frame. `blocks` are the same rows if they come from delimited text. All
-    raise the same.
+    raise the same. If types were learned from the values of all rows, `of_one_kind` says, once there is a frame,
+    whether each column had values of one kind only.
     """
 
     open: Callable[[], Iterator[Any]]
@@ -56,6 +57,7 @@ class Frames:
     spelled: bool = True
     blocks: Blocks | None = None
     in_source_form: Callable[[], Iterator[tuple[Any, Collection[int]]]] | None = None
+    of_one_kind: Callable[[], bool] | None = None
 
     @property
     def for_text(self) -> bool:
