@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from engine.families.data.features import Feature
 from engine.toolkit.failures import Unreadable
@@ -65,3 +66,23 @@ def test_an_opendocument_workbook_needs_no_type(tmp_path: Path) -> None:
             if name != "mimetype":
                 new.writestr(name, old.read(name))
     assert rows(read(out.getvalue(), tmp_path, "ods")[0]) == rows(read(given, tmp_path, "ods")[0])
+
+
+UNDECLARED = (b' xml:space="preserve"', b"")
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\t"])
+def test_blanks_at_the_ends_of_shared_texts_and_their_runs_are_kept(tmp_path: Path, blank: str) -> None:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
+        sheet.write_rich_string("A1", f"one{blank}", bold, "two", f"{blank}three")
+        sheet.write_string("A2", f"{blank}four{blank}")
+    data = edited(file.getvalue(), "xl/sharedStrings.xml", lambda part: part.replace(*UNDECLARED))
+    assert rows(read(data, tmp_path)[0]) == [[f"one{blank}two{blank}three"], [f"{blank}four{blank}"]]
+
+
+def test_blanks_at_the_ends_of_texts_in_cells_and_their_runs_are_kept(tmp_path: Path) -> None:
+    runs = b"<is><r><t>one </t></r><r><t>two</t></r><r><t> three</t></r></is>"
+    data = edited(BOOK, SHEET, lambda part: re.sub(rb"<is><t[^<>]*>x</t></is>", runs, part))
+    assert rows(read(data, tmp_path)[0])[0][0] == "one two three"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import polars
@@ -31,18 +32,26 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
         with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
             scan = polars.scan_ipc(source, glob=False)
             scan.head(1).collect()
+        rewritten = polars.Time in scan.collect_schema().values() and _rarer().has_times_outside_a_day(
+            source, damaged=_DAMAGED
+        )
     except Unreadable:
-        # Half the size of polars and rarely needed: no other job loads it.
-        try:
-            from engine.families.data.arrow import rarer
-        except ImportError as error:
-            if _FULL not in str(error):
-                raise
-            # Polars has allocated as much as a damaged length declares, and does not free it.
-            raise Unreadable(_DAMAGED, reason="damaged") from error
-
-        return polars.scan_ipc(rarer.rewritten(source, warn, damaged=_DAMAGED), glob=False)
+        rewritten = True
+    if rewritten:
+        return polars.scan_ipc(_rarer().rewritten(source, warn, damaged=_DAMAGED), glob=False)
     return scan
+
+
+def _rarer() -> ModuleType:
+    """Import what reads rarer files: half the size of polars, so that no other job loads it."""
+    try:
+        from engine.families.data.arrow import rarer
+    except ImportError as error:
+        if _FULL not in str(error):
+            raise
+        # Polars has allocated as much as a damaged length declares, and does not free it.
+        raise Unreadable(_DAMAGED, reason="damaged") from error
+    return rarer
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:

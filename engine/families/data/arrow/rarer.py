@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc
 
+from engine.families.data.columnar import times_of_day
 from engine.families.data.columnar.rewriting import DIGITS, TEXTS
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
@@ -28,8 +29,14 @@ Way = tuple[Any, Callable[[Any], Any]]
 """A type that polars supports, and the function that converts an array to it."""
 
 
+def has_times_outside_a_day(source: Path, *, damaged: str) -> bool:
+    """Whether a column of an Arrow file has times that polars would lose. Raises Unreadable as `rewritten` does."""
+    with unreadable(damaged, pa.ArrowException, OSError, ValueError), _batches(source) as (fields, batches):
+        return bool(times_of_day.outside(fields, batches).columns)
+
+
 def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
-    """An Arrow file beside `source` with the same content.
+    """An Arrow file beside `source` with the same content; columns with times outside a day become text.
 
     Raises Unreadable, with the message `damaged` or naming the column of an unsupported type, and OverLimit.
     """
@@ -37,11 +44,17 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
     rows = 0
     with unreadable(damaged, pa.ArrowException, OSError, ValueError), _batches(source) as (fields, batches):
         ways = [_way(each) for each in fields]
+        if times_of_day.are_in(fields):
+            with _batches(source) as (_, again):
+                times = times_of_day.outside(fields, again)
+            times.tell(warn)
+            for at in times.columns:
+                ways[at] = (pa.string(), times_of_day.as_text)
         names = unique_names((each.name for each in fields), warn)
         schema = pa.schema([(name, way[0]) for name, way in zip(names, ways, strict=True)])
         with ipc.new_file(str(target), schema) as sink:
             for batch in batches:
-                batch.validate(full=True)
+                _validate(batch)
                 rows += batch.num_rows
                 check_size(rows, len(ways), source.stat().st_size)
                 arrays = [make(column) for (_, make), column in zip(ways, batch.columns, strict=True)]
@@ -62,6 +75,13 @@ def _batches(source: Path) -> Iterator[tuple[Any, Iterator[Any]]]:
                 yield opened.schema, iter(opened)
             else:
                 yield opened.schema, map(opened.get_batch, range(opened.num_record_batches))
+
+
+def _validate(batch: Any) -> None:
+    """Raise ArrowInvalid for a batch whose buffers don't hold what they declare; times may be outside a day."""
+    batch.validate()
+    untimed = [at for at, kind in enumerate(batch.schema.types) if not pa.types.is_time(kind)]
+    batch.select(untimed).validate(full=True)
 
 
 def _way(field: Any) -> Way:

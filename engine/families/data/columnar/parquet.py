@@ -48,6 +48,10 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
                 unit = "us"
             elif any(each.physical == footer.FIXED for each in leaves) and footer.is_delta_coded(source):
                 unit = "ns"
+            elif polars.Time in scan.collect_schema().values():
+                from engine.families.data.columnar import rewriting
+
+                unit = "ns" if rewriting.has_times_outside_a_day(source, damaged=_DAMAGED) else ""
     except Unreadable:
         unit = "ns"
     if unit:

@@ -8,6 +8,7 @@ from typing import Literal
 import pyarrow
 from pyarrow import ArrowException, ipc, parquet
 
+from engine.families.data.columnar import times_of_day
 from engine.families.data.columnar.scanning import READ_ROWS, check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import unique_names
@@ -21,7 +22,8 @@ DIGITS = 38
 def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"] = "ns") -> Path:
     """Rewrite a Parquet file as an Arrow file beside it, with unique column names. Returns the new path.
 
-    `unit` is the unit for 96-bit timestamps; with microseconds they can be of any year.
+    `unit` is the unit for 96-bit timestamps; with microseconds they can be of any year. Columns with times outside a
+    day become text.
 
     Raises Unreadable with the message `damaged` where pyarrow can't read the file, and OverLimit for a table too large
     to decompress.
@@ -36,16 +38,37 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
         check_size(file.metadata.num_rows, file.metadata.num_columns, source.stat().st_size)
         schema = file.schema_arrow
         names = schema.names if len({*schema.names}) == len(schema.names) else unique_names(schema.names, warn)
-        kinds = [_stored(field.type) for field in schema]
+        times = times_of_day.Outside()
+        if times_of_day.are_in(schema):
+            times = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
+            times.tell(warn)
+        kinds = [pyarrow.string() if at in times.columns else _stored(field.type) for at, field in enumerate(schema)]
         as_text = [f"“{field.name}”" for field in schema if _is_long(field.type)]
         schema = pyarrow.schema(list(map(pyarrow.field, names, kinds)))
         how = ipc.IpcWriteOptions(compression="lz4", use_threads=False)
         with ipc.new_file(target, schema, options=how) as sink:
             for batch in file.iter_batches(batch_size=READ_ROWS, use_threads=False):
-                arrays = [column.cast(kind) for column, kind in zip(batch.columns, kinds, strict=True)]
+                arrays = [
+                    times_of_day.as_text(column) if at in times.columns else column.cast(kind)
+                    for at, (column, kind) in enumerate(zip(batch.columns, kinds, strict=True))
+                ]
                 sink.write_batch(pyarrow.record_batch(arrays, schema=schema))
     warn.tally(TEXTS, len(as_text), as_text)
     return target
+
+
+def has_times_outside_a_day(source: Path, *, damaged: str) -> bool:
+    """Return whether a column of a Parquet file has times that polars would lose.
+
+    Raises Unreadable with the message `damaged` where pyarrow can't read the file.
+    """
+    with (
+        unreadable(damaged, ArrowException, OSError, UnicodeDecodeError),
+        parquet.ParquetFile(source, pre_buffer=False, arrow_extensions_enabled=False) as file,
+    ):
+        schema = file.schema_arrow
+        found = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
+    return bool(found.columns)
 
 
 def _stored(kind: pyarrow.DataType) -> pyarrow.DataType:

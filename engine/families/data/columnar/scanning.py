@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars
 
-from engine.families.data.columnar import types
+from engine.families.data.columnar import decimals, types
 from engine.families.data.columnar.cells import name_bytes
 from engine.families.data.columnar.cells import rows as rows_of
 from engine.families.data.damage import unreadable
@@ -38,6 +38,8 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, size: int, damaged: 
         raise Unreadable(say("The {name} file has no columns.", name=name), reason="empty")
     check_size(rows, len(schema), size)
     warn.detect(rows=rows)
+    with unreadable(damaged, polars.exceptions.PolarsError):
+        scan, schema = decimals.widened(scan, warn)
     batch = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
 
     def frames() -> Iterator[polars.DataFrame]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.counting import binary_looks, rows, sheets
-from engine.families.data.workbooks import biff, biff_formats
+from engine.families.data.workbooks import biff, biff_formats, impossible_days, xlsb_parts
 from engine.families.data.workbooks.facts import WorkbookFacts
+from engine.toolkit import archive
 from engine.toolkit.census import Census
 
 SMALL = 300_000
@@ -24,13 +25,25 @@ def workbook(path: Path) -> Census:
     facts = WorkbookFacts()
     if path.suffix == ".xls":
         biff.inspect(path, facts)
+    else:
+        archive.preflight(path, xlsb_parts.inspector(facts), visited=(".xml", ".rels", ".bin"), max_ratio=None)
     # A copy may have no formats that the library mistakes for dates.
     readable = biff_formats.readable(path, facts.code_page) if facts.code_page else path
     book = python_calamine.CalamineWorkbook.from_path(readable)
     names = [each.name for each in book.sheets_metadata if each.typ == python_calamine.SheetTypeEnum.WorkSheet]
-    whole = sheets.workbook((name, _sheet(book.get_sheet_by_name(name).to_python())) for name in names)
+    whole = sheets.workbook((name, _sheet(_values(path, facts, book.get_sheet_by_name(name)))) for name in names)
     binary_looks.see(path, facts, whole.parts, whole)
     return whole
+
+
+def _values(path: Path, facts: WorkbookFacts, sheet: Any) -> list[list[Any]]:
+    """The cells of a sheet, with the stored numbers of those that the library makes wrong days of."""
+    found: list[list[Any]] = sheet.to_python()
+    top, left = sheet.start or (0, 0)
+    for (row, column), value in impossible_days.find(path, facts, sheet.name, as_numbers=False).values.items():
+        if 0 <= row - top < len(found) and 0 <= column - left < len(found[row - top]):
+            found[row - top][column - left] = value
+    return found
 
 
 def _sheet(found: list[list[Any]]) -> Census:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from decimal import Context, Decimal
 from pathlib import Path
@@ -28,24 +28,27 @@ def parquet(path: Path) -> Census:
     scan = polars.scan_parquet(path, glob=False)
     try:
         schema = scan.collect_schema()
-    except polars.exceptions.ComputeError:  # it has types that polars doesn't know, such as Variant
-        return _scanned(_of_arrow(path), kinds=_kinds(path))
-    times = [name for name, kind in schema.items() if kind == polars.Time]
-    if not times:
-        return _scanned(scan, kinds=_kinds(path) if "Binary" in str(schema) else {})
-    census = _scanned(scan.drop(times))
-    if not census.samples:
-        _times(path, times, census)
-    census.sequence.clear()  # rows without their times are not those of another file
-    census.add("columns", len(times))
-    return census
+        kinds = _kinds(path) if "Binary" in str(schema) else {}
+        return _timed(scan, lambda names: _table(path, names), kinds=kinds)
+    except (polars.exceptions.ComputeError, polars.exceptions.InvalidOperationError):
+        # It has types that polars doesn't know, such as Variant and decimals of 256 bits.
+        return _scanned(_of_arrow(_table(path)), kinds=_kinds(path))
 
 
-def _of_arrow(path: Path) -> polars.LazyFrame:
-    """The columns of a Parquet file as their stored groups, which another library reads."""
+def _table(path: Path, names: list[str] | None = None) -> Any:
     from pyarrow import parquet
 
-    frame = polars.from_arrow(parquet.read_table(path))
+    return parquet.read_table(path, columns=names)
+
+
+def _of_arrow(table: Any) -> polars.LazyFrame:
+    """A table as another library reads it, with its long decimals as texts."""
+    import pyarrow
+
+    for at, kind in enumerate(table.schema.types):
+        if pyarrow.types.is_decimal256(kind):
+            table = table.set_column(at, table.schema.names[at], table.column(at).cast(pyarrow.string()))
+    frame = polars.from_arrow(table)
     assert isinstance(frame, polars.DataFrame)
     return frame.lazy()
 
@@ -58,16 +61,27 @@ def _kinds(path: Path) -> dict[str, Any]:
     return dict(zip(schema.names, schema.types, strict=True))
 
 
-def _times(path: Path, names: list[str], census: Census) -> None:
-    """Add times from the stored numbers, because polars rejects those of a day or more."""
+def _timed(scan: polars.LazyFrame, table: Callable[[list[str]], Any], *, kinds: Mapping[str, Any]) -> Census:
+    """Count a scan; its times from the numbers stored in a table, because polars rejects those outside a day."""
+    times = [name for name, kind in scan.collect_schema().items() if kind == polars.Time]
+    if not times:
+        return _scanned(scan, kinds=kinds)
+    census = _scanned(scan.drop(times), kinds=kinds)
+    if not census.samples:
+        _add_times(table(times), census)
+    census.sequence.clear()  # rows without their times are not those of another file
+    census.add("columns", len(times))
+    return census
+
+
+def _add_times(table: Any, census: Census) -> None:
     import pyarrow
-    from pyarrow import parquet
 
     values = rows.Values()
-    for column in parquet.read_table(path, columns=names).columns:
+    for column in table.columns:
         unit = _UNITS.get(column.type.unit, 1)
         stored = column.cast(pyarrow.int32() if column.type.bit_width == 32 else pyarrow.int64())
-        values.texts(_time(each.as_py() * 10**9 // unit) for each in stored if each.is_valid)
+        values.texts(_time(each.as_py(), unit) for each in stored if each.is_valid)
     values.into(census)
 
 
@@ -76,20 +90,20 @@ def arrow(path: Path) -> Census:
     with path.open("rb") as file:
         is_file = file.read(6) == b"ARROW1"
     try:
-        return _scanned(polars.scan_ipc(path, glob=False) if is_file else polars.read_ipc_stream(path).lazy())
+        scan = polars.scan_ipc(path, glob=False) if is_file else polars.read_ipc_stream(path).lazy()
+        return _timed(scan, lambda names: _messages(path, is_file=is_file).select(names), kinds={})
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException):
-        return _scanned(_numbered(path, is_file=is_file), named=False)
+        table = _messages(path, is_file=is_file)
+        # By their numbers, as polars can't read two columns of the same name.
+        named = table.rename_columns([str(number) for number in range(table.num_columns)])
+        return _scanned(_of_arrow(named), named=False)
 
 
-def _numbered(path: Path, *, is_file: bool) -> polars.LazyFrame:
-    """The columns of an Arrow file by their numbers, as polars can't read two of the same name."""
+def _messages(path: Path, *, is_file: bool) -> Any:
     import pyarrow
 
     with (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(path.read_bytes()) as opened:
-        table = opened.read_all()
-    frame = polars.from_arrow(table.rename_columns([str(number) for number in range(table.num_columns)]))
-    assert isinstance(frame, polars.DataFrame)
-    return frame.lazy()
+        return opened.read_all()
 
 
 def _scanned(scan: polars.LazyFrame, *, named: bool = True, kinds: Mapping[str, Any] | None = None) -> Census:
@@ -154,7 +168,7 @@ def of_column(column: polars.Series, values: rows.Values, stored: Any = None) ->
     elif isinstance(kind, polars.Datetime):
         values.texts(_moment(each, _UNITS[kind.time_unit]) for each in _stored(column))
     elif kind == polars.Time:
-        values.texts(map(_time, _stored(column)))
+        values.texts(_time(each, _UNITS["ns"]) for each in _stored(column))
     elif isinstance(kind, polars.Duration):
         return  # durations have many spellings
     elif kind.is_float() and kind != polars.Float64:
@@ -193,9 +207,9 @@ def _moment(value: int, unit: int) -> str:
     return moment + (f".{fraction:0{len(str(unit)) - 1}}".rstrip("0") if fraction else "")
 
 
-def _time(value: int) -> str:
-    seconds, fraction = divmod(value, 10**9)
+def _time(stored: int, unit: int) -> str:
+    seconds, fraction = divmod(stored * 10**9 // unit, 10**9)
     if not 0 <= seconds < _DAY:
-        return str(value)
+        return str(stored)
     clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return clock + (f".{fraction:09}".rstrip("0") if fraction else "")

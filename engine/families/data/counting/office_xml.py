@@ -147,14 +147,15 @@ class _Workbook:
             return value
         if shown_as == "span" or (shown_as == "time" and 1 <= number < _FIRST_CERTAIN):
             return ""  # durations have many spellings
-        if not shown_as or number < 0 or (shown_as == "date" and number < 1):
+        if not shown_as or number < 0 or (shown_as == "date" and number < 1 and self.base.year != 1904):
             return of_float(number)
         if shown_as == "time" and number < 1:
             return (datetime(2000, 1, 1) + _span(number)).time().isoformat()
         if self.base.year == 1904:
             return _written(self.base, number)
         if number < _FIRST_CERTAIN:
-            return of_float(number) if int(number) == _FIRST_CERTAIN - 1 else _written(self.base + timedelta(1), number)
+            written = _written(self.base + timedelta(1), number)
+            return written if int(number) < _FIRST_CERTAIN - 1 else f"1900-02-29{written[10:]}"
         return _written(self.base, number)
 
     def _strings(self, name: str) -> list[bytes]:

@@ -11,7 +11,7 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, Shee
 from engine.families.data.damage import unreadable
 from engine.families.data.features import Feature, Found
 from engine.families.data.table import Table
-from engine.families.data.workbooks import appearance, opening, sheet_rows
+from engine.families.data.workbooks import appearance, impossible_days, opening, sheet_rows
 from engine.families.data.workbooks.facts import WITHOUT_CELLS, WorkbookFacts
 from engine.families.data.workbooks.options import SheetCopy
 from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
@@ -104,9 +104,16 @@ def _read_sheet(
         XmlError,
         ExpatError,
         ValueError,
+        OverflowError,  # of a duration too long for Python
         OSError,  # of a binary part that ends too soon
     ):
-        table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show=show, timed=timed)
+        days = impossible_days.find(file, facts, name, as_numbers=show is not None)
+        if show is None:
+            warn.tally(impossible_days.NUMBERS, days.numbers.count, days.numbers.examples, part=name)
+            warn.tally(impossible_days.LEAP_DAYS, days.leap_days.count, days.leap_days.examples, part=name)
+        table, area = sheet_rows.table(
+            book.get_sheet_by_name(name), part, options, warn, found, show=show, timed=timed, days=days.values
+        )
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
             table.layout = appearance.layout(file, facts, name, area, options, found, hidden=hidden)
         return table

@@ -33,7 +33,7 @@ PROTECTED = say("The workbook is protected by a password. Enter it in the passwo
 _FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
 _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 _MULTIPLE = (0xBD, 0xBE)
-_FORMAT, _STYLE, _CODE_PAGE = 0x41E, 0xE0, 0x42
+_FORMAT, _STYLE, _CODE_PAGE, _FROM_1904 = 0x41E, 0xE0, 0x42, 0x22
 _BIFF8 = 0x600
 _LAST_COLUMN = 0xFF
 
@@ -210,6 +210,8 @@ class _Records:
                 biff_features.see(kind, stream[position : position + length], part)
             elif kind in (_FORMAT, _STYLE):
                 styles.see(kind, stream[position : position + length], version)
+            elif kind == _FROM_1904 and length == 2:
+                facts.from_1904 = unpack_one(stream, position)[0] == 1
             elif kind == _CODE_PAGE and length == 2 and facts.code_page is None:
                 facts.code_page = CodePage(unpack_one(stream, position)[0], position, in_unicode=version == _BIFF8)
             previous = kind

@@ -44,7 +44,8 @@ def seen(places: Iterable[str]) -> Seen:
 class SheetFacts:
     """Facts of one part: an upper bound on its cells, its features and its merged areas.
 
-    `misread` means that the library has to read a mended copy; `uncalculated` formulas have no value yet; `exact` are
+    `misread` means that the library has to read a mended copy, `long` that it has numbers of ten digits or more;
+    `uncalculated` formulas have no value yet; `exact` are
     integers with more digits than a float holds, by row and column from 0; widths are in characters; links are
     addresses, or the ids of relationships that have them; `threads` are comments with their replies, whose cells may
     have a note for older programs, too; `place` is the offset of a sheet that is not a part of its own.
@@ -56,6 +57,7 @@ class SheetFacts:
     uncalculated: Seen = field(default_factory=Seen)
     merged: list[Area] = field(default_factory=list)
     misread: bool = False
+    long: bool = False
     exact: dict[tuple[int, int], int] = field(default_factory=dict)
     place: int = 0
     widths: dict[int, float] = field(default_factory=dict)
@@ -104,7 +106,8 @@ class WorkbookFacts:
 
     `related` are the parts that belong to a part, `addresses` its external targets by id. `breaks` means that cells of
     an ods file contain tabs or line breaks, `odd` are the relationships of sheets that are neither worksheets nor
-    charts, `lost` the names of sheets without a part in the file, and `outside` are external addresses.
+    charts, `lost` the names of sheets without a part in the file, and `outside` are external addresses. `from_1904`
+    means that days are counted from 1904.
     """
 
     parts: dict[str, SheetFacts] = field(default_factory=dict)
@@ -120,6 +123,7 @@ class WorkbookFacts:
     outside: list[str] = field(default_factory=list)
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)
     code_page: CodePage | None = None
+    from_1904: bool = False
 
     def part_name(self, sheet: str) -> str:
         """The part name of a sheet; empty if unknown."""

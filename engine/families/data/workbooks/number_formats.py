@@ -103,6 +103,19 @@ def is_timed(code: str) -> bool:
     return any(kind == "half" or (kind == "date" and text[0] in "hHsS") for kind, text in sections(code)[0].tokens)
 
 
+@functools.lru_cache(maxsize=1024)
+def shows(code: str) -> frozenset[str]:
+    """Return what the format makes of a number: `date`, `time`, both, `span` for elapsed time, or nothing."""
+    tokens = sections(code)[0].tokens
+    if any(kind == "elapsed" for kind, _ in tokens):
+        return frozenset(("span",))
+    dated = any(
+        kind == "date" and (text[0] in "yYdDeE" or (text[0] in "mM" and not format_dates.is_minutes(at, tokens)))
+        for at, (kind, text) in enumerate(tokens)
+    )
+    return frozenset(("date",) * dated + ("time",) * is_timed(code))
+
+
 def shown(value: Value, code: str) -> str:
     """The displayed text of a cell with this value and number format."""
     if isinstance(value, bool):

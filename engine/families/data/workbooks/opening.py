@@ -14,6 +14,8 @@ from engine.families.data.workbooks import (
     biff_code_pages,
     biff_formats,
     locks,
+    misread_parts,
+    number_formats,
     ods_breaks,
     ods_locks,
     ods_parts,
@@ -79,7 +81,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
     if facts.breaks:
         return ods_breaks.written_out(source)
     failed = {name for name, part in facts.parts.items() if part.errors.count} if source.suffix == ".xlsb" else ()
-    misread = {name for name, part in facts.parts.items() if part.misread}
+    spans = {at for at, code in enumerate(facts.styles.formats) if "span" in number_formats.shows(code)}
+    misread = {name for name, part in facts.parts.items() if part.misread or (part.long and spans)}
     if not (facts.odd or failed or misread):
         return source
     copy = source.with_name(f"sheets{source.suffix}")
@@ -93,7 +96,7 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
             elif name.lower() in failed:
                 data = xlsb_parts.without_failed_formulas(data)
             elif name.lower() in misread:
-                data = xlsx_parts.readable(data)
+                data = misread_parts.readable(data, spans)
             target.writestr(name, data)
     return copy
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 from python_calamine import CalamineSheet
@@ -42,12 +42,13 @@ def table(
     *,
     show: Show | None = None,
     timed: Timed | None = None,
+    days: Mapping[places.Place, Value] = MappingProxyType({}),
 ) -> tuple[Table, places.Area]:
     """The sheet's rows from the first value on, and the area they may be in.
 
-    Raises InvalidOption for a range without cells.
+    `days` replace what the library makes of numbers that are no day. Raises InvalidOption for a range without cells.
     """
-    read = _Sheet(sheet, facts, options, warn, found, show, timed)
+    read = _Sheet(sheet, facts, options, warn, found, show, timed, days)
     return read.table, replace(read.wanted, top=read.top, left=read.area.left)
 
 
@@ -63,6 +64,7 @@ class _Sheet:
         found: Found,
         show: Show | None,
         timed: Timed | None,
+        days: Mapping[places.Place, Value],
     ) -> None:
         self.sheet = sheet
         self.facts = facts
@@ -78,6 +80,9 @@ class _Sheet:
         self.exact: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for (row, column), value in ({} if show else facts.exact).items():
             self.exact[row].append((column - self.left, value))
+        self.days: dict[int, list[tuple[int, Value]]] = defaultdict(list)
+        for (row, column), day in days.items():
+            self.days[row].append((column - self.left, day))
         check_width(sheet.width)
         first = next((row for batch in self._batches() for row in batch), [])
         if self.header:
@@ -133,6 +138,10 @@ class _Sheet:
                 return
 
     def _convert(self, rows: list[Row], base: int) -> None:
+        for at in range(base, base + len(rows)) if self.days else ():
+            for index, day in self.days.get(at, ()):
+                if 0 <= index < len(rows[at - base]):
+                    rows[at - base][index] = day
         if self.show:
             self.show(rows, base, self.left)
         for index, column in enumerate(zip(*rows, strict=True)):

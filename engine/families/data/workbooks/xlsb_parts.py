@@ -15,7 +15,7 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 
 _ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK = 0, 1, 148, 60, 156, 176, 494
-_COMMENT, _COMMENT_TEXT, _SHARED, _RICH_CELL = 635, 637, 19, 62
+_COMMENT, _COMMENT_TEXT, _SHARED, _RICH_CELL, _PROPERTIES = 635, 637, 19, 62, 153
 _CELLS = frozenset({*range(2, 12), 62})
 _FORMULAS = frozenset(range(8, 12))
 _ERROR, _FORMULA_ERROR = 3, 11
@@ -45,7 +45,9 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
 def _inspect(name: str, data: bytes, facts: WorkbookFacts) -> None:
     if name == "xl/workbook.bin":
         for kind, content in records(data):
-            if kind == _SHEET:
+            if kind == _PROPERTIES:
+                facts.from_1904 = bool(content[0] & 1)
+            elif kind == _SHEET:
                 # Drafts of the format differ; a sheet without a part counts as the largest.
                 with suppress(ValueError):
                     relation, end = _text(content, 8)

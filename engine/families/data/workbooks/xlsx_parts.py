@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
-from engine.families.data.workbooks import sheet_bounds
+from engine.families.data.workbooks import misread_parts, sheet_bounds
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts, attributes, seen
 from engine.families.data.workbooks.format_codes import BUILT_IN
 from engine.toolkit import office_links
@@ -18,6 +18,7 @@ from engine.toolkit.messages import say
 _PREFIX = re.compile(rb"<(/?)\w+:(?=\w)")
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^<>]*>")
 _RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^<>]*>")
+_FROM_1904 = re.compile(rb"""<(?:\w+:)?workbookPr\b[^<>]*?\sdate1904\s*=\s*["'](?:1|true)""")
 _SHEET_KINDS = ("worksheet", "chartsheet", "dialogsheet")
 _ODD_KINDS = ("xlMacrosheet", "xlIntlMacrosheet")
 
@@ -25,9 +26,6 @@ _ROW_HIDDEN = re.compile(rb"""<row\b(?=[^<>]*\shidden\s*=\s*["'](?:1|true))[^<>]
 _COLUMN = re.compile(rb"<col\s[^<>]*>")
 _LINK = re.compile(rb"<hyperlink\s[^<>]*>")
 _EMBEDDED = re.compile(rb"""<(?:oleObject|control)\s[^<>]*?\bshapeId\s*=\s*["'](\d+)""")
-_ENDLESS = re.compile(
-    rb"""<(?:\w+:)?mergeCell\b(?=[^<>]*>)[^<>]*?\sref\s*=\s*["']((?:[A-Z]+:[A-Z]+|\d+:\d+))["'][^<>]*>"""
-)
 _MERGED = re.compile(rb"""<mergeCell\b[^<>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
 _NOTE = re.compile(rb"""<comment\b[^<>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^<>]*>(.*?)(?:</comment>|\Z)""", re.DOTALL)
 _THREADED = re.compile(
@@ -43,11 +41,6 @@ _UNCALCULATED = re.compile(
 )
 # Search for the rare part first, and find its cell from there.
 _LONG_INTEGER = re.compile(rb"<v>(-?\d{16,300})</v>")
-_PADDED = re.compile(rb"<v>\s")
-_PADDED_NUMBER = re.compile(
-    rb"""(<(?:\w+:)?c\b(?![^<>]*\st=["']str["'])[^<>]*>\s*(?:<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?<(?:\w+:)?v>)"""
-    rb"""\s+([-+.\deE]+)\s*(?=</)"""
-)
 _ITS_CELL = re.compile(rb"""<c\b(?![^<>]*\st=["'](?!n))[^<>]*?\sr=["']([A-Z]+)(\d+)["'][^<>]*>""")
 # Check all cells at once whether there are any: a pattern is faster to search for than a text.
 _READ = re.compile(rb"<(?:\w+:)?rPh\b.*?(?:</(?:\w+:)?(?:si|is)>|\Z)", re.DOTALL)
@@ -71,12 +64,15 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         if name.endswith(".rels"):
             _relations(name, data, facts)
         elif name == "xl/workbook.xml":
+            facts.from_1904 = _FROM_1904.search(data) is not None
             for tag in _SHEET.findall(data.decode("utf-8", "replace")):
                 found = attributes(tag)
                 relation = next((value for key, value in found.items() if key.endswith(":id")), "")
                 facts.names[found.get("name", "")] = relation
         elif name == "xl/styles.xml":
             facts.styles = styles(data)
+        elif b"<sst" in data[:1000] or b":sst" in data[:1000]:
+            facts.parts[name] = SheetFacts(misread=misread_parts.has_blanks(data))
         elif b"<sheetData" in data or b":sheetData" in data:
             facts.parts[name] = _sheet(data)
         elif name.startswith("xl/drawings/"):
@@ -92,11 +88,6 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
                 part.threads.setdefault(places.at(place.decode()), []).append(html.unescape("".join(texts)))
 
     return inspect
-
-
-def readable(data: bytes) -> bytes:
-    """The sheet without what the library misreads: merged whole columns or rows, and blanks before numbers."""
-    return _PADDED_NUMBER.sub(rb"\1\2", _ENDLESS.sub(b"", data))
 
 
 def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
@@ -117,6 +108,17 @@ def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
             facts.addresses.setdefault(source, {})[found.get("Id", "")] = found.get("Target", "")
         else:
             facts.related.setdefault(source, []).append(target)
+
+
+def plain_sheet(data: bytes) -> bytes:
+    """The XML of a sheet without namespace prefixes, and with the reference of each cell."""
+    return sheet_bounds.placed(_PREFIX.sub(rb"<\1", data) if sheet_bounds.PREFIXED.search(data) else data)
+
+
+def place_of_number(data: bytes, at: int) -> places.Place | None:
+    """The row and column of the cell of a plain sheet around this byte; None if its value is no number."""
+    cell = _ITS_CELL.match(data, data.rfind(b"<c ", 0, at))
+    return (int(cell[2]) - 1, places.column(cell[1].decode())) if cell else None
 
 
 def _plain(data: bytes) -> bytes:
@@ -158,18 +160,17 @@ def _sheet(data: bytes) -> SheetFacts:
         if merged := places.area(place.decode()):
             part.merged.append(merged)
             part.see(Feature.MERGED, place.decode())
-    for place in _ENDLESS.findall(tail):
-        part.misread = True
+    for place in misread_parts.ENDLESS.findall(tail):
         part.see(Feature.MERGED, place.decode())
-    part.misread = part.misread or _PADDED.search(data) is not None
+    part.misread = misread_parts.is_misread(data)
+    part.long = misread_parts.has_long_numbers(data)
     if _ANY_ERROR.search(data):
         part.errors = seen(place.decode() for place in _ERROR.findall(data))
     _formulas(data, part)
     for match in _LONG_INTEGER.finditer(data):
         digits = int(match[1])
-        cell = None if int(float(digits)) == digits else _ITS_CELL.match(data, data.rfind(b"<c ", 0, match.start()))
-        if cell:
-            part.exact[int(cell[2]) - 1, places.column(cell[1].decode())] = digits
+        if int(float(digits)) != digits and (cell := place_of_number(data, match.start())):
+            part.exact[cell] = digits
     return part
 
 
