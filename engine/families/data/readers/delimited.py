@@ -21,7 +21,7 @@ from engine.families.data.readers.delimiters import (
     named_delimiter,
     title_lines,
 )
-from engine.families.data.schema import Type
+from engine.families.data.schema import NULLS, Type
 from engine.families.data.table import (
     Blocks,
     Frames,
@@ -79,7 +79,9 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 _TYPES: dict[Kind, Type] = {
     "integer": Type("integer"),
+    "long": Type("integer"),
     "number": Type("number"),
+    "not a number": Type("text"),
     "boolean": Type("boolean"),
     "date": Type("date"),
     "moment": Type("timestamp"),
@@ -156,6 +158,7 @@ class _Delimited:
         try:
             yield from getattr(found, form)(self.table.columns, self.warn)
         except Inexact:
+            self.kinds = None  # found by rows, with what keeps columns from having one
             self.table.by_rows()
         except typed.Unlike:
             self.kinds = found.kinds
@@ -170,7 +173,14 @@ class _Delimited:
         if self.spelling is None:
             return self._texts()
         kinds, spelling = self._kinds(self.spelling), self.spelling
-        return (typed_rows(batch, kinds, spelling) for batch in self._texts())
+        return self._typed(kinds, spelling)
+
+    def _typed(self, kinds: list[Kind | None], spelling: Spelling) -> Iterator[list[Row]]:
+        nulls = 0
+        for batch in self._texts():
+            nulls += spelling.count_nothing(batch, kinds)
+            yield typed_rows(batch, kinds, spelling)
+        self.warn.tally(NULLS, nulls)
 
     def _kinds(self, spelling: Spelling) -> list[Kind | None]:
         """The types of all columns, from a first pass over all rows."""
