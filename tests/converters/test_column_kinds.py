@@ -17,11 +17,12 @@ def told(folder: Path, text: str, target: str = "output.json", **options: str) -
     return [(each.code, str(each.message)) for each in result.warnings]
 
 
-def text_of(column: str, count: int, total: str, first: str, row: str) -> tuple[str, str]:
+def text_of(column: str, count: int, total: str, first: str, row: str, *, nothing: bool = False) -> tuple[str, str]:
+    hint = " Use nulls for texts that mean an empty cell." if nothing else ""
     return (
         "COLUMN_TEXT",
         f"The column “{column}” stays text because of {count} of its {total} values, "
-        f"the first of them “{first}” in row {row}.",
+        f"the first of them “{first}” in row {row}.{hint}",
     )
 
 
@@ -33,7 +34,7 @@ def test_a_late_text_among_numbers_is_named_with_its_row(
     monkeypatch.setattr(table, "LARGE", large)
     rows = [f"{number},x{number},{number}.5" for number in range(5_000)] + ["5000,y,N/A", "5001,z,", "5002,z,n/a"]
     found = told(tmp_path, "\n".join(["a,b,c", *rows]) + "\n", target, types="infer")
-    assert found == [text_of("c", 2, "5,002", "N/A", "5,001")]
+    assert found == [text_of("c", 2, "5,002", "N/A", "5,001", nothing=True)]
 
 
 @pytest.mark.parametrize(
@@ -46,20 +47,17 @@ def test_a_late_text_among_numbers_is_named_with_its_row(
         (("1", "2", "2024-01-31"), 1, "2024-01-31", 3),
         (("2024-01-31", "2", "3", "4"), 1, "2024-01-31", 1),
         (("true", "false", "unknown"), 1, "unknown", 3),
-        (("9007199254740993", "1"), 1, "9007199254740993", 1),
-        (("1.5", "NaN"), 1, "NaN", 2),
-        (("2.5E-3", "1e5"), 1, "1e5", 2),
-        ((".5", "-.25"), 2, ".5", 1),
-        (("10:30", "23:59"), 2, "10:30", 1),
-        (("2024-01-31 10:00", "2024-02-01 11:30"), 2, "2024-01-31 10:00", 1),
-        (("5", "-0"), 1, "-0", 2),
+        (("9007199254740993", "1.5"), 1, "9007199254740993", 1),
+        (("1.5", "NaN", "x"), 1, "x", 3),
+        (("9223372036854775808", "5", "6"), 1, "9223372036854775808", 1),
+        (("10:30", "9:30"), 1, "9:30", 2),
     ],
 )
 def test_a_column_that_is_nearly_of_one_kind_is_named(
     cells: tuple[str, ...], count: int, first: str, row: int, tmp_path: Path
 ) -> None:
     text = "\n".join(["a,b", *(f"{cell},x" for cell in cells)]) + "\n"
-    expected = [text_of("a", count, str(len(cells)), first, str(row))]
+    expected = [text_of("a", count, str(len(cells)), first, str(row), nothing=first in ("-", "NA", "?"))]
     assert told(tmp_path, text, types="infer") == expected
     assert told(tmp_path, text, "output.parquet") == expected
 
@@ -91,7 +89,7 @@ def test_ten_columns_are_named_and_the_others_counted(tmp_path: Path) -> None:
         tmp_path, "\n".join([",".join(names), ",".join(["1"] * 13), ",".join(["?"] * 13)]) + "\n", types="infer"
     )
     assert [code for code, _ in found] == ["COLUMN_TEXT"] * 11
-    assert found[0] == text_of("c0", 1, "2", "?", "2")
+    assert found[0] == text_of("c0", 1, "2", "?", "2", nothing=True)
     assert found[-1][1] == "More columns stay text because of some of their values: 3 (“c10”, “c11”, “c12”)."
 
 

@@ -235,6 +235,12 @@ def test_numbers_are_sorted_to_their_last_digit() -> None:
     assert picked(mixed, sort="-a") == rows[::-1]
 
 
+def test_a_separator_of_data_before_a_digit_is_no_number() -> None:
+    rows: list[Row] = [["\x1c1", 0], ["\u00a02", 1], ["3", 2]]
+    assert picked(rows, sort="a") == [rows[1], rows[2], rows[0]]
+    assert picked(rows, where="a > 1") == rows[1:]
+
+
 def test_rows_are_skipped_before_they_are_tested_sorted_and_cut() -> None:
     rows: list[Row] = [[number, number % 3] for number in range(20)]
     assert picked(rows, skipRows=9, where="b = 0", sort="-a", limit=2, columns="b, a as x") == [[0, 18], [0, 15]]

@@ -21,7 +21,9 @@ DECISIVE = 2000
 """Rows after which a column is plain text if no kind is that of most of its cells."""
 _LONGEST = 40
 
-_GROUPS: Mapping[Kind, str] = {"integer": "number"}
+_GROUPS: Mapping[Kind, str] = {"integer": "number", "not a number": "number"}
+_COUNTED = ("text", "long", "not a number")
+"""Kinds of columns whose cells are not all read as such whatever follows."""
 _ZEROS, _NOTHING = "zeros", "nothing"
 _NEAR = (
     (_ZEROS, re.compile(r"-?0\d+", re.ASCII)),
@@ -120,23 +122,35 @@ class Doubts:
         stay = [at for at, found in others.items() if found]
         for at in stay[:_NAMED]:
             column = self._open[at]
-            row, cell = min(column.first[place] for place in others[at])
+            first = min(others[at], key=lambda place: column.first[place])
+            row, cell = column.first[first]
+            values = {
+                "column": shortened(names[at], _LONGEST),
+                "count": sum(others[at].values()),
+                "total": column.counts.total(),
+                "value": shortened(cell, _LONGEST),
+                "row": row,
+            }
             message = say(
                 "The column “{column}” stays text because of {count} of its {total} values, "
                 "the first of them “{value}” in row {row}.",
-                column=shortened(names[at], _LONGEST),
-                count=sum(others[at].values()),
-                total=column.counts.total(),
-                value=shortened(cell, _LONGEST),
-                row=row,
+                **values,
             )
+            if first[0] == _NOTHING:
+                message = say(
+                    "The column “{column}” stays text because of {count} of its {total} values, "
+                    "the first of them “{value}” in row {row}. Use nulls for texts that mean an empty cell.",
+                    **values,
+                )
             warn("COLUMN_TEXT", message)
         more = [f"“{shortened(names[at], _LONGEST)}”" for at in stay[_NAMED:]]
         warn.tally(MORE_STAY_TEXT, len(more), more, part="types")
 
     def _place(self, cell: str) -> Place:
         kind = self._spelling.kind(cell)
-        if kind != "text":
+        if kind == "long":  # which floats beside it would change
+            return "number", False
+        if kind and kind != "text":
             return _GROUPS.get(kind, kind), True
         return next((group for group, near in _NEAR if near.fullmatch(cell)), ""), False
 
@@ -154,9 +168,9 @@ class Columns:
         columns = zip(self._found, zip(*batch, strict=True), strict=bool(batch))
         for at, (found, cells) in enumerate(columns):
             if joined(found) != "text":
-                found.update(map(self._spelling.kind, set(cells) - {""}))
+                found.update(filter(None, map(self._spelling.kind, set(cells) - {""})))
             kind = joined(found)
-            if kind is None or kind == "text":
+            if kind is None or kind in _COUNTED:
                 self.doubts.see(at, cells)
             else:
                 self.doubts.see_alike(at, cells, kind)

@@ -89,7 +89,9 @@ class _Flattened:
             self.columns: Any = None
             self.ways = ["json_columns"] if self.as_text or self.not_as_it_is else ["json_columns", "json_objects"]
             """The modules that may parse the rows, the fastest first; objects stay as they are only in the second."""
-            self.table.frames = Frames(partial(self._frames, documents.blocks), 0, spelled=False)
+            self.table.frames = Frames(
+                partial(self._frames, documents.blocks), 0, spelled=False, of_one_kind=self._is_of_one_kind
+            )
 
     def _frames(self, blocks: Callable[..., Any]) -> Iterator[Any]:
         """Yield rows as frames; batches handle what the ways can't prove to be the same."""
@@ -117,6 +119,10 @@ class _Flattened:
             raise Widened from None
         except Inexact:
             self._other_way()
+
+    def _is_of_one_kind(self) -> bool:
+        narrowing = self.columns.narrowing
+        return not (narrowing.mixed or narrowing.converted)
 
     def _other_way(self) -> NoReturn:
         self.table.columns = [self.separator.join(path) for path in self.paths]

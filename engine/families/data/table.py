@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
@@ -46,19 +46,27 @@ class Frames:
     """All rows of a table as polars frames with its columns, at least one; `size` is that of the input in bytes.
 
     Iterating raises Widened, after which the table has no frames, if they would differ from its batches. If not
-    `spelled`, numbers have lost their notation, which rows keep. `blocks` are the same rows if they come from delimited
-    text, and raise the same.
+    `spelled`, numbers have lost their notation, which rows keep, but not `in_source_form`: there, numbers are text, and
+    the indexes of their columns come with each frame. `blocks` are the same rows if they come from delimited text. All
+    raise the same. If types were learned from the values of all rows, `of_one_kind` says, once there is a frame,
+    whether each column had values of one kind only.
     """
 
     open: Callable[[], Iterator[Any]]
     size: int
     spelled: bool = True
     blocks: Blocks | None = None
+    in_source_form: Callable[[], Iterator[tuple[Any, Collection[int]]]] | None = None
+    of_one_kind: Callable[[], bool] | None = None
 
     @property
     def for_text(self) -> bool:
         """Whether text can be written from frames, and faster than from rows, including the import of polars."""
-        return self.spelled and self.size > LARGE
+        return bool(self.spelled or self.in_source_form) and self.size > LARGE
+
+    def as_written(self) -> Iterator[tuple[Any, Collection[int]]]:
+        """The frames for text, each with the indexes of the columns that hold numbers in source form."""
+        return self.in_source_form() if self.in_source_form else ((frame, ()) for frame in self.open())
 
     @property
     def blocks_for_text(self) -> Blocks | None:

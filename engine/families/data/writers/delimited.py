@@ -107,6 +107,6 @@ def _write_frames(
     lines = csv_text.Lines(
         delimiter=delimiter, line_end=end, quote_all=options.quote == "all", nulls=table.nulls, warn=warn
     )
-    for frame in frames.open():
+    for frame, _ in frames.as_written():
         lines.write(frame, file)
     return lines.formulas
