@@ -42,7 +42,7 @@ p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pr
 .long{overflow-wrap:break-word}
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
-.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
+.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}.gap{white-space:pre}
 .box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
 .over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportlab.pdfbase.pdfmetrics import stringWidth
-
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.properties import Properties
 
 _USUAL = 36.0
+_SPACE = 0.28
+"""The narrowest tab, as a share of the text size: the width of a space. Other fonts may end a text a little later."""
 _LEADERS = {"dot": "dotted", "middleDot": "dotted", "hyphen": "dashed", "underscore": "solid", "heavy": "solid"}
 
 
@@ -23,22 +23,20 @@ class Item:
     width: float = 0.0
 
 
-def width(text: str, formatting: Properties) -> float:
-    """The width of a text, in points, with the metrics of Arial, Times or Courier."""
-    name = str(formatting.get("font", "")).lower()
-    bold = "-Bold" if formatting.get("b") else ""
-    if "courier" in name or "mono" in name or "consol" in name:
-        face = f"Courier{bold}"
-    elif any(each in name for each in ("times", "cambria", "georgia", "garamond", "roman", "serif", "palatino")):
-        face = "Times-Bold" if bold else "Times-Roman"
-    else:
-        face = f"Helvetica{bold}"
-    shown = text.upper() if formatting.get("caps") else text
-    return float(stringWidth(shown.encode("cp1252", "replace").decode("cp1252"), face, formatting.get("size", 10.0)))
+def lines(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
+    """The markup of the lines of a paragraph; `room` is the text width between the margins, `size` that of its text."""
+    found: list[str] = []
+    held: list[Item] = []
+    for each in items:
+        if each.kind == "line":
+            found += (_line(held, block, room, size), each.markup)
+            held, block = [], {**block, "first": 0.0} if block.get("first") else block
+        else:
+            held.append(each)
+    return "".join(found) + _line(held, block, room, size)
 
 
-def line(items: Sequence[Item], block: Properties, room: float) -> str:
-    """The markup of one line of a paragraph; `room` is the text width between the margins."""
+def _line(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
     if not any(each.kind == "tab" for each in items):
         return "".join(each.markup for each in items)
     pieces: list[list[Item]] = [[]]
@@ -51,6 +49,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
     if sum(item.width for piece in pieces[:-1] for item in piece) > room - left - right:
         return _gap(_USUAL).join("".join(item.markup for item in piece) for piece in pieces)
     at = left + block.get("first", 0.0)
+    least = _SPACE * size
     stops = sorted(block.get("tabs", {}).items())
     if block.get("first", 0.0) < 0:
         stops = sorted([*stops, (left, ("left", "none"))])
@@ -64,7 +63,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
         here = at + used
         place, (kind, leader) = next(
             ((stop, how) for stop, how in stops if stop > here + 0.5 and how[0] not in ("bar", "clear")),
-            ((int(max(here, 0) / _USUAL) + 1) * _USUAL, ("left", "none")),
+            ((int((max(here, 0) + least) / _USUAL) + 1) * _USUAL, ("left", "none")),
         )
         if kind in ("right", "end", "decimal", "center"):
             place = min(place, max(end, here)) if kind != "center" else place
@@ -74,7 +73,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
                 waiting += f" {markup}"
                 used += wide + 3
                 continue
-            start = max(start, here)
+            start = max(start, here + (least if used else 0.0))
             found.append(_box(waiting, here - at, ""))
             if _LEADERS.get(leader):
                 found.append(_leader(start - here, _LEADERS[leader]))
@@ -86,6 +85,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
             waiting += f" {markup}"
             used += wide + 3
             continue
+        place = max(place, here + least)
         found.append(_box(waiting, here - at, ""))
         found.append(_leader(place - here, _LEADERS[leader]) if leader in _LEADERS else _gap(place - here))
         waiting, used, at = markup, wide, place
