@@ -239,17 +239,21 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             stories[key] = Story(job, part, running=True).blocks(job.package.xml(part), section.paper.room)
         return stories[key]
 
-    for section in sections(body, relations):
+    found_sections = sections(body, relations)
+    for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
         job.footed = job.drawn and section.columns == 1
         job.pitch = section.pitch
         job.column = (section.paper.left, section.column)
-        markup = story.blocks(section.blocks, section.column)
+        markup = story.blocks(section.shown if job.drawn else section.blocks, section.column)
         job.footed, job.pitch = False, 0.0
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
             columns = f"column-count:{section.columns};column-gap:{pt(section.gap)}"
             columns += ";column-rule:0.5pt solid #000000" if section.ruled else ""
+            # Word levels the columns above a continuous break only.
+            levelled = after is not None and after.start not in _NEW_PAGE and _same_paper(section, after)
+            columns += "" if levelled or not job.drawn else ";column-fill:auto"
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from engine.families.documents.word.properties import Properties
 _USUAL = 36.0
 _SPACE = 0.28
 """The narrowest tab, as a share of the text size: the width of a space. Other fonts may end a text a little later."""
+_TAG, _BLANKS = re.compile(r"<[^>]*>"), re.compile(r" ++(?![^<>]*>)")
 _LEADERS = {"dot": "dotted", "middleDot": "dotted", "hyphen": "dashed", "underscore": "solid", "heavy": "solid"}
 
 
@@ -37,6 +39,7 @@ def lines(items: Sequence[Item], block: Properties, room: float, size: float) ->
 
 
 def _line(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
+    items = _ended(items, room - block.get("left", 0.0) - block.get("right", 0.0))
     if not any(each.kind == "tab" for each in items):
         return "".join(each.markup for each in items)
     pieces: list[list[Item]] = [[]]
@@ -90,6 +93,32 @@ def _line(items: Sequence[Item], block: Properties, room: float, size: float) ->
         found.append(_leader(place - here, _LEADERS[leader]) if leader in _LEADERS else _gap(place - here))
         waiting, used, at = markup, wide, place
     return "".join(found) + waiting
+
+
+def _ended(items: Sequence[Item], room: float) -> Sequence[Item]:
+    """A line without the spaces at its end that have no room: Word leaves them in the margin, unseen."""
+    at = len(items)
+    while at and items[at - 1].kind == "text" and _is_blank(items[at - 1].markup):
+        at -= 1
+    if not sum(each.width for each in items[at:]) > room > 0:
+        return items
+    left = room - sum(each.width for each in items[:at]) % room
+    kept = list(items[:at])
+    for each in items[at:]:
+        share = min(left / each.width, 1.0) if each.width else 1.0
+        if share < 1.0:
+            blanks = _BLANKS.search(each.markup)
+            first, last = blanks.span() if blanks else (0, 0)
+            least = each.markup[: first + int((last - first) * share)] + each.markup[last:]
+            each = Item(each.kind, least, each.width * share)
+        kept.append(each)
+        left -= each.width
+    return kept
+
+
+def _is_blank(markup: str) -> bool:
+    text = _TAG.sub("", markup)
+    return bool(text) and not text.strip(" ")
 
 
 def _box(markup: str, wide: float, more: str) -> str:

@@ -14,6 +14,7 @@ from engine.families.html_pdf.plutoprint import (
     batches,
     breaks,
     clusters,
+    column_arrangement,
     columns,
     finishing,
     footnotes,
@@ -74,6 +75,11 @@ def laid_body(
     if tags is not None:
         tags.coloured(page.root, links=False)
     book = laid_out(page.root, paper, options, warn, scale=scale)
+    apart = columns.need_sheets(page.root, book.get_page_count()) and not (left and book.get_page_count() == 1)
+    if apart:
+        # PlutoPrint puts the columns that a page has no room for beside it.
+        with columns.narrow(page.root, paper, part.beside, scale):
+            book = laid_out(page.root, paper, options, warn, scale=scale)
     wide = book.get_document_width() / PX * options.scale
     if options.fit_to_width and wide > paper.room[0] + paper.margins.right + 2:
         warn_fitted(book.get_document_width(), (paper.room[0] + paper.margins.right) * PX, options, warn)
@@ -97,7 +103,7 @@ def laid_body(
                 _without(part, part.notes, away, warn), options, warn, shaped, elsewhere, title, tags, number=number
             )
     made = columns.plain(book)
-    if len(made) > 1 and columns.present(page.root):
+    if apart:
         if part.notes is not None and feet.notes:
             return laid_body(
                 _without(part, part.notes, set(left), warn),
@@ -114,7 +120,7 @@ def laid_body(
             injected.text = pages.sheet(None, on, options, title, scale=scale)
             return laid_out(page.root, on, options, warn, scale=scale)
 
-        made = columns.arranged(page.root, paper, part.beside, scale, lay, warn)
+        made = column_arrangement.arranged(page.root, paper, part.beside, scale, lay, warn)
     if tags is None:
         clear(page.root)
     return part, page, paper, made, feet, headings
