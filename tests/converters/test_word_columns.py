@@ -122,6 +122,17 @@ def test_the_last_columns_of_a_document_are_filled_one_after_the_other(tmp_path:
 
 
 @drawn
+@pytest.mark.parametrize("count", range(2, 8))
+def test_short_columns_are_as_many_as_the_section_has(count: int, tmp_path: Path) -> None:
+    body = "".join(p(f"L{at}") for at in range(count)) + _ended(2) + p("Below") + _section(1, "continuous")
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body))
+    (page,) = _tops(done.data)
+    lefts = [left > 200 for word, (left, _) in page.items() if word != "Below"]
+    assert lefts == [False] * (count - count // 2) + [True] * (count // 2)
+    assert not done.codes
+
+
+@drawn
 def test_sections_in_columns_go_on_over_pages_one_below_the_other(tmp_path: Path) -> None:
     text = _numbered(50)
     body = text[: text.index("N20")].rpartition("<w:p>")[0] + _ended(2)

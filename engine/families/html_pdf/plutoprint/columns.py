@@ -1,7 +1,7 @@
 """Pages of several books on one sheet: how multi-page columns of bound documents are drawn.
 
-PlutoPrint fills the first column on all pages before it begins the second, which breaks the reading order. So each
-column is a narrow page, and several of them share a sheet.
+PlutoPrint fills the first column on all pages before it begins the second, which breaks the reading order, and may add
+one beyond the paper for a last line. So each column is a narrow page, and several of them share a sheet.
 """
 
 from __future__ import annotations
@@ -53,12 +53,6 @@ def plain(book: plutoprint.Book) -> Sheets:
 def wrappers(root: Any) -> list[Any]:
     """The elements of a page whose content stands in columns."""
     return [each for each in root.iter("div") if each.get("class") == CLASS]
-
-
-def need_sheets(root: Any, count: int) -> bool:
-    """Whether the columns of a page with `count` pages can't be those of PlutoPrint."""
-    found = wrappers(root)
-    return bool(found) and (count > 1 or any(FILLED in (each.get("style") or "") for each in found))
 
 
 def shape(wrapper: Any, paper: pages.Paper, beside: float, scale: float) -> Shape:

@@ -75,9 +75,10 @@ def laid_body(
     if tags is not None:
         tags.coloured(page.root, links=False)
     book = laid_out(page.root, paper, options, warn, scale=scale)
-    apart = columns.need_sheets(page.root, book.get_page_count()) and not (left and book.get_page_count() == 1)
+    fits = book.get_page_count() == 1 and book.get_document_width() / PX * scale <= paper.room[0] + 1
+    apart = bool(columns.wrappers(page.root)) and not (left and fits)
     if apart:
-        # PlutoPrint puts the columns that a page has no room for beside it.
+        # PlutoPrint would put columns for which a page has no room beside it.
         with columns.narrow(page.root, paper, part.beside, scale):
             book = laid_out(page.root, paper, options, warn, scale=scale)
     wide = book.get_document_width() / PX * options.scale
