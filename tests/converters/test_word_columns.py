@@ -133,6 +133,18 @@ def test_short_columns_are_as_many_as_the_section_has(count: int, tmp_path: Path
 
 
 @drawn
+def test_a_continuous_section_with_a_footer_at_another_height_begins_no_page(tmp_path: Path) -> None:
+    def margins(footer: int) -> str:
+        sides = 'w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="700"'
+        return f'<w:pgMar {sides} w:footer="{footer}"/><w:cols w:num="1"/></w:sectPr>'
+
+    first = f"<w:p><w:pPr><w:sectPr>{margins(300)}</w:pPr><w:r><w:t>One</w:t></w:r></w:p>"
+    body = first + p("Two") + f'<w:sectPr><w:type w:val="continuous"/>{margins(0)}'
+    (page,) = _tops(Convert(tmp_path, "docx-to-pdf", files.word(body)).data)
+    assert page.keys() == {"One", "Two"}
+
+
+@drawn
 def test_sections_in_columns_go_on_over_pages_one_below_the_other(tmp_path: Path) -> None:
     text = _numbered(50)
     body = text[: text.index("N20")].rpartition("<w:p>")[0] + _ended(2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
 
@@ -274,7 +274,8 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
 
 
 def _same_paper(one: Section, other: Section) -> bool:
-    return one.paper == other.paper
+    # A continuous section has the headers of its first page, and their distance from the edge, from the one before.
+    return replace(one.paper, head=other.paper.head, foot=other.paper.foot) == other.paper
 
 
 def _notes(job: Job, made: list[Sheets]) -> list[str]:

@@ -66,7 +66,7 @@ def _line(items: Sequence[Item], block: Properties, room: float, size: float) ->
         here = at + used
         place, (kind, leader) = next(
             ((stop, how) for stop, how in stops if stop > here + 0.5 and how[0] not in ("bar", "clear")),
-            ((int((max(here, 0) + least) / _USUAL) + 1) * _USUAL, ("left", "none")),
+            ((int((max(here, 0) + 0.5) / _USUAL) + 1) * _USUAL, ("left", "none")),
         )
         if kind in ("right", "end", "decimal", "center"):
             place = min(place, max(end, here)) if kind != "center" else place
@@ -133,4 +133,6 @@ def _gap(wide: float) -> str:
 
 
 def _leader(wide: float, style: str) -> str:
-    return f'<span class="gap" style="width:{pt(max(wide, 0))};border-bottom:0.75pt {style} #000000"> </span>'
+    # Without a space of its own it stands on the baseline, and its line there.
+    line = f"white-space:nowrap;border-bottom:0.75pt {style} #000000"
+    return f'<span class="gap" style="width:{pt(max(wide, 0))};{line}"> </span>'
