@@ -31,6 +31,7 @@ def count(path: Path, password: str | None = None) -> Census:
 
     Raises OverLimit for a page whose text takes too long to extract.
     """
+    from engine.families.pdf.page.overprints import once_drawn
     from engine.families.pdf.page.text_pages import text_page_of
 
     census = Census()
@@ -45,7 +46,7 @@ def count(path: Path, password: str | None = None) -> Census:
         for page in document:
             _count_attached(page, census)
             with text_page_of(page) as text:
-                census.texts.append(_DIVIDED.sub(DIVISION, text.get_text_bounded()))
+                census.texts.append(_DIVIDED.sub(DIVISION, once_drawn(page, text) or text.get_text_bounded()))
             page.close()
     return census
 

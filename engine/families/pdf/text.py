@@ -18,6 +18,7 @@ from engine.families.pdf.page.left_out import pictures_and_drawings, report_left
 from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
+from engine.families.pdf.page.overprints import once_drawn
 from engine.families.pdf.page.reading import read_page
 from engine.families.pdf.page.silent_fonts import is_unread
 from engine.families.pdf.page.text_pages import text_page_of
@@ -30,6 +31,9 @@ from engine.toolkit.warnings import Warn
 
 _ENOUGH = 200
 """The number of characters of a page that has more than a stamp or a page number."""
+
+_LETTERS = re.compile(r"(?<!\S)(?:[^\W\d_]\s){4}")
+"""Letters that may be those of a word, drawn apart."""
 
 _DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
 
@@ -75,12 +79,14 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
                 with text_page_of(page) as text_page:
                     text = text_of(text_page)
                     back = may_be_reversed(page) and is_reversed(text_page, range(len(text)))
+                    twice = bool(once_drawn(page, text_page))
                     if len(text) < _ENOUGH and is_unread(page, text_page):
                         unread.append(number)
                     shown, drawn = pictures_and_drawings(page, text_page)
                 pictures += shown
                 drawings += [number] if drawn else []
-                pages[number] = columns_of(page, number) if back or is_vertical(text) else text
+                by_places = back or twice or is_vertical(text) or _LETTERS.search(text) is not None
+                pages[number] = columns_of(page, number) if by_places else text
                 comments += marks.comments
         has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
     if has_form:
@@ -90,7 +96,9 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
 
 
 def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
-    """The text of a page by glyph position: vertical writing with a line for each column."""
+    """The text of a page by glyph position: what is drawn twice once, and a line for each column of
+    vertical writing.
+    """
     found = read_page(page, number, by="none", links=[], save=lambda *_: None, draw=None)
     parts = ("\n".join(each.text for each in column if isinstance(each, Line)) for column in found.columns if column)
     return "\n".join(filter(None, parts))
