@@ -11,7 +11,7 @@ from typing import Protocol
 import pypdfium2
 import pypdfium2.raw as raw
 
-from engine.families.pdf import read
+from engine.families.pdf import page_text, read
 from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.left_out import pictures_and_drawings, report_left_out
@@ -25,14 +25,14 @@ from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page.unmapped import is_unmapped, is_unreadable
 from engine.families.pdf.page.vertical_writing import is_vertical
 from engine.families.pdf.page_text import UNKNOWN
-from engine.families.pdf.pdfium import PageOptions, opened, text_of
+from engine.families.pdf.pdfium import PageOptions, opened, text_of, with_line_ends
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _ENOUGH = 200
 """The number of characters of a page that has more than a stamp or a page number."""
 
-_LETTERS = re.compile(r"(?<!\S)(?:[^\W\d_]\s){4}")
+_LETTERS = re.compile(r"(?<!\S)(?:[^\W\d_]\s{1,2}){4}")
 """Letters that may be those of a word, drawn apart."""
 
 _DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
@@ -77,16 +77,17 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 with text_page_of(page) as text_page:
-                    text = text_of(text_page)
+                    given = page_text.characters_of(text_page)
+                    apart = _LETTERS.search(given) is not None
+                    once = once_drawn(page, text_page, given, always=apart)
+                    text = with_line_ends(once) if once else text_of(text_page)
                     back = may_be_reversed(page) and is_reversed(text_page, range(len(text)))
-                    twice = bool(once_drawn(page, text_page))
                     if len(text) < _ENOUGH and is_unread(page, text_page):
                         unread.append(number)
                     shown, drawn = pictures_and_drawings(page, text_page)
                 pictures += shown
                 drawings += [number] if drawn else []
-                by_places = back or twice or is_vertical(text) or _LETTERS.search(text) is not None
-                pages[number] = columns_of(page, number) if by_places else text
+                pages[number] = columns_of(page, number) if back or is_vertical(text) else text
                 comments += marks.comments
         has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
     if has_form:
@@ -96,9 +97,7 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
 
 
 def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
-    """The text of a page by glyph position: what is drawn twice once, and a line for each column of
-    vertical writing.
-    """
+    """The text of a page by glyph position: vertical writing with a line for each column."""
     found = read_page(page, number, by="none", links=[], save=lambda *_: None, draw=None)
     parts = ("\n".join(each.text for each in column if isinstance(each, Line)) for column in found.columns if column)
     return "\n".join(filter(None, parts))

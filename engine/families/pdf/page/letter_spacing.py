@@ -9,8 +9,9 @@ from statistics import median
 
 from engine.families.pdf.page.glyphs import Glyph
 
-_LEAST, _MOST = 0.05, 0.36
-"""Times the text size: the gap between letters that are spaced; those that are closer touch."""
+_LEAST, _MOST, _MOST_CAPITALS = 0.05, 0.36, 0.22
+"""Times the text size: the gap between letters that are spaced; those that are closer touch. Rows of capitals that are
+as far apart as words are often the labels of a drawing."""
 
 _EVEN, _WORD = 0.06, 0.15
 """Times the text size: how far gaps in a word differ, and how much wider a gap between words is."""
@@ -57,15 +58,23 @@ def _spaced(line: list[Glyph]) -> list[Glyph]:
     usual = median(gaps) if gaps else 0.0
     alike = sum(abs(each - usual) < _EVEN for each in gaps)
     letters = sum(each.text.isalpha() for each in line)
-    if _LEAST < usual < _MOST and alike >= _ALIKE * len(gaps) and letters >= max(_FEWEST, _LETTERS * len(line)):
+    capitals = 2 * sum(each.text.islower() for each in line) < letters
+    most = _MOST_CAPITALS if capitals else _MOST
+    if _LEAST < usual < most and alike >= _ALIKE * len(gaps) and letters >= max(_FEWEST, _LETTERS * len(line)):
         within, beyond = usual + _EVEN, usual + _WORD
     else:
         within, beyond = _LEAST, inf
     found = line[:1]
-    for glyph, gap in zip(line[1:], gaps, strict=True):
+    for at, gap in enumerate(gaps, 1):
+        glyph = line[at]
         if gap > beyond:
             glyph = glyph._replace(spaced=True)
-        elif gap < within and glyph.guessed:
+        elif gap < within and glyph.guessed and (beyond < inf or _is_single(line, at)):
             glyph = glyph._replace(spaced=False)
         found.append(glyph)
     return found
+
+
+def _is_single(line: list[Glyph], at: int) -> bool:
+    """Whether the space before a letter is one of two around it, or around the letter before it."""
+    return line[at - 1].spaced or at + 1 == len(line) or line[at + 1].spaced

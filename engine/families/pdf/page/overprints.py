@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 
@@ -12,6 +13,7 @@ from engine.families.pdf.page.drawing import objects_of, placed
 from engine.families.pdf.page.glyphs import Glyph, glyphs_of
 from engine.families.pdf.page.letter_spacing import with_even_letters
 from engine.families.pdf.page.view import view_of
+from engine.families.pdf.right_to_left import has_letters
 
 _SHADOW = 0.4
 """Times a glyph's width: the same one this close is an overprint."""
@@ -28,6 +30,12 @@ _MOST_NEAR = 64
 
 _SAME_LINE, _TOUCHING, _WORD = 0.05, 0.05, 0.16
 """Times the text size: how far baselines of one line are apart, glyphs of one word, and words."""
+
+_ALIKE = 0.1
+"""Times the width of a glyph: how far the widths of its copies differ."""
+
+_BLANK = re.compile(r"(?<=\n) +\r\n")
+"""A line of which all is left out."""
 
 _NEAR = 1.5
 """Points between the beginnings of texts that may be one text drawn twice."""
@@ -46,15 +54,31 @@ def may_have_overprints(page: pypdfium2.PdfPage) -> bool:
     return False
 
 
-def once_drawn(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> str:
-    """The text of a page without what is drawn again, in one line; empty if nothing is."""
-    if not may_have_overprints(page):
+def once_drawn(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, text: str, *, always: bool = False) -> str:
+    """The text of a page without what is drawn again, and with the words that its glyphs form; empty if nothing is.
+
+    `text` is that of PDFium, a character for each of its characters. Pages without two texts in one place are only
+    looked at if `always`.
+    """
+    if len(text) != text_page.count_chars() or has_letters(text) or not (always or may_have_overprints(page)):
         return ""
-    glyphs = glyphs_of(text_page, view_of(page), {})
-    found = list(once(glyphs))
-    if len(found) == len(glyphs):
+    every = glyphs_of(text_page, view_of(page), {})
+    kept = {each.order: each for each in with_even_letters(once(every))}
+    left_out = {each.order for each in every if each.order not in kept}
+    if not (left_out or always):
         return ""
-    return "".join(f" {each.text}" if each.spaced else each.text for each in with_even_letters(found))
+    found: list[str] = []
+    for at, letter in enumerate(text):
+        if at in left_out:
+            continue
+        if glyph := kept.get(at):
+            while not glyph.spaced and found and found[-1].isspace():
+                found.pop()
+            if glyph.spaced and found and not found[-1].isspace():
+                found.append(" ")
+        if not (letter in " \r\n" and found and found[-1] == letter) and not (letter == "\r" and found[-1:] == ["\n"]):
+            found.append(letter)
+    return _BLANK.sub("", "".join(found))
 
 
 def once(glyphs: list[Glyph]) -> Iterator[Glyph]:
@@ -91,7 +115,7 @@ def _repeated(glyphs: list[Glyph], doubles: dict[int, int]) -> set[int]:
         found = range(begin, at)
         word_of += [found] * len(found)
         word = {each: doubles[each] for each in found if each in doubles}
-        within = {each for each, other in word.items() if other >= begin}
+        within = {each for each, other in word.items() if other >= begin and _is_again(glyphs[other], glyphs[each])}
         if len(word) == len(found):
             gone.update(word)
         else:
@@ -103,6 +127,16 @@ def _repeated(glyphs: list[Glyph], doubles: dict[int, int]) -> set[int]:
             gone.update(each for each in printed if not chance or printed.issuperset(word_of[each]))
         begin = at
     return gone
+
+
+def _is_again(first: Glyph, second: Glyph) -> bool:
+    """Whether two equal glyphs of a word are drawn apart, and are neither of one ligature nor joined letters."""
+    width = first.x1 - first.x0
+    return (
+        (first.drawn != second.drawn or first.x0 != second.x0)
+        and abs(second.x1 - second.x0 - width) < _ALIKE * width
+        and not has_letters(first.text)
+    )
 
 
 def _is_on(previous: Glyph, glyph: Glyph) -> bool:
