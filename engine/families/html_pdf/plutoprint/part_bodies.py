@@ -38,6 +38,8 @@ from engine.families.html_pdf.source import cleaning
 from engine.families.html_pdf.tagged.document import Tagged
 from engine.toolkit.warnings import Warn
 
+_UNDIVIDED = f".{columns.CLASS}{{columns:auto!important}}"
+
 
 def laid_body(
     part: Part,
@@ -74,9 +76,15 @@ def laid_body(
     if tags is not None:
         tags.coloured(page.root, links=False)
     book = laid_out(page.root, paper, options, warn, scale=scale)
-    wide = book.get_document_width() / PX * options.scale
+    across = book.get_document_width()
+    if options.fit_to_width and across / PX * options.scale > paper.room[0] and columns.present(page.root):
+        # Columns that reach the end of the page go on beside it, until columns.py divides them.
+        undivided = style_sheet(page.root, _UNDIVIDED)
+        across = laid_out(page.root, paper, options, warn, scale=scale).get_document_width()
+        undivided.drop_tree()
+    wide = across / PX * options.scale
     if options.fit_to_width and wide > paper.room[0] + paper.margins.right + 2:
-        warn_fitted(book.get_document_width(), (paper.room[0] + paper.margins.right) * PX, options, warn)
+        warn_fitted(across, (paper.room[0] + paper.margins.right) * PX, options, warn)
         scale = max((paper.room[0] + paper.margins.right) / wide, SMALLEST_SCALE) * options.scale
         injected.text = pages.sheet(None, paper, options, title, scale=scale)
         _leave(marks, left, part.notes, scale)
