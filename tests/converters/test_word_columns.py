@@ -211,3 +211,12 @@ def test_links_lead_to_the_page_where_their_bookmark_is(tmp_path: Path, columns:
         (link,) = pdf.pages[0].Annots
         place = link.Dest if isinstance(link.Dest, pikepdf.Array) else destinations(pdf)[str(link.Dest)]
         assert pdf.pages.index(pikepdf.Page(place[0])) == len(pdf.pages) - 1
+
+
+@drawn
+def test_columns_that_reach_the_end_of_a_page_leave_it_its_scale(tmp_path: Path) -> None:
+    above = "".join(p(f"Line {at}") for at in range(60))
+    ended = f"<w:p><w:pPr>{_section(1)}</w:pPr><w:r><w:t>Head</w:t></w:r></w:p>"
+    done = Convert(tmp_path, "docx-to-pdf", files.word(above + ended + _numbered(3) + _section(2, "continuous")))
+    assert "WIDTH_FITTED" not in done.codes
+    assert "N2." in "".join(left + right for left, right in _halves(done.data))

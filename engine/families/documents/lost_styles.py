@@ -39,7 +39,7 @@ _TAB_STOPS = {
     RTF: re.compile(rb"\\tx\d"),
 }
 """Tab stops, which EPUB does not support."""
-_PAPER = re.compile(rb"<w:pgSz\b[^>]*>")
+_PAPER = re.compile(rb"<w:pgSz\b[^<>]*>")
 _RICH_TEXT = {
     "colours": rb"\\(?:cf|cb|highlight|chcbpat|clcbpat|cbpat)[1-9]",
     "fonts and sizes": rb"\\fs\d",
@@ -63,7 +63,9 @@ _UNDERLINED = Kind("STYLE_DROPPED", "Underlined words are in italics in the resu
 _NAME = re.compile(rb'\bstyle:name="([^"]*)"')
 _MASTER = re.compile(rb"<style:master-page [^>]*>")
 _LAYOUT_NAME = re.compile(rb'\bstyle:page-layout-name="([^"]*)"')
-_LAYOUT = re.compile(rb'<style:page-layout [^>]*?\bstyle:name="([^"]*)"[^>]*>\s*<style:page-layout-properties ([^>]*)')
+_LAYOUT = re.compile(
+    rb'<style:page-layout [^<>]*?\bstyle:name="([^"]*)"[^<>]*>\s*<style:page-layout-properties ([^<>]*)'
+)
 _SIZE = re.compile(rb'\bfo:page-(?:width|height)="[^"]*"')
 _USED = re.compile(rb'\bstyle:master-page-name="([^"]+)"')
 _LINE = re.compile(rb'\btext-underline-style="(?!none)')

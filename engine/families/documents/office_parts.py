@@ -24,7 +24,10 @@ _HELD = (
     (re.compile(rb"<w:control "), say("Form fields")),
     (re.compile(rb"<w:altChunk[\s/>]"), say("Other documents within the file (altChunk)")),
 )
-_ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
+_ODT_MARGINS = re.compile(
+    rb"<style:(?:header|footer)(?:-left|-first)?\b[^<>]*>(?:(?!<style:(?:header|footer)).)*?<text:p[^<>]*>[^<]*\S[^<]*<",
+    re.DOTALL,
+)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _STYLES = re.compile(rb"<style\b|<[^<>]*\sstyle\s*=")
 _RTF_OBJECT = re.compile(rb"\\object(?![a-z])")

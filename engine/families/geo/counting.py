@@ -17,7 +17,7 @@ from engine.toolkit.formats import CSV, FGB, GEOJSON, GPKG, GPX, KML, SHP, Forma
 
 _PLACEMARK = re.compile(rb"<(?:\w+:)?Placemark[\s>/]")
 _WAYS = re.compile(rb"<(?:\w+:)?(?:wpt|rte|trk)[\s>/]")
-_COMMENTS = re.compile(rb"<!--.*?-->", re.DOTALL)
+_COMMENTS = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DELIMITERS = ",;\t|"
 _STEPS = 100_000
 """Instructions of SQLite's virtual machine, which take some milliseconds."""

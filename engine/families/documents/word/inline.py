@@ -22,7 +22,7 @@ from engine.toolkit import symbols
 
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 
 

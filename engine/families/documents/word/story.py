@@ -20,7 +20,7 @@ from engine.families.documents.word.tables import Table
 from engine.families.documents.word.tabs import Item
 
 _HEADING = re.compile(r"heading ([1-6])")
-_TAGS = re.compile(r"<[^>]*>")
+_TAGS = re.compile(r"<[^<>]*>")
 _TALL = re.compile("[\u0590-\u1dff\u2e80-\uffef\U0001f000-\U0003ffff]")
 """Characters of scripts whose fonts need higher lines."""
 _SHOWN = re.compile(r'"data:[^"]*"')

@@ -28,7 +28,7 @@ _PSEUDO = re.compile(r"(?<!\\)(?:::?[\w-]+(?:\((?:[^()]|\([^()]*\))*+\))?|\[(?:[
 _COMMA = re.compile(r"(?<!\\),")
 _NAMED_PAGE = re.compile(r"@page\s+[\w-]+\s*\{")
 """The page of a section; without others, as in files of office programs, it applies to all pages."""
-_OF_ROOT = re.compile(r"(?::root|\bhtml)\b[^{}]*\{([^{}]*)\}")
+_OF_ROOT = re.compile(r"(?::root|\bhtml)\b(?:(?!:root|\bhtml\b)[^{}])*+\{([^{}]*)\}")
 _CUSTOM = re.compile(r"(?<![\w-])(?:(?!--[\w-])[\w-])*+(--[\w-]++)\s*+:\s*+([^;]*+)")
 
 

@@ -59,6 +59,8 @@ own_fonts.configure()  # read when the first page is rendered
 
 PX = 4 / 3
 """CSS pixels in a point."""
+_NOTICED = 0.97
+"""A scale above this one is not named: a text of 12 points still has 11.6."""
 SMALLEST_SCALE = 0.1
 _LEAST_MEASURED = 10
 """The layouts to measure any page: grids within a grid take 6, lengths that mix units 2, texts that are cut 2."""
@@ -266,6 +268,8 @@ def warn_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> 
         )
         return
     fitted = room / width
+    if fitted > _NOTICED:
+        return
     if fitted < SMALLEST_SCALE:
         warn("CONTENT_CLIPPED", "The page is more than ten times as wide as the paper; the excess was cut off.")
     small = say(" Its text is hard to read. Choose larger paper.") if fitted < 0.42 else ""

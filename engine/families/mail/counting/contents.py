@@ -9,7 +9,7 @@ from engine.toolkit.census import Census
 
 HEADERS = ("from", "sender", "to", "cc", "bcc", "reply-to", "subject")
 """Headers whose words every result has; dates are formatted differently."""
-_INSIDE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?(?:cid:([^\"'\s>]+)|(data:image))", re.IGNORECASE)
+_INSIDE = re.compile(r"<img\b[^<>]*?\bsrc\s*=\s*[\"']?(?:cid:([^\"'\s>]+)|(data:image))", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
