@@ -128,12 +128,14 @@ def report(
     media: str,
     width: float,
     part: str = "",
+    vertical: bool = False,
 ) -> None:
     """Warn of the styles in `found` that apply to the page, in the medium and on paper of `width` CSS pixels.
 
-    `sheets` are the style sheets they come from; `part` names the page if a document has several.
+    `sheets` are the style sheets they come from; `part` names the page if a document has several. What is not drawn of
+    `vertical` text is named elsewhere.
     """
-    unique = list(dict.fromkeys(found))
+    unique = [each for each in dict.fromkeys(found) if not (vertical and each.name == "writing-mode")]
     if not unique:
         return
     applying = {(selector, body) for selector, body in rules(sheets, media, width)}
