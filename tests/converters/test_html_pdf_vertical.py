@@ -168,3 +168,37 @@ def test_a_long_text_fills_pages_if_it_is_alone_and_is_named_if_not(content: str
     assert made.messages("CSS_UNSUPPORTED") == named
     assert made.messages("WIDTH_FITTED") == ""
     assert "".join(made.text.split()).replace("before", "") == _NOVEL * 100
+
+
+def test_lines_of_vertical_lr_follow_from_left_to_right_and_are_not_mirrored(tmp_path: Path) -> None:
+    style = f"{_STYLE}<style>div {{ writing-mode: vertical-lr; height: 100pt }}</style>"
+    made = Result(
+        f"{style}<div>{_NOVEL}<ol><li>Seven</ol><p style='writing-mode: horizontal-tb'>level</p></div>", tmp_path
+    )
+    lines = _columns(made, _NOVEL)
+    assert [len(each) for each in lines] == [10, 10, 10, 3]
+    lefts = [left for each in lines for left, _ in each[:1]]
+    assert lefts == sorted(lefts)
+    seven, level = _places(made, "Seven"), _places(made, "level")
+    assert seven[0][1] < seven[4][1]
+    assert level[0][0] < level[4][0]
+    assert seven[0][0] > lefts[-1]
+    upright = Result(f"{style}<p style='writing-mode: vertical-rl'>国F</p>", tmp_path)
+    expected = _ink(upright, "国F")
+    assert _ink(Result(f"{style}<div>国F<br>x</div>", tmp_path), "国F") == pytest.approx(expected, abs=1.5)
+
+
+def _ink(made: Result, text: str) -> list[float]:
+    """How far the ink of each letter is from the middle of its box, towards the right and the bottom."""
+    places = _places(made, text)
+    with pypdfium2.PdfDocument(made.path) as document:
+        ink = 255 - document[0].render(scale=4, grayscale=True).to_numpy().squeeze().astype(float)
+    found = []
+    for left, top in places:
+        x, y = int(left * 4), int(top * 4)
+        part = ink[y - 24 : y + 24, x - 24 : x + 24]
+        found += [
+            float((part.sum(axis=0) * range(48)).sum() / part.sum()),
+            float((part.sum(axis=1) * range(48)).sum() / part.sum()),
+        ]
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
+from engine.families.html_pdf.plutoprint.upright_letters import LYING, STANDING
 from engine.toolkit.own_fonts import FONTS
 
 _EM = 2048
@@ -30,10 +31,6 @@ _PATHS = (
 _SMALL = 0.09
 """How far small kana are towards the right and the top, in the size of the text."""
 _SMALL_KANA = re.compile("[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]")
-LYING = re.compile(
-    "[\u2329\u232a\u3008-\u3011\u3014-\u301f\u3030\u30a0\u30fc\ufe59-\ufe5e\uff08\uff09\uff1a\uff1b\uff3b\uff3d\uff3f\uff5b-\uff60\uffe3]"
-)
-"""Letters that lie on their side where there is no vertical form (UTR 50, Tr)."""
 _BOLDER = _EM // 48
 """Half of what FreeType adds to the strokes of a font without a bold face."""
 _DATE = 3_000_000_000
@@ -61,16 +58,34 @@ class _Source:
 
 def upright(letters: Iterable[str], *, bold: bool = False) -> bytes:
     """A font with these letters, lying on their left side; those that no bundled font has are left out."""
+    return _built(letters, _sources(), _turned, bold=bold)
+
+
+def mirrored(letters: Iterable[str], family: str, *, bold: bool = False) -> bytes:
+    """A font for text that is mirrored at its diagonal, so that lines follow from left to right.
+
+    Letters that stand lie on their left side, all are upside down. Latin ones are those of a bundled `family`.
+    """
+    return _built(letters, (_source(f"liberation/Liberation{family}-Regular.ttf"), *_sources()), _mirrored, bold=bold)
+
+
+def _built(
+    letters: Iterable[str],
+    sources: Sequence[_Source],
+    drawn: Callable[[_Source, int], tuple[Any, int]],
+    *,
+    bold: bool,
+) -> bytes:
     builder = FontBuilder(_EM, isTTF=True)
     glyphs = {".notdef": TTGlyphPen(None).glyph()}
     widths = {".notdef": _EM}
     cmap: dict[int, str] = {}
     for code in sorted({ord(each) for each in letters}):
-        source = next((each for each in _sources() if code in each.cmap), None)
+        source = next((each for each in sources if code in each.cmap), None)
         if source is None:
             continue
         name = cmap[code] = f"u{code:x}"
-        glyphs[name], widths[name] = _turned(source, code)
+        glyphs[name], widths[name] = drawn(source, code)
     if bold:
         cmap = {code: _bold(name, glyphs, widths) for code, name in cmap.items()}
     builder.setupGlyphOrder(list(glyphs))
@@ -111,6 +126,24 @@ def _turned(source: _Source, code: int) -> tuple[Any, int]:
     return pen.glyph(), round(length * scale)
 
 
+def _mirrored(source: _Source, code: int) -> tuple[Any, int]:
+    """The mirrored glyph of a letter, and its width."""
+    form = _vertical_forms().get(unicodedata.normalize("NFKC", chr(code)), -1)
+    stands = STANDING.match(chr(code)) or form in source.cmap
+    if stands:
+        glyph, width = _turned(source, code)
+        matrix = Transform(1, 0, 0, -1, 0, 2 * _MIDDLE * _EM)
+        pen = TTGlyphPen(None)
+        glyph.draw(TransformPen(pen, matrix), None)
+        return pen.glyph(), width
+    name, scale = source.cmap[code], source.scale
+    pen = TTGlyphPen(None)
+    drawn = DecomposingRecordingPen(source.glyphs)
+    source.glyphs[name].draw(drawn)
+    drawn.replay(TransformPen(pen, Transform(scale, 0, 0, -scale, 0, 2 * _MIDDLE * _EM)))
+    return pen.glyph(), round(source.font["hmtx"][name][0] * scale)
+
+
 def _bold(name: str, glyphs: dict[str, Any], widths: dict[str, int]) -> str:
     """Add a glyph with bolder strokes, as wide as the other, which is drawn at the corners of a square."""
     pen = TTGlyphPen(glyphs)
@@ -130,4 +163,9 @@ def _vertical_forms() -> dict[str, int]:
 
 @functools.cache
 def _sources() -> tuple[_Source, ...]:
-    return tuple(_Source(FONTS / each) for each in _PATHS)
+    return tuple(_source(each) for each in _PATHS)
+
+
+@functools.cache
+def _source(path: str) -> _Source:
+    return _Source(FONTS / path)

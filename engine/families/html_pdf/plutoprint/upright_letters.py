@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from engine.families.html_pdf.plutoprint import text_runs
+from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
 from engine.toolkit.data_uris import data_uri
 
@@ -31,7 +32,10 @@ _STANDING = (
     "\U0001f900-\U0001faff\U00020000-\U0003fffd"
 )
 """Letters that stand upright, and those that do so in other forms or at another place (UAX 50, U and Tu)."""
+STANDING, LYING = re.compile(f"[{_STANDING}]"), re.compile(f"[{_LYING}]")
 _UPRIGHT = re.compile(f"[{_STANDING}{_LYING}]+")
+_PLAIN = "".join(map(chr, range(32, 127)))
+"""Letters of generated text, such as the numbers of lists."""
 _ANY = re.compile(r"[^\s\u200b-\u200f\u00ad\ufe00-\ufe0f]+")
 """With `text-orientation: upright`, all letters."""
 _MOST_RUNS = 60_000
@@ -42,6 +46,7 @@ class UprightLetters:
 
     def __init__(self) -> None:
         self._letters: set[str] = set()
+        self._mirrored: dict[str, set[str]] = {}
         self._left = _MOST_RUNS
 
     @property
@@ -78,16 +83,26 @@ class UprightLetters:
             runs[-1].tail = text[at:]
             text_runs.put(element, child, before, runs)
 
+    def mirror(self, element: Element, family: str) -> None:
+        """Set all text of an element, but not of those within it, in a font for mirrored boxes."""
+        texts = (element.text or "", *(each.tail or "" for each in element))
+        self._mirrored.setdefault(family, set(_PLAIN)).update(*texts)
+        add_style(element, f"font-family:{FAMILY}-{family.lower()}!important")
+
     def faces(self, *, bold: bool) -> str:
         """The style sheet with their font, and its `bold` face if that may occur; empty without any letter."""
-        if not self._letters:
+        if not (self._letters or self._mirrored):
             return ""
         from engine.families.html_pdf.plutoprint import upright_font  # fontTools, for the few that need it
 
-        made = {"400": upright_font.upright(self._letters)}
-        if bold:
-            made["700"] = upright_font.upright(self._letters, bold=True)
+        made = []
+        for weight in (400, 700) if bold else (400,):
+            if self._letters:
+                made.append((FAMILY, weight, upright_font.upright(self._letters, bold=weight > 400)))
+            for family, letters in self._mirrored.items():
+                font = upright_font.mirrored(letters, family, bold=weight > 400)
+                made.append((f"{FAMILY}-{family.lower()}", weight, font))
         return "".join(
-            f'@font-face{{font-family:{FAMILY};font-weight:{weight};src:url("{data_uri("font/ttf", font)}")}}'
-            for weight, font in made.items()
+            f'@font-face{{font-family:{family};font-weight:{weight};src:url("{data_uri("font/ttf", font)}")}}'
+            for family, weight, font in made
         )

@@ -19,7 +19,7 @@ from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.writing_modes import PICTURES, Modes, Turned
 from engine.families.html_pdf.source.cleaning import Element
 
-LAYOUTS = 3
+LAYOUTS = 4
 """What it takes to measure the boxes of one depth."""
 TURNED = "data-fc-turned"
 UNTURNED = f"fc-run[{TURNED}]{{transform:none!important}}"
@@ -58,6 +58,8 @@ class _Box:
     inner: Element
     back: bool
     """Whether it is rotated to the left."""
+    mirrored: bool
+    """Whether it is mirrored at its diagonal instead."""
     limited: bool
     """Whether its height is declared."""
     given: bool
@@ -117,9 +119,12 @@ class Blocks:
         inner = _wrapped(element)
         across, along = ("height", "width") if turned.around else ("width", "height")
         sides = ("left", "right") if turned.around else ("top", "bottom")
-        back = turned.mode == "up" or turned.around in ("rl", "down", "lr")
+        back = turned.mode == "up" or turned.around in ("rl", "down")
+        mirrored = "lr" in (turned.mode, turned.around)
         if turned.outside:
-            return _Box(element, inner, back, limited=False, given=False, sized=turned.element.tag in PICTURES)
+            return _Box(
+                element, inner, back, mirrored, limited=False, given=False, sized=turned.element.tag in PICTURES
+            )
         placed = self._word(element, "position") in ("absolute", "fixed")
         apart = placed or self._word(element, "float") not in ("", "none") or self._is_flex(element.getparent())
         display = self._word(element, "display")
@@ -134,7 +139,9 @@ class Blocks:
             or (placed and all(self._is_sized(element, each) for each in sides))
         )
         cell = element.tag in _CELLS or display == "table-cell"
-        return _Box(element, inner, back, limited=limited, given=given, sized=given or apart or inline or cell)
+        return _Box(
+            element, inner, back, mirrored, limited=limited, given=given, sized=given or apart or inline or cell
+        )
 
     def _word(self, element: Element, name: str) -> str:
         return word_of(self.modes.said, element, name)
@@ -297,11 +304,14 @@ def _place(box: _Box) -> None:
     outer.set("style", f"display:block;position:relative;{least}height:{box.length:.2f}px")
     high = f"min-height:{box.least:.2f}px;" if box.least else ""
     start = "left:0;top:100%" if box.back else "left:100%;top:0"
+    turn = f"rotate({'-' if box.back else ''}90deg)"
+    if box.mirrored:
+        start, turn = "left:0;top:0", "matrix(0,1,1,0,0,0)"
     box.inner.set(TURNED, "")
     box.inner.set(
         "style",
         f"{LEVEL};display:inline-block;position:absolute;{start};{high}width:{box.length:.2f}px;transform-origin:0 0;"
-        f"transform:rotate({'-' if box.back else ''}90deg)",
+        f"transform:{turn}",
     )
     add_style(box.element, "break-inside:avoid")
     if not box.sized:

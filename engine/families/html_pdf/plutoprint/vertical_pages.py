@@ -32,7 +32,9 @@ _BOXES = [
 def turned(paper: Paper, mode: Mode) -> Paper:
     """The paper on which pages of a mode are laid out, to be rotated."""
     top, right, bottom, left = paper.margins.around
-    sides = Margins(left, top, right, bottom) if mode == "up" else Margins(right, bottom, left, top)
+    sides = Margins(right, bottom, left, top)
+    if mode in ("up", "lr"):
+        sides = Margins(left, top, right, bottom) if mode == "up" else Margins(left, bottom, right, top)
     return replace(paper, width=paper.height, height=paper.width, margins=sides)
 
 
@@ -47,7 +49,7 @@ def rotate(pdf: pikepdf.Pdf, mode: Mode) -> None:
     sizes = {page.obj.objgen: [float(each) for each in page.mediabox] for page in pdf.pages}
     for page in pdf.pages:
         _, _, wide, high = sizes[page.obj.objgen]
-        matrix = (0, 1, -1, 0, high, 0) if mode == "up" else (0, -1, 1, 0, 0, wide)
+        matrix = _matrix(mode, wide, high)
         page.contents_add(pdf.make_stream(b"q %d %d %d %d %.4f %.4f cm\n" % matrix), prepend=True)
         page.contents_add(pdf.make_stream(b"\nQ"))
         for name in ("/MediaBox", "/CropBox", "/TrimBox", "/BleedBox", "/ArtBox"):
@@ -63,7 +65,14 @@ def rotate(pdf: pikepdf.Pdf, mode: Mode) -> None:
     for place in destinations(pdf).values():
         if place[0].objgen in sizes:
             _, _, wide, high = sizes[place[0].objgen]
-            _move(place, (0, 1, -1, 0, high, 0) if mode == "up" else (0, -1, 1, 0, 0, wide))
+            _move(place, _matrix(mode, wide, high))
+
+
+def _matrix(mode: Mode, wide: float, high: float) -> tuple[float, float, float, float, float, float]:
+    """What puts a page so wide and high on paper of the other orientation (ISO 32000-1, 8.3.4)."""
+    if mode == "lr":
+        return 0, -1, -1, 0, high, wide
+    return (0, 1, -1, 0, high, 0) if mode == "up" else (0, -1, 1, 0, 0, wide)
 
 
 def _move(place: Any, matrix: Sequence[float]) -> None:

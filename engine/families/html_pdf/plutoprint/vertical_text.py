@@ -10,7 +10,7 @@ from engine.families.html_pdf.plutoprint import turned_sides, writing_modes
 from engine.families.html_pdf.plutoprint.grid_measure import Draw
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.upright_letters import UprightLetters
-from engine.families.html_pdf.plutoprint.vertical_blocks import LEVEL, Blocks
+from engine.families.html_pdf.plutoprint.vertical_blocks import LAYOUTS, LEVEL, Blocks
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
 
@@ -36,9 +36,17 @@ def lower(
     Its `pages` are rotated if they have a mode.
     """
     modes = writing_modes.find(page, sheets, media=media, pages=pages)
+    if not draw.affords(LAYOUTS * len({each.depth for each in modes.turned})):
+        warn.tally(_LEFT_OUT, modes.left_out + len(modes.turned))
+        return ""
     whole = {each.element: copy.deepcopy(each.element) for each in modes.turned if _may_be_too_wide(each)}
     letters = UprightLetters()
     letters.set(modes.texts)
+    for each, family in modes.mirrored:
+        letters.mirror(each, family)
+    for turned in modes.turned:
+        if turned.around == "lr":
+            add_style(turned.element, f"font-family:'Liberation {writing_modes.font(modes, turned.element)}'")
     for each in modes.combined:
         _combine(each)
     for element in (page.root, *modes.around) if pages else modes.around:

@@ -10,6 +10,7 @@ from typing import Literal
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.plutoprint.declared import Declared, of_page, word_of
 from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.families.html_pdf.source.lines_of_text import short_text
 
 Mode = Literal["", "rl", "lr", "down", "up"]
 """Lines from left to right; down, each left or right of the one before; on their right side; and on their left one."""
@@ -21,6 +22,7 @@ _ASKED = re.compile(r"writing-mode\s*:\s*(?:vertical|sideways|tb|bt)")
 _MODE = ("writing-mode", "-webkit-writing-mode")
 _ORIENTATION, _COMBINED = "text-orientation", "text-combine-upright"
 SIZES = (
+    "font", "font-family",
     "display", "position", "float", "width", "height", "max-height", "block-size", "inline-size", "max-block-size",
     "max-inline-size",
     "top", "bottom", "inset", "transform", "flex-direction", "flex-flow", "flex-wrap", "justify-content", "align-items",
@@ -34,6 +36,9 @@ _COLUMNS = ("columns", "column-count", "column-width")
 MOST = 10_000
 DEEPEST = 3
 """How deep boxes of another direction may be within each other."""
+_LINE = 60
+_MONO = re.compile("mono|courier|consol|menlo")
+_SANS = re.compile("sans|arial|helvet|gothic|verdana|tahoma|segoe|system|roboto|calibri")
 _PLAIN = frozenset(("div", "main", "article", "section"))
 _LONG = 2_500
 """Letters that a page has no room for."""
@@ -61,6 +66,8 @@ class Modes:
     """The mode of the box that each element with vertical text around it is in."""
     texts: list[tuple[Element, str]] = field(default_factory=list)
     """The elements whose own texts have letters that may stand upright, and their `text-orientation`."""
+    mirrored: list[tuple[Element, str]] = field(default_factory=list)
+    """The elements within boxes whose lines follow from left to right, and the bundled font like theirs."""
     combined: list[Element] = field(default_factory=list)
     """The elements whose text takes the room of one letter (CSS Writing Modes 4, 9.1)."""
     left_out: int = 0
@@ -95,7 +102,7 @@ def of_pages(page: Page, sheets: Sequence[str], options: PageOptions, *, media: 
     own = next((mode for each in (page.root, body) if (mode := said_mode(found, each)) is not None), None)
     if own is None:
         own = _of_only_box(found, body)
-    return "" if own == "lr" else own
+    return own
 
 
 def _of_only_box(found: Modes, body: Element) -> Mode:
@@ -145,6 +152,8 @@ def _walk(found: Modes, body: Element) -> None:
             found.combined.append(element)
             continue
         if mode != around and element.tag not in _PARTS:
+            if mode == "lr" and _is_line(found, element):
+                mode = "rl"
             turned = Turned(element, mode, around, depth + 1)
             columned = any(word_of(found.said, element, each) not in ("", "auto") for each in _COLUMNS)
             turned.outside = element.tag == "table" or display in _OUTSIDE or columned
@@ -158,10 +167,30 @@ def _walk(found: Modes, body: Element) -> None:
             else:
                 found.left_out += bool(" ".join(element.itertext()).strip())
                 mode = around
+        if mode == "lr" and around != "lr":  # a line of text, which looks the same
+            mode = "rl"
+        if around == "lr":
+            found.mirrored.append((element, font(found, element)))
         if around == "rl" and orientation != "sideways":
             found.texts.append((element, orientation))
         inside = [each for each in reversed(element) if isinstance(each.tag, str)]
         stack += [(each, around, mode, orientation, depth) for each in inside]
+
+
+def _is_line(found: Modes, element: Element) -> bool:
+    """Whether an element has a single line, which looks the same whatever the direction of others would be."""
+    text = short_text(element)
+    free = all(word_of(found.said, element, each) in ("", "auto") for each in ("height", "inline-size"))
+    return free and 0 < len(text) <= _LINE and element.find(".//br") is None
+
+
+def font(found: Modes, element: Element) -> str:
+    """The bundled family that is like the one of an element."""
+    for each in (element, *element.iterancestors()):
+        words = " ".join(value for name in ("font", "font-family") if (value := word_of(found.said, each, name)))
+        if words.strip() and "inherit" not in words:
+            return "Mono" if _MONO.search(words) else "Sans" if _SANS.search(words) else "Serif"
+    return "Serif"
 
 
 def _can_turn(turned: Turned, display: str) -> bool:
