@@ -113,10 +113,18 @@ def test_blocks_lists_and_links_are_within_a_vertical_block(tmp_path: Path) -> N
 def test_latin_text_lies_on_its_side_and_combined_digits_stand(tmp_path: Path) -> None:
     html = "日本ABC<span style='text-combine-upright: all'>12</span>月"
     made = Result(f"{_STYLE}<div style='writing-mode: vertical-rl'>{html}</div>", tmp_path)
-    letters, digits = _places(made, "ABC"), _places(made, "12")
-    assert letters[0][1] < letters[1][1] < letters[2][1]
-    assert digits[0][1] == pytest.approx(digits[1][1], abs=0.5)
-    assert digits[0][0] < digits[1][0]
+    letters, digits, after = _places(made, "ABC"), _places(made, "12"), _places(made, "月")
+    assert letters[0][1] < letters[1][1] < letters[2][1] < digits[0][1] < after[0][1]
+    assert after[0][1] - digits[0][1] == pytest.approx(10, abs=3)
+    assert made.text == "日本ABC12月"
+
+
+def test_short_lines_are_read_in_their_order(tmp_path: Path) -> None:
+    html = "<p>一二三四五六七八九十甲乙</p><p>天地玄黄</p><p>宇宙</p><p>洪荒日月盈昃</p>"
+    made = Result(f"{_STYLE}<div style='writing-mode: vertical-rl; height: 100pt'>{html}</div>", tmp_path)
+    with pypdfium2.PdfDocument(made.path) as document:
+        text = document[0].get_textpage().get_text_range()
+    assert "".join(text.split()) == re.sub(r"</?p>", "", html)
 
 
 def test_upright_orientation_lets_latin_letters_stand(tmp_path: Path) -> None:

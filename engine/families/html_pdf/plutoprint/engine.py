@@ -122,7 +122,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         wanted, main_rules = vertical_pages.turned(real, vertical), None
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
-        measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
+        combined = measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
@@ -137,7 +137,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     bound_effects(page, sheets, wanted, options)
     outline = link_targets.name(page)
     style_sheet(page.root, page_selectors.first_is_right(sheets.lowered), first=True)
-    shaped = clusters.Clusters()
+    shaped = clusters.Clusters(written=combined)
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())

@@ -155,16 +155,18 @@ def measure_boxes(
     *,
     asked: float,
     vertical: writing_modes.Mode = "",
-) -> None:
+) -> dict[str, str]:
     """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; let flex items
     shrink, and cut text.
 
     Media queries are evaluated for a width of `asked` CSS pixels. Pages of `vertical` text will be rotated.
+    Returns the texts that private characters stand for.
     """
+    written: dict[str, str] = {}
     cuts, turns = cut_lines.may_occur(sheets.lowered), writing_modes.may_occur(sheets.lowered)
     shrinking = flex_items.found(page, sheets.lowered, media=options.media_type)
     if not (sheets.has_grids or sheets.has_shares or cuts or turns or shrinking):
-        return
+        return {}
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
     sides = Margins(top, right + MARGIN, bottom, left)
@@ -185,8 +187,7 @@ def measure_boxes(
     if turns:
         high, wide = (each * PX for each in reversed(wanted.room))
         room = high / options.scale, wide / options.scale
-        faces = vertical_text.lower(page, sheets.lowered, draw, warn, media=media, room=room, pages=vertical)
-        style_sheet(page.root, faces, first=True)
+        written = vertical_text.lower(page, sheets.lowered, draw, warn, media=media, room=room, pages=vertical)
     outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
     shares.lower(page.root, outside, draw, warn)
     if sheets.has_grids:
@@ -196,6 +197,7 @@ def measure_boxes(
     if cuts:
         cut_lines.lower(page, sheets.lowered, draw, warn, media=media)
     batches.forget(page.root)
+    return written
 
 
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ _ASCENT, _DESCENT = 1.0, 0.31
 _PATHS = (
     "droid/DroidSansFallback.ttf", "dejavu/DejaVuSans.ttf", "symbola/Symbola.ttf", "noto/NotoEmoji-Regular.ttf",
 )  # fmt: skip
+_HIGH = 0.7
+"""The height of digits, in the size of the text."""
 _SMALL = 0.09
 """How far small kana are towards the right and the top, in the size of the text."""
 _SMALL_KANA = re.compile("[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ]")
@@ -56,9 +58,17 @@ class _Source:
         return float(self.font["hhea"].ascent + self.font["hhea"].descent + self.em) / 2
 
 
-def upright(letters: Iterable[str], *, bold: bool = False) -> bytes:
-    """A font with these letters, lying on their left side; those that no bundled font has are left out."""
-    return _built(letters, _sources(), _turned, bold=bold)
+def upright(letters: Iterable[str], combined: Mapping[str, tuple[str, str]], *, bold: bool = False) -> bytes:
+    """A font with these letters, lying on their left side; those that no bundled font has are left out.
+
+    A letter that is `combined` stands for a text, which has the bundled family beside it.
+    """
+
+    def drawn(source: _Source, code: int) -> tuple[Any, int]:
+        text = combined.get(chr(code))
+        return _turned(source, code) if text is None else _combined(*text)
+
+    return _built(letters, _sources(), drawn, own={ord(each) for each in combined}, bold=bold)
 
 
 def mirrored(letters: Iterable[str], family: str, *, bold: bool = False) -> bytes:
@@ -75,13 +85,14 @@ def _built(
     drawn: Callable[[_Source, int], tuple[Any, int]],
     *,
     bold: bool,
+    own: Collection[int] = (),
 ) -> bytes:
     builder = FontBuilder(_EM, isTTF=True)
     glyphs = {".notdef": TTGlyphPen(None).glyph()}
     widths = {".notdef": _EM}
     cmap: dict[int, str] = {}
     for code in sorted({ord(each) for each in letters}):
-        source = next((each for each in sources if code in each.cmap), None)
+        source = next((each for each in sources if code in each.cmap or code in own), None)
         if source is None:
             continue
         name = cmap[code] = f"u{code:x}"
@@ -124,6 +135,29 @@ def _turned(source: _Source, code: int) -> tuple[Any, int]:
     source.glyphs[name].draw(drawn)
     drawn.replay(TransformPen(pen, matrix))
     return pen.glyph(), round(length * scale)
+
+
+def _combined(text: str, family: str) -> tuple[Any, int]:
+    """A glyph of a text beside each other, no wider than a letter, on its left side."""
+    sources = (_source(f"liberation/Liberation{family}-Regular.ttf"), *_sources())
+    found = [
+        (source, source.cmap[ord(each)])
+        for each in text
+        if (source := next((one for one in sources if ord(each) in one.cmap), None)) is not None
+    ]
+    wide = sum(source.font["hmtx"][name][0] * source.scale for source, name in found)
+    narrower = min(_EM / wide, 1.0) if wide else 1.0
+    pen = TTGlyphPen(None)
+    at = (_EM - wide * narrower) / 2
+    rise = (_MIDDLE - 0.5) * _EM
+    for source, name in found:
+        scale = source.scale
+        drawn = DecomposingRecordingPen(source.glyphs)
+        source.glyphs[name].draw(drawn)
+        top = (_HIGH + 1) / 2 * _EM
+        drawn.replay(TransformPen(pen, Transform(0, scale * narrower, -scale, 0, top, at + rise)))
+        at += source.font["hmtx"][name][0] * scale * narrower
+    return pen.glyph(), _EM
 
 
 def _mirrored(source: _Source, code: int) -> tuple[Any, int]:

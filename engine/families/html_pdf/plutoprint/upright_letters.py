@@ -39,6 +39,9 @@ _PLAIN = "".join(map(chr, range(32, 127)))
 _ANY = re.compile(r"[^\s\u200b-\u200f\u00ad\ufe00-\ufe0f]+")
 """With `text-orientation: upright`, all letters."""
 _MOST_RUNS = 60_000
+_MOST_COMBINED = 2_000
+_FIRST = 0x10F000
+"""The first private character; those below are for clusters."""
 
 
 class UprightLetters:
@@ -47,6 +50,7 @@ class UprightLetters:
     def __init__(self) -> None:
         self._letters: set[str] = set()
         self._mirrored: dict[str, set[str]] = {}
+        self._combined: dict[tuple[str, str], str] = {}
         self._left = _MOST_RUNS
 
     @property
@@ -83,6 +87,21 @@ class UprightLetters:
             runs[-1].tail = text[at:]
             text_runs.put(element, child, before, runs)
 
+    @property
+    def written(self) -> dict[str, str]:
+        """The private characters that stand for a short text, and this."""
+        return {letter: text for (text, _), letter in self._combined.items()}
+
+    def combine(self, element: Element, family: str) -> None:
+        """Let the text of an element, in a bundled family, take the room of one letter (CSS Writing Modes 4, 9.1)."""
+        text = " ".join((element.text or "").split())
+        if not text or len(self._combined) >= _MOST_COMBINED:
+            return
+        letter = self._combined.setdefault((text, family), chr(_FIRST + len(self._combined)))
+        self._letters.add(letter)
+        element.text = letter
+        add_style(element, f"font-family:{FAMILY}!important")
+
     def mirror(self, element: Element, family: str) -> None:
         """Set all text of an element, but not of those within it, in a font for mirrored boxes."""
         texts = (element.text or "", *(each.tail or "" for each in element))
@@ -95,10 +114,11 @@ class UprightLetters:
             return ""
         from engine.families.html_pdf.plutoprint import upright_font  # fontTools, for the few that need it
 
+        combined = {letter: key for key, letter in self._combined.items()}
         made = []
         for weight in (400, 700) if bold else (400,):
             if self._letters:
-                made.append((FAMILY, weight, upright_font.upright(self._letters, bold=weight > 400)))
+                made.append((FAMILY, weight, upright_font.upright(self._letters, combined, bold=weight > 400)))
             for family, letters in self._mirrored.items():
                 font = upright_font.mirrored(letters, family, bold=weight > 400)
                 made.append((f"{FAMILY}-{family.lower()}", weight, font))

@@ -17,8 +17,6 @@ from engine.toolkit.warnings import Kind, Warn
 _LEFT_OUT = Kind("CSS_UNSUPPORTED", "Vertical texts that are drawn from left to right: {count}.")
 _BOLD = frozenset(("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
 _WEIGHT = re.compile(r"\bbold|font-weight|font\s*:\s*[5-9]00")
-_WIDTH = 0.56
-"""The width of a digit, in the size of its text."""
 
 
 def lower(
@@ -30,15 +28,17 @@ def lower(
     media: str,
     room: tuple[float, float],
     pages: writing_modes.Mode,
-) -> str:
-    """Turn the vertical boxes of a page, whose room is so many CSS pixels high and wide; returns rules for it.
+) -> dict[str, str]:
+    """Turn the vertical boxes of a page, whose room is so many CSS pixels high and wide.
+
+    Returns the texts that private characters stand for.
 
     Its `pages` are rotated if they have a mode.
     """
     modes = writing_modes.find(page, sheets, media=media, pages=pages)
     if not draw.affords(LAYOUTS * len({each.depth for each in modes.turned})):
         warn.tally(_LEFT_OUT, modes.left_out + len(modes.turned))
-        return ""
+        return {}
     whole = {each.element: copy.deepcopy(each.element) for each in modes.turned if _may_be_too_wide(each)}
     letters = UprightLetters()
     letters.set(modes.texts)
@@ -48,18 +48,20 @@ def lower(
         if turned.around == "lr":
             add_style(turned.element, f"font-family:'Liberation {writing_modes.font(modes, turned.element)}'")
     for each in modes.combined:
-        _combine(each)
+        letters.combine(each, writing_modes.font(modes, each))
     for element in (page.root, *modes.around) if pages else modes.around:
         if writing_modes.said_mode(modes, element) is not None:
             add_style(element, f"{LEVEL}!important")
     turned_sides.exchange(page, sheets, modes.around, media=media, whole_pages=bool(modes.page))
     bold = not page.names.isdisjoint(_BOLD) or any(_WEIGHT.search(each) for each in sheets)
-    faces = letters.faces(bold=bold)
+    style = page.root.makeelement("style")
+    style.text = letters.faces(bold=bold)
+    page.root.find("head").insert(0, style)
     too_wide = Blocks(page.root, modes, draw, room, whole.keys()).turn()
     for each in too_wide:
         _restore(page, each, whole[each])
     warn.tally(_LEFT_OUT, modes.left_out + len(too_wide))
-    return faces
+    return letters.written
 
 
 def _may_be_too_wide(turned: writing_modes.Turned) -> bool:
@@ -71,22 +73,3 @@ def _restore(page: Page, element: Element, whole: Element) -> None:
     element.text, element[:] = whole.text, list(whole)
     element.set("style", f"{whole.get('style') or ''};{LEVEL}".lstrip(";"))
     page.styled.extend(each for each in element.iterdescendants() if each.get("style"))
-
-
-def _combine(element: Element) -> None:
-    """Let a short text stand upright in the room of one letter."""
-    text = "".join(element.itertext()).strip()
-    inner = element.makeelement("fc-run")
-    inner.text, element.text = element.text, None
-    element.append(inner)
-    wide = max(len(text) * _WIDTH, 1.0)
-    add_style(
-        element,
-        "display:inline-block!important;position:relative!important;width:1em!important;height:1em!important;"
-        "vertical-align:-.15em;text-indent:0",
-    )
-    inner.set(
-        "style",
-        f"display:block;position:absolute;left:0;top:100%;width:{wide:g}em;line-height:1;text-align:center;"
-        f"white-space:nowrap;transform-origin:0 0;transform:rotate(-90deg) scale({1 / wide:.3f},1)",
-    )
