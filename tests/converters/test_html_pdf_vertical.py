@@ -210,3 +210,37 @@ def _ink(made: Result, text: str) -> list[float]:
             float((part.sum(axis=1) * range(48)).sum() / part.sum()),
         ]
     return found
+
+
+def test_vertical_pages_have_headers_tags_and_links_where_they_are_seen(tmp_path: Path) -> None:
+    html = f"<html lang=ja style='writing-mode: vertical-rl'><title>題</title>{_STYLE}<h1 id=top>章の題</h1>"
+    html += f"<p>{_NOVEL * 40}</p><p><a href='#top'>先頭へ</a></p>"
+    made = Result(html, tmp_path, pdf_standard="ua-1", header_text="Header {page}", page_size="a5", margin="20mm")
+    assert made.warn.warnings == ()
+    assert len(made.pages) == 2
+    header = _places(made, "Header1")
+    assert header[0][1] < 40
+    assert max(top for _, top in header) - min(top for _, top in header) < 3
+    place = _places(made, "先頭へ", page=1)
+    with pikepdf.open(made.path) as pdf:
+        assert [float(each) for each in pdf.pages[0].mediabox[2:]] == pytest.approx([419.5, 595.3], abs=0.5)
+        left, low, right, high = map(float, pdf.pages[1].Annots[0].Rect)
+        assert all(left <= x <= right and low <= 595.3 - y <= high for x, y in place)
+        assert "/StructTreeRoot" in pdf.Root
+
+
+def test_many_vertical_texts_are_drawn_together(tmp_path: Path) -> None:
+    heads = "".join(f"<th style='writing-mode: vertical-rl'>Head {at}</th>" for at in range(20))
+    made = Result(
+        f"{_STYLE}<style>@page {{ size: a4 landscape }}</style>{f'<table><tr>{heads}</table>' * 60}", tmp_path
+    )
+    assert made.text.count("Head") == 1200
+    assert made.warn.warnings == ()
+
+
+@pytest.mark.parametrize("box", ["<div style='display: grid; {}'><p>一</p></div>", "<div style='{}'>" * 2])
+def test_what_is_not_drawn_vertically_is_counted(box: str, tmp_path: Path) -> None:
+    style = "writing-mode: vertical-rl"
+    inner = "<div style='writing-mode: sideways-lr'>word</div>" if "grid" not in box else ""
+    made = Result(f"{_STYLE}{box.format(style, style)}{inner}", tmp_path)
+    assert made.messages("CSS_UNSUPPORTED") == "Vertical texts that are drawn from left to right: 1."

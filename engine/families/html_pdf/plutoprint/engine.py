@@ -83,9 +83,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     unlike_pages.warn_of_named(sheets.lowered, warn, named=runs.names)
     own = pages.declared(sheets.lowered)
     named = options.title or page.title or title or ""
-    vertical = writing_modes.of_pages(page, sheets.lowered, options, media=options.media_type)
-    if runs.begins or pages.others(sheets.lowered) is not None:
-        vertical = ""
+    plain = not runs.begins and pages.others(sheets.lowered) is None
+    vertical = writing_modes.of_pages(page, sheets.lowered, media=options.media_type) if plain else ""
     heads = running.heads(options, named, apart=bool(vertical))
     if heads is not None:
         options = running.without_texts(options)
@@ -118,8 +117,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
                 unlike_pages.warn_of_first(warn, applied=False)
             wanted, main_rules = following, None
     real = wanted
-    if vertical:
-        wanted, main_rules = vertical_pages.turned(real, vertical), None
+    wanted, main_rules = (vertical_pages.turned(real, vertical), None) if vertical else (wanted, main_rules)
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         combined = measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
@@ -202,9 +200,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             hung.draw(pdf, on_papers, layouts.scale or 1.0, warn)
         if vertical:
             vertical_pages.rotate(pdf, vertical)
+            vertical_pages.draw_boxes(pdf, page.root, real, options, warn, sheets.lowered)
             on_papers = [real] * len(on_papers)
-            if vertical_pages.boxes(sheets.lowered):
-                vertical_pages.draw_boxes(pdf, page.root, real, options, warn, sheets.lowered)
         cover = 0
         if isinstance(options, PrintOptions) and (options.contents or options.cover_html):
             from engine.families.html_pdf.plutoprint import front  # with `_LATER`

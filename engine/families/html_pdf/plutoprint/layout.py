@@ -40,7 +40,7 @@ from engine.families.html_pdf.plutoprint import (
     shares,
     small_caps,
     tab_stops,
-    vertical_blocks,
+    vertical_measures,
     vertical_text,
     writing_modes,
     zoomed,
@@ -175,7 +175,7 @@ def measure_boxes(
 
     def drawn(root: Any) -> bytes:
         batches.group(root)
-        style_sheet(root, UNSEEN + vertical_blocks.UNTURNED + rules)
+        style_sheet(root, UNSEEN + vertical_measures.UNTURNED + rules)
         stream = BytesIO()
         laid_out(root, wide_paper, options, warn).write_to_pdf_stream(stream)
         return stream.getvalue()

@@ -85,8 +85,7 @@ def _moved(x: float, y: float, matrix: Sequence[float]) -> tuple[float, float]:
     return a * x + c * y + e, b * x + d * y + f
 
 
-def boxes(sheets: Sequence[str]) -> bool:
-    """Whether `@page` rules have margin boxes."""
+def _have_boxes(sheets: Sequence[str]) -> bool:
     return any(
         "content" in each and any(f"@{name}" in each for name in _BOXES)
         for sheet in sheets
@@ -97,7 +96,9 @@ def boxes(sheets: Sequence[str]) -> bool:
 def draw_boxes(
     pdf: pikepdf.Pdf, root: Any, paper: Paper, options: PageOptions, warn: Warn, sheets: Sequence[str]
 ) -> None:
-    """Draw the margin boxes of `@page` rules on the rotated pages."""
+    """Draw the margin boxes of `@page` rules, if there are any, on the rotated pages."""
+    if not _have_boxes(sheets):
+        return
     empty = root.makeelement("html")
     head, body = (root.makeelement(each) for each in ("head", "body"))
     empty.extend((head, body))

@@ -10,7 +10,8 @@ from engine.families.html_pdf.plutoprint import turned_sides, writing_modes
 from engine.families.html_pdf.plutoprint.grid_measure import Draw
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.plutoprint.upright_letters import UprightLetters
-from engine.families.html_pdf.plutoprint.vertical_blocks import LAYOUTS, LEVEL, Blocks
+from engine.families.html_pdf.plutoprint.vertical_blocks import Blocks
+from engine.families.html_pdf.plutoprint.vertical_measures import LAYOUTS, LEVEL
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.plutoprint.declared import Declared, of_page, word_of
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.families.html_pdf.source.lines_of_text import short_text
@@ -91,7 +90,7 @@ def find(page: Page, sheets: Sequence[str], *, media: str, pages: Mode) -> Modes
     return found
 
 
-def of_pages(page: Page, sheets: Sequence[str], options: PageOptions, *, media: str) -> Mode:
+def of_pages(page: Page, sheets: Sequence[str], *, media: str) -> Mode:
     """The mode of all pages (CSS Writing Modes 4, 8): that of the root or body, or of the only box of a long text."""
     if not may_occur(sheets):
         return ""
