@@ -244,3 +244,9 @@ def test_what_is_not_drawn_vertically_is_counted(box: str, tmp_path: Path) -> No
     inner = "<div style='writing-mode: sideways-lr'>word</div>" if "grid" not in box else ""
     made = Result(f"{_STYLE}{box.format(style, style)}{inner}", tmp_path)
     assert made.messages("CSS_UNSUPPORTED") == "Vertical texts that are drawn from left to right: 1."
+
+
+def test_letters_beyond_a_limit_in_a_block_lie_on_their_side_and_are_named(tmp_path: Path) -> None:
+    made = Result(f"{_STYLE}<body style='writing-mode: vertical-rl'><p>{'あa' * 3000}</p>", tmp_path)
+    assert made.messages("CSS_UNSUPPORTED") == "Vertical texts that are drawn from left to right: 1."
+    assert "".join(made.text.split()) == "あa" * 3000

@@ -17,7 +17,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
-from engine.families.html_pdf.plutoprint.upright_letters import LYING, STANDING
+from engine.families.html_pdf.plutoprint.letter_orientations import LYING, STANDING
 from engine.toolkit.own_fonts import FONTS
 
 _EM = 2048

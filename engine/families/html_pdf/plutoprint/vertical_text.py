@@ -38,8 +38,11 @@ def lower(
     """
     modes = writing_modes.find(page, sheets, media=media, pages=pages)
     if not draw.affords(LAYOUTS * len({each.depth for each in modes.turned})):
-        warn.tally(_LEFT_OUT, modes.left_out + len(modes.turned))
-        return {}
+        modes.left_out += len(modes.turned)
+        modes.turned.clear()
+        if not pages:
+            warn.tally(_LEFT_OUT, modes.left_out)
+            return {}
     whole = {each.element: copy.deepcopy(each.element) for each in modes.turned if _may_be_too_wide(each)}
     letters = UprightLetters()
     letters.set(modes.texts)
@@ -61,7 +64,7 @@ def lower(
     too_wide = Blocks(page.root, modes, draw, room, whole.keys()).turn()
     for each in too_wide:
         _restore(page, each, whole[each])
-    warn.tally(_LEFT_OUT, modes.left_out + len(too_wide))
+    warn.tally(_LEFT_OUT, modes.left_out + len(too_wide) + letters.left_out)
     return letters.written
 
 
