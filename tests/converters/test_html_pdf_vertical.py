@@ -250,3 +250,11 @@ def test_letters_beyond_a_limit_in_a_block_lie_on_their_side_and_are_named(tmp_p
     made = Result(f"{_STYLE}<body style='writing-mode: vertical-rl'><p>{'あa' * 3000}</p>", tmp_path)
     assert made.messages("CSS_UNSUPPORTED") == "Vertical texts that are drawn from left to right: 1."
     assert "".join(made.text.split()) == "あa" * 3000
+
+
+def test_a_label_is_in_the_middle_of_the_row_that_it_is_as_high_as(tmp_path: Path) -> None:
+    label = "<div style='writing-mode: vertical-rl; transform: rotate(180deg); text-align: center'>Label</div>"
+    made = Result(f"{_STYLE}<div style='height: 200pt; display: flex'>{label}<p>text</p></div>", tmp_path)
+    tops = [top for _, top in _places(made, "Label")]
+    assert tops == sorted(tops, reverse=True)
+    assert (tops[0] + tops[-1]) / 2 == pytest.approx(120, abs=3)

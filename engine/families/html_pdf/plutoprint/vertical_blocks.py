@@ -28,6 +28,7 @@ from engine.families.html_pdf.source.cleaning import Element
 
 _SPARE = 0.05
 """CSS pixels that lines have more, as letters that fill them are rounded."""
+_PLACES = {"center": "center", "right": "flex-end", "end": "flex-end"}
 _CELLS = frozenset(("td", "th"))
 _INLINE = frozenset((
     "span", "a", "b", "i", "em", "strong", "small", "code", "label", "cite", "q", "u", "s", "font", "fc-run", "mark",
@@ -102,8 +103,17 @@ class Blocks:
             or self._is_sized(element, logical[1])
             or (placed and all(self._is_sized(element, each) for each in sides))
         )
+        if self._is_flex(element.getparent()) and not limited:
+            self._centre(element, turned)
         cell = element.tag in _CELLS or display == "table-cell"
         return Box(element, inner, back, mirrored, limited=limited, given=given, sized=given or apart or inline or cell)
+
+    def _centre(self, element: Element, turned: Turned) -> None:
+        """Place the text of a flex item, which may be higher than it, where its lines would be aligned."""
+        aligned = (self._word(each, "text-align") for each in (element, *element.iterancestors()))
+        place = _PLACES.get(next((each for each in aligned if each), ""))
+        if place is not None and turned.mode != "up" and not turned.around:
+            add_style(element, f"display:flex!important;flex-direction:column;justify-content:{place}")
 
     def _word(self, element: Element, name: str) -> str:
         return word_of(self.modes.said, element, name)

@@ -21,7 +21,7 @@ _ASKED = re.compile(r"writing-mode\s*:\s*(?:vertical|sideways|tb|bt)")
 _MODE = ("writing-mode", "-webkit-writing-mode")
 _ORIENTATION, _COMBINED = "text-orientation", "text-combine-upright"
 SIZES = (
-    "font", "font-family",
+    "font", "font-family", "text-align",
     "display", "position", "float", "width", "height", "max-height", "block-size", "inline-size", "max-block-size",
     "max-inline-size",
     "top", "bottom", "inset", "transform", "flex-direction", "flex-flow", "flex-wrap", "justify-content", "align-items",
