@@ -6,11 +6,14 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
 
-from tests.converters.test_plutoprint import Result
+from engine.families.html_pdf.options import Viewport
+from engine.toolkit.warnings import Warn
+from tests.converters.test_plutoprint import Result, engine
 
 _STYLE = (
     "<style>@page { margin: 20pt; size: 400pt 400pt } body { margin: 0; font: 10pt 'Liberation Sans' }"
@@ -258,3 +261,13 @@ def test_a_label_is_in_the_middle_of_the_row_that_it_is_as_high_as(tmp_path: Pat
     tops = [top for _, top in _places(made, "Label")]
     assert tops == sorted(tops, reverse=True)
     assert (tops[0] + tops[-1]) / 2 == pytest.approx(120, abs=3)
+
+
+@pytest.mark.parametrize(("length", "named"), [(3, ""), (400, "Vertical texts that are drawn from left to right: 1.")])
+def test_a_vertical_page_on_a_screen_is_a_block_or_named(length: int, named: str) -> None:
+    warn = Warn()
+    html = f"<html style='writing-mode: vertical-rl'><body>{_NOVEL * length}"
+    picture = engine.on_screen(html, Viewport(viewport_width=400, viewport_height=300), "png", warn).convert("L")
+    ink = np.asarray(picture) < 128
+    assert (ink.any(axis=0).sum() < 200) == (not named)
+    assert [each.message for each in warn.warnings] == [named] * bool(named)

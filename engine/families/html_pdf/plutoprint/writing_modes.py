@@ -98,10 +98,14 @@ def of_pages(page: Page, sheets: Sequence[str], *, media: str) -> Mode:
     body = page.root.find("body")
     if body is None:
         return ""
-    own = next((mode for each in (page.root, body) if (mode := said_mode(found, each)) is not None), None)
-    if own is None:
-        own = _of_only_box(found, body)
-    return own
+    own = _of_root(found, body)
+    return _of_only_box(found, body) if own is None else own
+
+
+def _of_root(found: Modes, body: Element) -> Mode | None:
+    """The mode that the root or the body declares."""
+    roots = (body.getparent(), body)
+    return next((mode for each in roots if (mode := said_mode(found, each)) is not None), None)
 
 
 def _of_only_box(found: Modes, body: Element) -> Mode:
@@ -141,7 +145,7 @@ def _walk(found: Modes, body: Element) -> None:
                 del found.around[element]
                 found.turned.append(Turned(element, "", around, depth + 1, outside=True))
             continue
-        said = said_mode(found, element) if element is not body else None if found.page else said_mode(found, element)
+        said = said_mode(found, element) if element is not body else None if found.page else _of_root(found, body)
         mode = inherited if said is None else said
         display = word_of(found.said, element, "display")
         if display == "none":
