@@ -54,8 +54,9 @@ GRID = frozenset((
 
 OWN = frozenset((
     "text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set", "hyphens",
+    "text-orientation", "text-combine-upright",
 ))  # fmt: skip
-"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py and hyphenation.py read."""
+"""The properties that modules read: cut_lines, zoomed, named_pages, page_texts, hyphenation and writing_modes."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((

@@ -22,7 +22,15 @@ from engine.toolkit.warnings import Warn
 def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:
     """A page as on a screen, as RGB, or RGBA if the background is transparent. Raises OverLimit."""
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=True)
-    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=options.viewport_width)
+    ignored.report(
+        page.root,
+        sheets.ignored,
+        sheets.read,
+        warn,
+        media=options.media_type,
+        width=options.viewport_width,
+        vertical=True,
+    )
     width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
     window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
     media = PageOptions(media_type=options.media_type)
