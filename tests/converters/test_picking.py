@@ -35,7 +35,7 @@ class Options(Picked, LeadingRows):
 def holds(condition: str, row: Row | None = None, *, nulls: bool = True) -> bool:
     test = conditions.parse(condition).bind(lambda name: Column(name, COLUMNS.index(name), nulls))
     (found,) = test([row or ROW], Uncompared())
-    return found
+    return bool(found)
 
 
 @pytest.mark.parametrize(
