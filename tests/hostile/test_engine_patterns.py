@@ -34,7 +34,7 @@ EXTRAS = {"pyogrio", "trimesh"}
 _COUNTING = "it counts a finished result, and is ended after a time without harm to it"
 LEFT = {
     "engine.families.html_pdf.plutoprint.row_pictures._DOWN": "its texts have at most 2,000 characters",
-    "engine.families.html_pdf.visibility.printed._SHOWN": "it reads what the engine drew, whose strings are closed",
+    "engine.families.html_pdf.printed_text._SHOWN": "it reads what the engine drew, whose strings are closed",
     "engine.families.documents.style_transfer.rich_text._GAP": "its marks are the engine's own",
     "engine.families.documents.counting.markup.asciidoc._GONE": _COUNTING,
     "engine.families.documents.counting.markup.org._GONE": _COUNTING,
