@@ -194,7 +194,7 @@ class Declarations:
         if name == "overflow" and " " in plain:
             yield f"overflow:{'hidden' if 'hidden' in plain else plain.split()[0]}{important}"
             return
-        yield f"{name}:{value}"
+        yield f"{name}:{shares.fitting(name, value)}"
 
     def _bounded(self, value: str) -> str:
         """A text size limited to what fits a page: larger text would be invisible."""
