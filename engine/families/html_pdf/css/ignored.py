@@ -80,7 +80,7 @@ def is_handled(name: str, plain: str) -> bool:
         return True
     if name == "zoom":
         return zoom_factor(plain) is not None
-    if name in ("page", "string-set"):
+    if name in ("page", "string-set", "aspect-ratio"):
         return True
     if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()

@@ -54,8 +54,10 @@ GRID = frozenset((
 
 OWN = frozenset((
     "text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set", "hyphens",
+    "aspect-ratio",
 ))  # fmt: skip
-"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py and hyphenation.py read."""
+"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py, hyphenation.py and aspect_ratios.py
+read."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((
