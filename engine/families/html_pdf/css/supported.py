@@ -54,10 +54,10 @@ GRID = frozenset((
 
 OWN = frozenset((
     "text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set", "hyphens",
-    "aspect-ratio",
+    "aspect-ratio", "box-shadow",
 ))  # fmt: skip
-"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py, hyphenation.py and aspect_ratios.py
-read."""
+"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py, hyphenation.py, aspect_ratios.py
+and box_shadows.py read."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((
