@@ -47,8 +47,8 @@ _PARTS = {
     _OWN: (
         "data.writers.ods_layout._SHOWN", "documents.style_transfer.rich_text._FONTS",
         "documents.style_transfer.rich_text._GAP", "html_pdf.tagged.lettering._CHARS",
-        "html_pdf.tagged.lettering._RANGES", "html_pdf.tagged.lettering._SPAN", "html_pdf.visibility.printed._SECTION",
-        "html_pdf.visibility.printed._SHOWN",
+        "html_pdf.tagged.lettering._RANGES", "html_pdf.tagged.lettering._SPAN", "html_pdf.printed_text._SECTION",
+        "html_pdf.printed_text._SHOWN",
     ),
     "its texts have at most 2,000 characters": ("html_pdf.plutoprint.row_pictures._DOWN",),
 }  # fmt: skip

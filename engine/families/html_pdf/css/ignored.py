@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import cssselect2
 
+from engine.families.html_pdf.css import shadows
 from engine.families.html_pdf.css.properties import (
     NO_VALUE,
     PREFIXED,
@@ -79,8 +80,10 @@ def is_handled(name: str, plain: str) -> bool:
         return True
     if name == "zoom":
         return zoom_factor(plain) is not None
-    if name in ("page", "string-set"):
+    if name in ("page", "string-set", "aspect-ratio"):
         return True
+    if name == "box-shadow":
+        return shadows.read(plain) is not None
     if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:

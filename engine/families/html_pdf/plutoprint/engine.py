@@ -16,6 +16,7 @@ from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions, PrintOptions
 from engine.families.html_pdf.plutoprint import (
     batches,
+    box_shadows,
     breaks,
     clusters,
     column_boxes,
@@ -121,6 +122,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         combined = measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
+    box_shadows.draw(page, sheets.lowered, warn, media=options.media_type)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)

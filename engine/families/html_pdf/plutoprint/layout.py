@@ -16,6 +16,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    aspect_ratios,
     batches,
     cell_padding,
     column_spans,
@@ -167,7 +168,8 @@ def measure_boxes(
     written: dict[str, str] = {}
     cuts, turns = cut_lines.may_occur(sheets.lowered), writing_modes.may_occur(sheets.lowered)
     shrinking = flex_items.found(page, sheets.lowered, media=options.media_type)
-    if not (sheets.has_grids or sheets.has_shares or cuts or turns or shrinking):
+    ratios = aspect_ratios.found(page, sheets.lowered, media=options.media_type)
+    if not (sheets.has_grids or sheets.has_shares or cuts or turns or shrinking or ratios):
         return {}
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
@@ -196,6 +198,7 @@ def measure_boxes(
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
     flex_items.let_shrink(page.root, shrinking, draw)
+    aspect_ratios.lower(page.root, ratios, draw, warn)
     if cuts:
         cut_lines.lower(page, sheets.lowered, draw, warn, media=media)
     batches.forget(page.root)

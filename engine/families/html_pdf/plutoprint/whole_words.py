@@ -13,7 +13,7 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 
 _ASKED = re.compile(r"(?:overflow-wrap|word-break)\s*:\s*break-word")
 _NAMES = ("overflow-wrap", "word-break")
-_INLINE = frozenset((
+INLINE = frozenset((
     "a", "abbr", "b", "bdi", "big", "cite", "code", "del", "dfn", "em", "fc-run", "font", "i", "ins", "kbd", "label",
     "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
 ))  # fmt: skip
@@ -32,7 +32,7 @@ def keep(page: Page, sheets: list[str], *, media: str) -> None:
     asked = {each for each, own in said.items() if any("break-word" in value for value in own.values())}
     asked.update(each for each in page.styled if _ASKED.search(each.get("style") or ""))
     left = _MOST
-    for element in [each for each in page.root.iter(*_INLINE) if asked.intersection((each, *each.iterancestors()))]:
+    for element in [each for each in page.root.iter(*INLINE) if asked.intersection((each, *each.iterancestors()))]:
         if left <= 0 or element.getparent() is None or not _UNSEEN.isdisjoint(up.tag for up in element.iterancestors()):
             continue
         left -= keep_behind(element)
@@ -54,7 +54,7 @@ def keep_behind(element: Element) -> bool:
 
 def _has_text_before(element: Element) -> bool:
     """Whether an element in a line is not the first thing in its block, so that its words may end the line."""
-    while element.tag in _INLINE:
+    while element.tag in INLINE:
         before, parent = element.getprevious(), element.getparent()
         if before is not None or parent is None:
             return True

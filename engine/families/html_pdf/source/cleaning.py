@@ -50,6 +50,9 @@ _REFERS_TO_NONE = re.compile(
 _SCRIPTS = say("Scripts were removed, and with them any content that they add to the page.")
 _ENDS = re.compile(r"</(?:body|html)\s*+>", re.IGNORECASE)
 _METADATA = ("author", "subject", "description", "keywords")
+_OF_HEAD = frozenset((
+    "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title",
+))  # fmt: skip
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -112,7 +115,23 @@ def parse(text: str) -> Element:
         root.insert(0, root.makeelement("head"))
     if root.find("body") is None:
         root.append(root.makeelement("body"))
+    _end_head(root)
     return root
+
+
+def _end_head(root: Element) -> None:
+    """Move what does not belong to the head to the body, as in browsers (HTML, 13.2.6.4.4): libxml2 leaves in it the
+    elements that it doesn't know, such as `main`, and what is behind them.
+    """
+    body = root.find("body")
+    inside = list(root.find("head"))
+    first = next((at for at, each in enumerate(inside) if each.tag not in _OF_HEAD), len(inside))
+    moved = inside[first:]
+    if not moved:
+        return
+    moved[-1].tail = f"{moved[-1].tail or ''}{body.text or ''}" or None
+    body.text = None
+    body[:0] = moved
 
 
 def _unended(text: str) -> str:

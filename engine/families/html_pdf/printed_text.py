@@ -66,13 +66,18 @@ class _Font:
 
 
 def text_of(target: Path) -> Iterator[str]:
-    """Yield the text of each page in content order."""
-    fonts: dict[tuple[int, int], _Font] = {}
+    """Yield the text of each page of a file in content order."""
     with pikepdf.open(target) as pdf:
-        for page in pdf.pages:
-            found: list[str] = []
-            _read(page.obj, page.get("/Contents"), fonts, found, [_MOST_FORMS], 0)
-            yield "".join(found)
+        yield from text_on(pdf)
+
+
+def text_on(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """Yield the text of each page in content order, with a blank before each position that text is put at."""
+    fonts: dict[tuple[int, int], _Font] = {}
+    for page in pdf.pages:
+        found: list[str] = []
+        _read(page.obj, page.get("/Contents"), fonts, found, [_MOST_FORMS], 0)
+        yield "".join(found)
 
 
 def _read(
