@@ -29,7 +29,7 @@ _MOST_UNPACKED = 100_000_000
 
 
 def named_once(source: Path | BinaryIO, password: str | None) -> Path | BinaryIO:
-    """Return the document, or a copy whose dictionaries have each name once; those of an encrypted one may be hidden."""
+    """Return the document, or a copy whose dictionaries have each name once, unless encryption hides them."""
     with _viewed(source) as data:
         packed = _is_packed_repeatedly(data)
         if not packed and all(_last_of_each(each) == each[0] for each in _REFERENCES.finditer(data)):
