@@ -71,7 +71,6 @@ class _Picked:
             given,
             open=partial(self._picked_as_typed, given),
             blocks=None,
-            of_one_kind=None,
             in_source_form=partial(self._picked_in_source_form, given) if given.in_source_form else None,
         )
 
