@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.families.data import table
-from engine.families.data.columnar import picking as columnar_picking
-from engine.families.data.columnar import sorting
-from engine.families.data.columnar.comparing import View
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.picking import stage
+from engine.families.data.picking.by_columns import frames as columnar_picking
+from engine.families.data.picking.by_columns import sorting
+from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.sorting import By
 from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, Outcome, outcome, parquet
 from tests.examples import examples

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import polars
 
-from engine.families.data.columnar import sorting
 from engine.families.data.columnar.cells import has_bytes
-from engine.families.data.columnar.comparing import View
-from engine.families.data.columnar.evaluation import Test
 from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.picking.by_columns import sorting
+from engine.families.data.picking.by_columns.comparing import View
+from engine.families.data.picking.by_columns.evaluation import Test
 from engine.families.data.picking.evaluation import Uncompared
 from engine.families.data.picking.sorting import By
 from engine.toolkit.warnings import Warn
