@@ -13,28 +13,12 @@ from fastavro import _write_py
 from fastavro.io.binary_encoder import BinaryEncoder
 
 from engine.families.data.avro.encoding import Array, Encoder
-from engine.families.data.columnar import types
 from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.columnar.typed import of_kind
-from engine.families.data.schema import Type
 
 _BLOCK = 16_000
 """Bytes from which a block is complete, as in fastavro."""
 _FRACTION = "[.eE]"
-_KINDS = {"boolean", "integer", "number", "text", "date", "time", "timestamp", "instant"}
-
-
-def types_of(frame: polars.DataFrame) -> list[Type]:
-    """Return the types of the columns. Raises Inexact for types that are not encoded by columns."""
-    found = [types.declared(kind) for kind in frame.schema.values()]
-    known = all(each.kind in _KINDS for each in found)
-    if not known or any(kind == polars.Float32 for kind in frame.schema.values()) or not found:
-        raise Inexact
-    if any(
-        each.kind == "text" and kind != polars.String for each, kind in zip(found, frame.schema.values(), strict=True)
-    ):
-        raise Inexact
-    return found
 
 
 def of_fractions(given: Iterator[tuple[polars.DataFrame, Collection[int]]]) -> Iterator[polars.DataFrame]:

@@ -86,6 +86,7 @@ def _write_columns(table: Table, frames: Frames, target: Path, options: Any, war
     """As `write`, from frames; what they can't give exactly goes by rows."""
     from engine.families.data.avro import columns as whole  # too large an import for small files
     from engine.families.data.columnar.exactness import Inexact
+    from engine.families.data.columnar.types import plain_types
 
     try:
         # Integers among floats stay integers, in a union, unless the type is declared.
@@ -93,7 +94,7 @@ def _write_columns(table: Table, frames: Frames, target: Path, options: Any, war
         first = next(given)
         if frames.of_one_kind and not frames.of_one_kind():
             raise Inexact
-        schema, marker, renamed = _header(table.columns, whole.types_of(first))
+        schema, marker, renamed = _header(table.columns, plain_types(first.schema))
         with target.open("wb") as file:
             whole.write(chain([first], given), file, schema, _codec(options), marker)
     except Inexact:
