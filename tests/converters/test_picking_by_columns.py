@@ -236,6 +236,13 @@ def test_times_that_a_reader_counts_are_picked_by_rows(ways: Ways) -> None:
     assert ways.by_columns == 0
 
 
+def test_numbers_that_are_text_for_the_sake_of_rows_left_out_are_picked_by_rows(ways: Ways) -> None:
+    data = b'{"a": null, "b": 0.5, "c": 1}\n{"a": 1, "b": 1e+37, "c": 0.1234567890123456789}\n'
+    found = ways.same("ndjson-to-parquet", data, where="a is null", columns="b")
+    assert isinstance(found, bytes)
+    assert polars.read_parquet(io.BytesIO(found)).rows() == [(0.5,)]
+
+
 def test_a_table_too_large_for_memory_is_sorted_by_rows(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columnar_picking, "_LARGEST_SORT", 10)
     ways.same("csv-to-csv", text(ROWS * 20), sort="-a")

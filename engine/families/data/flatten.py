@@ -125,8 +125,7 @@ class _Flattened:
             self._other_way()
 
     def _is_of_one_kind(self) -> bool:
-        narrowing = self.columns.narrowing
-        return not (narrowing.mixed or narrowing.converted)
+        return bool(self.columns.of_one_kind)
 
     def _other_way(self) -> NoReturn:
         self.table.columns = [self.separator.join(path) for path in self.paths]

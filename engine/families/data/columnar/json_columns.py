@@ -61,6 +61,8 @@ _UNSET = msgspec.UNSET
 class Columns:
     """The columns of all objects; `kinds` maps the keys learned so far to kinds, in order of first appearance."""
 
+    of_one_kind = True
+
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self.narrowing = Narrowing()
