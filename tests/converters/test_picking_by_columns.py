@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.families.data import table
-from engine.families.data.columnar import picking as columnar_picking
-from engine.families.data.columnar import sorting
-from engine.families.data.columnar.comparing import View
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.picking import stage
+from engine.families.data.picking.by_columns import frames as columnar_picking
+from engine.families.data.picking.by_columns import sorting
+from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.sorting import By
 from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, Outcome, outcome, parquet
 from tests.examples import examples
@@ -234,6 +234,13 @@ def test_cells_that_can_not_be_compared_are_counted_alike(ways: Ways, tmp_path: 
 def test_times_that_a_reader_counts_are_picked_by_rows(ways: Ways) -> None:
     ways.same("csv-to-parquet", b"a,b\n2024-01-01T00:00:00+02:00,1\n2024-01-01T00:00:00Z,2\n", where="b = 2")
     assert ways.by_columns == 0
+
+
+def test_numbers_that_are_text_for_the_sake_of_rows_left_out_are_picked_by_rows(ways: Ways) -> None:
+    data = b'{"a": null, "b": 0.5, "c": 1}\n{"a": 1, "b": 1e+37, "c": 0.1234567890123456789}\n'
+    found = ways.same("ndjson-to-parquet", data, where="a is null", columns="b")
+    assert isinstance(found, bytes)
+    assert polars.read_parquet(io.BytesIO(found)).rows() == [(0.5,)]
 
 
 def test_a_table_too_large_for_memory_is_sorted_by_rows(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,22 +90,26 @@ class _Flattened:
             self.ways = ["json_columns"] if self.as_text or self.not_as_it_is else ["json_columns", "json_objects"]
             """The modules that may parse the rows, the fastest first; objects stay as they are only in the second."""
             self.table.frames = Frames(
-                partial(self._frames, documents.blocks), 0, spelled=False, of_one_kind=self._is_of_one_kind
+                partial(self._frames, documents.blocks, "frames"),
+                documents.size,
+                spelled=False,
+                in_source_form=partial(self._frames, documents.blocks, "in_source_form"),
+                of_one_kind=self._is_of_one_kind,
             )
 
-    def _frames(self, blocks: Callable[..., Any]) -> Iterator[Any]:
-        """Yield rows as frames; batches handle what the ways can't prove to be the same."""
+    def _frames(self, blocks: Callable[..., Any], form: str) -> Iterator[Any]:
+        """Yield rows as frames in this form; batches handle what the ways can't prove to be the same."""
         from engine.families.data.columnar.building import report  # large import
 
         way = import_module(f"engine.families.data.columnar.{self.ways[0]}")
         given = [*self.table.columns]
         try:
             self.columns = self.columns or way.Columns(blocks)
-            if not given or list(self.columns.kinds) != given:
+            if not given or list(self.columns.kinds) != given or not hasattr(self.columns, form):
                 raise Inexact
             rows = 0
-            for frame in self.columns.frames():
-                rows += frame.height
+            for frame in getattr(self.columns, form)():
+                rows += len(frame if form == "frames" else frame[0])
                 if rows * len(given) > MAX_CELLS:
                     raise Inexact
                 yield frame
@@ -121,8 +125,7 @@ class _Flattened:
             self._other_way()
 
     def _is_of_one_kind(self) -> bool:
-        narrowing = self.columns.narrowing
-        return not (narrowing.mixed or narrowing.converted)
+        return bool(self.columns.of_one_kind)
 
     def _other_way(self) -> NoReturn:
         self.table.columns = [self.separator.join(path) for path in self.paths]

@@ -107,7 +107,7 @@ class Documents:
     `table` is set if the items are the rows of a table, for writers that need no objects. `found` is as in a table.
     `lines` are the same values as JSON in large pieces: compact with line breaks between values or, when called with a
     number of spaces, indented as in a list, with commas. `blocks` applies a function to each block of text of about the
-    given size.
+    given size. `size` is that of the input in bytes, if it has blocks.
     """
 
     batches: Callable[[], Iterator[list[Value]]]
@@ -116,6 +116,7 @@ class Documents:
     found: Found = field(default_factory=Found)
     lines: Callable[[int], Iterator[bytes]] | None = None
     blocks: Callable[[Callable[[Any], Any], int], Iterator[Any]] | None = None
+    size: int = 0
 
 
 def one(value: Value) -> Documents:

@@ -6,7 +6,7 @@ A column is text, boolean, 64-bit integer or float. For any other JSON, callers 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +17,7 @@ import msgspec
 import polars
 
 from engine.families.data import garbage
+from engine.families.data.columnar import json_source_form
 from engine.families.data.columnar.exactness import Inexact, Unlike
 from engine.families.data.columnar.json_parts import Kind
 from engine.families.data.columnar.json_templates import Templates
@@ -60,6 +61,8 @@ _UNSET = msgspec.UNSET
 class Columns:
     """The columns of all objects; `kinds` maps the keys learned so far to kinds, in order of first appearance."""
 
+    of_one_kind = True
+
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self.narrowing = Narrowing()
@@ -79,6 +82,12 @@ class Columns:
         if len(self.kinds) > _MAX_COLUMNS:
             raise Inexact
         yield from _Reader(self.kinds).frames(self._blocks)
+
+    def in_source_form(self) -> Iterator[tuple[polars.DataFrame, Collection[int]]]:
+        """As `frames`, with numbers that may have a fraction as text, and the indexes of their columns."""
+        if len(self.kinds) > _MAX_COLUMNS:
+            raise Inexact
+        return json_source_form.Reader(self.kinds, _Reader(self.kinds).of_values).frames(self._blocks, BLOCK)
 
     def _learn(self, block: Block) -> None:
         found: dict[str, dict[type, None]] = {}
@@ -181,7 +190,7 @@ class _Reader:
         if found is None:
             with garbage.gc_disabled():
                 found = self._proven(block.on_lines())
-        return self._of_values(block.values()) if found is None else found
+        return self.of_values(block.values()) if found is None else found
 
     def _proven(self, lines: bytes | None) -> polars.DataFrame | None:
         frames = []
@@ -218,7 +227,7 @@ class _Reader:
             columns = [[None if each is _UNSET else each for each in column] for column in columns]
         return self._of_columns(columns)
 
-    def _of_values(self, values: list[Value]) -> polars.DataFrame:
+    def of_values(self, values: list[Value]) -> polars.DataFrame:
         for row in values:
             if type(row) is not dict:
                 raise Inexact

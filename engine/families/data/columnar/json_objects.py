@@ -55,6 +55,16 @@ class Columns:
         if self._learned.inexact:
             self._learn_exactly()
 
+    @property
+    def of_one_kind(self) -> bool:
+        """Whether no text is that of other values."""
+        return not any(
+            each.kinds - {"text"}
+            for known in self.kinds.values()
+            for each in schema.leaves(known)
+            if each.kind == "text"
+        )
+
     def learn(self) -> None:
         """Scan all objects for their keys and types. Raises Inexact."""
         self._times += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars
 from polars.datatypes import DataType, DataTypeClass
 
+from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.schema import NULL, TEXT, Kind, Type
 
 _STORED: dict[Kind, DataType | DataTypeClass] = {
@@ -59,3 +60,25 @@ _DECLARED: dict[type[DataType], Type] = {
     polars.Duration: Type("duration"),
     polars.Null: NULL,
 }
+_PLAIN: dict[Kind, tuple[DataType | DataTypeClass, ...]] = {
+    "text": (polars.String,),
+    "integer": (
+        polars.Int8, polars.Int16, polars.Int32, polars.Int64, polars.UInt8, polars.UInt16, polars.UInt32,
+    ),
+    "number": (polars.Float64,),
+    "boolean": (polars.Boolean,),
+    "date": (polars.Date,),
+    "time": (polars.Time,),
+    "timestamp": (polars.Datetime("us"), polars.Datetime("ms")),
+    "instant": (polars.Datetime("us", "UTC"), polars.Datetime("ms", "UTC")),
+}  # fmt: skip
+
+
+def plain_types(schema: polars.Schema) -> list[Type]:
+    """Return the types of columns whose values all have it in rows, too. Raises Inexact for any other type."""
+    found = [declared(kind) for kind in schema.values()]
+    if not found or any(
+        kind not in _PLAIN.get(each.kind, ()) for each, kind in zip(found, schema.values(), strict=True)
+    ):
+        raise Inexact
+    return found

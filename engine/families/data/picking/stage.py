@@ -71,7 +71,6 @@ class _Picked:
             given,
             open=partial(self._picked_as_typed, given),
             blocks=None,
-            of_one_kind=None,
             in_source_form=partial(self._picked_in_source_form, given) if given.in_source_form else None,
         )
 
@@ -84,12 +83,12 @@ class _Picked:
 
     def _picked(self, given: Generator[Any, None, None], spelled: bool) -> Iterator[Any]:
         """Yield frames of the picked rows; if that can't be exact, the table starts again by rows."""
-        from engine.families.data.columnar import evaluation, picking  # too large an import for small files
         from engine.families.data.columnar.exactness import Inexact
+        from engine.families.data.picking.by_columns import evaluation, frames  # too large an import for small files
 
-        frames = self.source.frames
-        inferred = bool(frames and frames.blocks and not frames.spelled)
-        picked = picking.Picking(
+        source = self.source.frames
+        inferred = bool(source and source.blocks and not source.spelled)
+        picked = frames.Picking(
             skip=self.skip,
             test=self.condition.bind(self._column, evaluation) if self.condition else None,
             by=self._by(),
@@ -98,7 +97,7 @@ class _Picked:
             spelled=spelled,
             every=inferred,
             inexact_zones=inferred,
-            of_one_kind=frames.of_one_kind if frames else None,
+            of_one_kind=source.of_one_kind if source else None,
         )
         try:
             yield from picked.frames(given, self.warn)

@@ -48,7 +48,7 @@ def read_lines(source: Path, options: Any, warn: Warn) -> Documents:
         encoding = encodings.unicode_encoding(file.read(4)) or "utf-8"
     if encoding == "utf-8" and source.stat().st_size > json_blocks.LARGE:
         blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn))
-        return _in_blocks(blocks, lambda: _by_lines(source, encoding, warn))
+        return _in_blocks(blocks, lambda: _by_lines(source, encoding, warn), source.stat().st_size)
     return _by_lines(source, encoding, warn)
 
 
@@ -68,10 +68,10 @@ def _blocks_of_items(source: Path, warn: Warn) -> Documents | None:
         scanner = _Scanner(encodings.decode(source.read_bytes()), warn)
         return Documents(lambda: _batches(scanner.items(scanner.skip(0))), many=True)
 
-    return _in_blocks(partial(json_blocks.items, source, careful), whole)
+    return _in_blocks(partial(json_blocks.items, source, careful), whole, source.stat().st_size)
 
 
-def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documents]) -> Documents:
+def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documents], size: int) -> Documents:
     """The results of all blocks; an invalid block is located by reading the whole file."""
 
     def sound(give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
@@ -89,7 +89,7 @@ def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documen
         compact = json_proofs.Lines()
         return filter(None, sound(lambda block: block.lines(compact)[:-1]))
 
-    return Documents(lambda: filter(None, sound(Block.values)), many=True, lines=lines, blocks=sound)
+    return Documents(lambda: filter(None, sound(Block.values)), many=True, lines=lines, blocks=sound, size=size)
 
 
 def _each_line(data: bytes, warn: Warn) -> list[Value]:

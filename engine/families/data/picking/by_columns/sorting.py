@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import polars
 
-from engine.families.data.columnar import cells, comparing
-from engine.families.data.columnar.comparing import View
+from engine.families.data.columnar import cells
 from engine.families.data.picking import sort_keys
+from engine.families.data.picking.by_columns import comparing
+from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.comparing import number
 from engine.families.data.picking.sorting import By
 

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 import polars
 
-from engine.families.data.columnar import sorting
 from engine.families.data.columnar.cells import has_bytes
-from engine.families.data.columnar.comparing import View
-from engine.families.data.columnar.evaluation import Test
 from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.picking.by_columns import sorting
+from engine.families.data.picking.by_columns.comparing import View
+from engine.families.data.picking.by_columns.evaluation import Test
 from engine.families.data.picking.evaluation import Uncompared
 from engine.families.data.picking.sorting import By
 from engine.toolkit.warnings import Warn
 
-_LARGEST_SORT = 120_000_000
-"""Bytes of frames that are sorted in memory; larger tables are sorted as rows, on disk."""
+_LARGEST_SORT = 200_000_000
+_CELL = 32
+"""Bytes of frames that are sorted in memory, and of a cell beside its text, in two copies; larger tables are sorted as
+rows, on disk."""
 _ROWS = 1 << 16
 """Rows in a frame of sorted rows."""
 
@@ -96,7 +98,7 @@ class Picking:
         for frame, numbers in kept:
             found.update(numbers)
             frames.append(frame)
-            size += int(frame.estimated_size())
+            size += int(frame.estimated_size()) + _CELL * frame.width * frame.height
             if size > _LARGEST_SORT:
                 raise Inexact
         whole = polars.concat(frames, rechunk=True)  # rows of several pieces take six times as long to gather
