@@ -118,6 +118,8 @@ class Boxes:
         for column in sorted(texts):
             if not texts[column] or column in inside or column >= self.grid.columns or not self.grid.widths[column]:
                 continue
+            if self.looks.conditions and style_at(self.looks, self.grid, row, column).unseen:
+                continue
             at = order[column]
             free = (filled[at - 1] + 1 if at else 0, filled[at + 1] - 1 if at + 1 < len(filled) else self.grid.columns - 1)
             found.append(self.box(row, column, Area(row, column, row, column), free))
@@ -187,7 +189,7 @@ class Boxes:
         if not self.texts.get(area.top, {}).get(area.left):
             return None
         left, top, right, bottom = self.grid.box(area)
-        if right <= left or bottom <= top:
+        if right <= left or bottom <= top or style_at(self.looks, self.grid, area.top, area.left).unseen:
             return None
         return self.box(area.top, area.left, area, (area.left, min(area.right, self.grid.columns - 1)))
 

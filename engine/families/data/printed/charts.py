@@ -146,7 +146,7 @@ def _legend(made: Drawing, names: list[str], shades: list[Color], wide: float) -
     legend.colorNamePairs = list(zip(shades, shown, strict=False))
     legend.columnMaximum = -(-len(names) // 3)
     legend.deltax, legend.deltay, legend.x, legend.y = room, 10, 12, 6
-    legend.strokeWidth = legend.strokeColor = None
+    legend.strokeWidth, legend.strokeColor = 0, None
     made.add(legend)
     return 8.0 + 10 * legend.columnMaximum
 

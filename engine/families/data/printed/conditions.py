@@ -85,7 +85,9 @@ def _under(before: Style | None, plain: Style, changed: Style) -> Style:
     if before is None:
         return changed
     set_before = before.fill != plain.fill or before.gradient != plain.gradient
-    return replace(changed, fill=before.fill, gradient=before.gradient) if set_before else changed
+    if set_before:
+        changed = replace(changed, fill=before.fill, gradient=before.gradient)
+    return replace(changed, bar=before.bar, unseen=before.unseen) if before.bar else changed
 
 
 def _cells(areas: list[Area], looks: Looks, numbers: list[int]) -> Iterator[tuple[int, list[tuple[Place, Cell]]]]:
@@ -108,6 +110,8 @@ def _decided(
     """A function that gives the style of a cell if the rule is met there; None if this can't be decided."""
     if rule.get("type") == "colorScale":
         return _scaled(child(rule, "colorScale"), cells, styles)
+    if rule.get("type") == "dataBar":
+        return _barred(child(rule, "dataBar"), cells, styles)
     test = _test(rule, [cell.value for _, cell in cells if cell.kind == "n" and cell.value is not None])
     if test is None:
         return None
@@ -177,6 +181,30 @@ def _scaled(
         low, high = points[at - 1], points[at]
         share = min(max((cell.value - low) / (high - low), 0.0), 1.0) if high > low else 0.0
         return replace(style, fill=between(colours[at - 1], colours[at], share), gradient=None)
+
+    return style_of
+
+
+def _barred(
+    bar: Any, cells: list[tuple[Place, Cell]], styles: Styles
+) -> Callable[[Cell, Style], Style | None] | None:
+    """A bar as long as the value is between two stops (18.3.1.28)."""
+    ordered = sorted(cell.value for _, cell in cells if cell.kind == "n" and cell.value is not None)
+    stops = [_stop(each, ordered) for each in children(bar, "cfvo")]
+    if len(stops) != 2 or stops[0] is None or stops[1] is None:
+        return None
+    low, high = min(stops[0], 0.0), stops[1]
+    shortest, longest = (
+        min(max(number(bar.get(name), otherwise) / 100, 0.0), 1.0)
+        for name, otherwise in (("minLength", 0.0), ("maxLength", 100.0))
+    )
+    colour, unseen = styles.colours.of(child(bar, "color")) or "638EC6", not is_on(bar.get("showValue"), True)
+
+    def style_of(cell: Cell, style: Style) -> Style | None:
+        if cell.kind != "n" or cell.value is None:
+            return None
+        share = min(max((cell.value - low) / (high - low), 0.0), 1.0) if high > low else 1.0
+        return replace(style, bar=(shortest + (longest - shortest) * share, colour), unseen=unseen)
 
     return style_of
 

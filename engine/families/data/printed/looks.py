@@ -53,11 +53,15 @@ class Style:
     turn: int = 0
     """Degrees counterclockwise; 255 for letters that stand one below the other."""
     code: str = "General"
+    bar: tuple[float, Colour] | None = None
+    """How much of the cell a bar takes, and its colour."""
+    unseen: bool = False
+    """Whether the bar stands for the text."""
 
     @property
     def is_visible(self) -> bool:
         """Whether an empty cell shows it."""
-        return self.fill is not None or self.gradient is not None or any(self.edges)
+        return self.fill is not None or self.gradient is not None or any(self.edges) or self.bar is not None
 
 
 PLAIN = Style()
@@ -165,5 +169,7 @@ class Looks:
     placed: list[Placed] = field(default_factory=list)
     conditions: Mapping[Place, Style] = field(default_factory=dict)
     """The style of a cell on which a condition is met."""
+    rules: int = 0
+    """The conditional formats, page breaks, print areas and repeated rows that the sheet has."""
     right_to_left: bool = False
     zeros: bool = True

@@ -208,5 +208,7 @@ def _unprinted(made: Printed, areas: list[Area]) -> Iterable[str]:
             own = made.cells.boxes.heads.get((row, column)) or Area(row, column, row, column)
             left, top, right, bottom = grid.box(own)
             seen = left < right and top < bottom
-            if not seen or not any(each.left <= column <= each.right for each in inside):
+            if made.looks.conditions and style_at(made.looks, grid, row, column).unseen:
+                yield text
+            elif not seen or not any(each.left <= column <= each.right for each in inside):
                 yield text

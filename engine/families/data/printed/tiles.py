@@ -121,6 +121,7 @@ class Cells:
         for row in range(tile.top, tile.bottom + 1):
             if not grid.heights[row]:
                 continue
+            bars: list[tuple[tuple[float, float, float, float], tuple[float, str]]] = []
             start: int | None = None
             colour: str | None = None
             last = -2
@@ -129,8 +130,9 @@ class Cells:
                 if inside is not None:
                     style = style_at(looks, grid, inside.top, inside.left)
                 if style.gradient is not None:
-                    shades = style.gradient
-                    _gradient(canvas, grid.box(Area(row, column, row, column)), shades, dx, dy)
+                    _gradient(canvas, grid.box(Area(row, column, row, column)), style.gradient, dx, dy)
+                if style.bar is not None and (inside is None or (row, column) == (inside.top, inside.left)):
+                    bars.append((grid.box(inside or Area(row, column, row, column)), style.bar))
                 if colour is not None and (style.fill != colour or column != last + 1):
                     _fill(canvas, grid.box(Area(row, start or 0, row, last)), colour, dx, dy)
                     colour = None
@@ -139,6 +141,8 @@ class Cells:
                 last = column
             if colour is not None:
                 _fill(canvas, grid.box(Area(row, start or 0, row, last)), colour, dx, dy)
+            for (x0, y0, x1, y1), (share, colour) in bars:
+                _fill(canvas, (x0 + 1, y0 + 1, x0 + 1 + max(x1 - x0 - 2, 0) * share, y1 - 1), colour, dx, dy)
 
     def _styled(self, row: int, tile: Area) -> Iterator[tuple[int, Style]]:
         """The cells of a row that have a style that shows, from left to right."""

@@ -17,7 +17,7 @@ from engine.families.data.features import Feature
 from engine.families.data.printed import charts, papers, xlsx_sheets
 from engine.families.data.printed.looks import Looks, Setup
 from engine.families.data.printed.pages import Pages
-from engine.families.data.printed.paging import MOST_PAGES
+from engine.families.data.printed.paging import MOST_PAGES, Sheet
 from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed, laid_out
 from engine.families.data.readers import workbooks
@@ -25,7 +25,7 @@ from engine.families.data.table import Table
 from engine.families.data.values import texts as texts_of
 from engine.families.html_pdf import paper, render
 from engine.families.html_pdf.visibility.against_html import check
-from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
@@ -81,8 +81,8 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
         book.lost["merges"] += made.merges_lost
         sheets.append(made)
         printed += _said(made)
-    if not any(each.pages for each in sheets):
-        raise Unreadable("The workbook has no cells that would be printed.", reason="empty")
+    if not any(each.pages for each in sheets):  # a blank one, with its header
+        sheets[0].pages.append((Sheet((0, 0), (0, 0), None, None), 1.0))
     title = options.title or (sheets[0].name if len(sheets) == 1 and sheets[0].name != "Sheet1" else "")
     canvas = Canvas(str(target), invariant=True, pageCompression=1)
     canvas.setTitle(title or "")
@@ -181,7 +181,16 @@ def _report(
     numbers = sum(
         cell.kind in ("n", "b") for each in sheets for row in each.looks.cells.values() for cell in row.values()
     )
+    warn.account("formatting", sum(len(row) for each in sheets for row in each.looks.cells.values()))
+    warn.account("rules", sum(each.looks.rules + _settings(each.looks.setup) for each in sheets))
     warn.account("values", numbers)  # they are on the pages as a spreadsheet shows them
+
+
+def _settings(setup: Setup) -> int:
+    """The settings of a sheet's page and its headers, which are drawn, as the census counts them."""
+    usual = setup.paper in (None, papers.A4, papers.LETTER)
+    printed = (*setup.centred, setup.gridlines, setup.headings, setup.landscape, not usual)
+    return sum(printed) + (setup.fit is not None or setup.scale != 1) + sum(map(bool, (*setup.heads, *setup.feet)))
 
 
 def _fonts(sheets: list[Printed]) -> set[str]:

@@ -23,7 +23,8 @@ def see(looks: Looks, name: str, element: Any) -> None:
     """Take one of the elements of `TAGS` into the setup of a sheet."""
     setup = looks.setup
     if name == "sheetPr":
-        if is_on((page := child(element, "pageSetUpPr")) is not None and page.get("fitToPage") or None):
+        page = child(element, "pageSetUpPr")
+        if page is not None and is_on(page.get("fitToPage")):
             looks.setup = replace(setup, fit=(1, 1))
     elif name == "printOptions":
         looks.setup = replace(

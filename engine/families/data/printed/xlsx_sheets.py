@@ -50,6 +50,8 @@ def read(file: Path, facts: WorkbookFacts, names: list[str]) -> Book:
             looks.links = facts.links(name)
             looks.conditions, unmet = conditions.met(rules, looks, styles)
             found.lost["conditions"] += unmet
+            looks.rules = len(rules) + len(looks.row_breaks) + len(looks.column_breaks)
+            looks.rules += sum((kind, at) in built_in for kind in ("print_area", "print_titles"))
             found.sheets[name] = looks
         used = {cell.style for looks in found.sheets.values() for row in looks.cells.values() for cell in row.values()}
         found.lost["patterns"] = len(used & styles.patterns)
