@@ -63,6 +63,11 @@ class Style:
         """Whether an empty cell shows it."""
         return self.fill is not None or self.gradient is not None or any(self.edges) or self.bar is not None
 
+    @property
+    def is_printed(self) -> bool:
+        """Whether an empty cell with it is worth a page: white is the colour of paper."""
+        return self.is_visible and (self.fill != "FFFFFF" or any(self.edges) or self.bar is not None)
+
 
 PLAIN = Style()
 

@@ -88,7 +88,7 @@ def _within(area: Area, whole: Area) -> Area | None:
 
 def _last(looks: Looks, texts: Texts) -> tuple[int, int]:
     """The last row and the last column with a text or a style that shows."""
-    shows = [each.is_visible for each in looks.styles]
+    shows = [each.is_printed for each in looks.styles]
     rows, columns = [0], [0]
     for row, cells in looks.cells.items():
         found = max((column for column, cell in cells.items() if shows[cell.style]), default=-1)
@@ -160,7 +160,7 @@ def _filled(made: Printed, area: Area, pages: Iterable[Sheet]) -> set[tuple[int,
     if not rows or not columns:
         return set()
     looks, grid, found = made.looks, made.grid, set()
-    shows = [each.is_visible for each in looks.styles]
+    shows = [each.is_printed for each in looks.styles]
     edges = [grid.xs[each] for each in columns]
 
     def of(row: int, column: int) -> tuple[int, int]:
