@@ -72,8 +72,9 @@ class Table:
 
     Iterating may raise Widened, after which `columns` is complete. `named` means that column names come from the input
     rather than counting. `nulls` means that None differs from the empty text. `found` holds the features that the
-    reader found, complete after iterating. `corner` is the row and column of its first cell in its sheet, from 0. `frames` are the same rows for writers of whole columns. `schema` gives the
-    declared column types. `layout` is the sheet layout, while rows are at their original places.
+    reader found, complete after iterating. `corner` is the row and column of its first cell in its sheet, from 0.
+    `frames` are the same rows for writers of whole columns. `schema` gives the declared column types. `layout` is the
+    sheet layout, while rows are at their original places.
     """
 
     name: str

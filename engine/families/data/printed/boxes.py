@@ -121,7 +121,8 @@ class Boxes:
             if self.looks.conditions and style_at(self.looks, self.grid, row, column).unseen:
                 continue
             at = order[column]
-            free = (filled[at - 1] + 1 if at else 0, filled[at + 1] - 1 if at + 1 < len(filled) else self.grid.columns - 1)
+            after = filled[at + 1] - 1 if at + 1 < len(filled) else self.grid.columns - 1
+            free = (filled[at - 1] + 1 if at else 0, after)
             found.append(self.box(row, column, Area(row, column, row, column), free))
         return found
 
@@ -149,7 +150,7 @@ class Boxes:
         if style.turn == 255:
             found = [one_line(each, style.font, self.missing) for each in text if each not in "\r\n"]
         else:
-            found = self._laid.pop((row, column), None) or self._lines(row, column, text, style, room)
+            found = self._laid.pop((row, column), []) or self._lines(row, column, text, style, room)
         made = Box(box, (box[0], box[2]), found, across, style, own=(left, right))
         made.link = self.looks.links.get((row, column), "")
         if wrapped or style.turn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,13 +39,18 @@ class Series:
     colour: Color = _GREY
 
 
-def drawing(root: Any, size: tuple[float, float], colours: Colours) -> Drawing | None:
-    """A chart as a drawing of a size in points; None if it has no values or is of a kind that is not drawn."""
+def drawing(
+    root: Any, size: tuple[float, float], colours: Colours, values_of: Callable[[str], list[str]]
+) -> Drawing | None:
+    """A chart as a drawing of a size in points; None if it has no values or is of a kind that is not drawn.
+
+    `values_of` gives the values of cells by reference, for charts that store none.
+    """
     area = child(root, "chart", "plotArea")
     plot = next((each for each in children(area) if local(each) in KINDS), None)
     if plot is None or local(plot) == "radarChart" or size[0] < 40 or size[1] < 40:
         return None
-    series = _series(area, colours)
+    series = _series(area, colours, values_of)
     if not any(value is not None for each in series for value in each.values):
         return None
     wide, high = size
@@ -76,18 +82,20 @@ def drawing(root: Any, size: tuple[float, float], colours: Colours) -> Drawing |
     return made
 
 
-def _series(area: Any, colours: Colours) -> list[Series]:
+def _series(area: Any, colours: Colours, values_of: Callable[[str], list[str]]) -> list[Series]:
     found: list[Series] = []
     for plot in children(area, *KINDS):
         for each in list(children(plot, "ser"))[: _MOST_SERIES - len(found)]:
             values = child(each, "val")
-            values = _points(values if values is not None else child(each, "yVal"))
+            values = _points(values if values is not None else child(each, "yVal"), values_of)
             labels = child(each, "cat")
-            named = _points(labels if labels is not None else child(each, "xVal"))
+            named = _points(labels if labels is not None else child(each, "xVal"), values_of)
             last = max([*values, *named], default=-1) + 1
             shape = child(each, "spPr")
             colour = colours.drawn(child(shape, "solidFill")) or colours.drawn(child(shape, "ln", "solidFill"))
-            name = "".join(v.text or "" for v in _all(child(each, "tx"), "v")) or f"Series {len(found) + 1}"
+            heading = child(each, "tx")
+            name = "".join(v.text or "" for v in _all(heading, "v")) or " ".join(_points(heading, values_of).values())
+            name = name or f"Series {len(found) + 1}"
             found.append(
                 Series(
                     name,
@@ -104,13 +112,16 @@ def _all(element: Any, name: str) -> list[Any]:
     return [] if element is None else [each for each in element.iter() if local(each) == name]
 
 
-def _points(element: Any) -> dict[int, str]:
-    found = {}
+def _points(element: Any, values_of: Callable[[str], list[str]]) -> dict[int, str]:
+    found: dict[int, str] = {}
     for each in _all(element, "pt")[:_MOST_POINTS]:
         at = int(number(each.get("idx"), -1))
         if 0 <= at < _MOST_POINTS:
             value = child(each, "v")
             found[at] = (value.text or "") if value is not None else ""
+    formula = next(iter(_all(element, "f")), None)
+    if not found and formula is not None:
+        found = dict(enumerate(values_of(formula.text or "")[:_MOST_POINTS]))
     return found
 
 
@@ -148,7 +159,7 @@ def _legend(made: Drawing, names: list[str], shades: list[Color], wide: float) -
     legend.deltax, legend.deltay, legend.x, legend.y = room, 10, 12, 6
     legend.strokeWidth, legend.strokeColor = 0, None
     made.add(legend)
-    return 8.0 + 10 * legend.columnMaximum
+    return 8.0 + 10 * -(-len(names) // 3)
 
 
 def _slices(count: int, colours: Colours) -> list[Color]:
@@ -220,7 +231,8 @@ def _range(axis: Any, data: list[list[float | None]], stacked: bool) -> None:
 
 def _scattered(plot: Any, series: list[Series], box: tuple[float, float, float, float]) -> Any:
     style = child(plot, "scatterStyle")
-    lined = style is not None and "line" in (style.get("val") or "").lower() and "marker" not in (style.get("val") or "")
+    kind = "" if style is None else (style.get("val") or "").lower()
+    lined = "line" in kind and "marker" not in kind
     chart = LinePlot() if lined else ScatterPlot()
     chart.x, chart.y, chart.width, chart.height = box
     chart.data = [

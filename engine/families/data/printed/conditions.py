@@ -185,9 +185,7 @@ def _scaled(
     return style_of
 
 
-def _barred(
-    bar: Any, cells: list[tuple[Place, Cell]], styles: Styles
-) -> Callable[[Cell, Style], Style | None] | None:
+def _barred(bar: Any, cells: list[tuple[Place, Cell]], styles: Styles) -> Callable[[Cell, Style], Style | None] | None:
     """A bar as long as the value is between two stops (18.3.1.28)."""
     ordered = sorted(cell.value for _, cell in cells if cell.kind == "n" and cell.value is not None)
     stops = [_stop(each, ordered) for each in children(bar, "cfvo")]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from engine.families.data.printed.looks import Font, Run
 
@@ -29,7 +30,7 @@ class Facts:
     now: datetime
 
 
-def parts(code: str, font: Font, facts: Facts, unknown: Callable[[str], None]) -> tuple[list[Run], list[Run], list[Run]]:
+def parts(code: str, font: Font, facts: Facts, unknown: Callable[[str], None]) -> tuple[list[Run], ...]:
     """The left, centre and right part of a header or footer as runs; `unknown` gets the codes that have no text."""
     found: dict[str, list[Run]] = {"L": [], "C": [], "R": []}
     side, own, at = "C", font, 0
@@ -54,7 +55,8 @@ def parts(code: str, font: Font, facts: Facts, unknown: Callable[[str], None]) -
         elif letter in found:
             side, own = letter, font
         elif letter in _SWITCHES:
-            own = replace(own, **{_SWITCHES[letter]: not getattr(own, _SWITCHES[letter])})
+            switched: dict[str, Any] = {_SWITCHES[letter]: not getattr(own, _SWITCHES[letter])}
+            own = replace(own, **switched)
         elif letter in "UE":
             own = replace(own, underline="" if own.underline else "single" if letter == "U" else "double")
         elif letter in "XY":

@@ -114,5 +114,8 @@ def _joined(parts: list[Line], font: Font) -> Line:
         return parts[0]
     pieces = [piece for each in parts for piece in each.pieces]
     return Line(
-        pieces, sum(each.width for each in parts), max(each.ascent for each in parts), max(each.descent for each in parts)
+        pieces,
+        sum(each.width for each in parts),
+        max(each.ascent for each in parts),
+        max(each.descent for each in parts),
     )

@@ -37,8 +37,8 @@ class Edge:
 class Style:
     """The looks of a cell.
 
-    `edges` are its left, right, top and bottom line, the one that falls and the one that rises. `fill` is its colour, or
-    several of a gradient with the angle.
+    `edges` are its left, right, top and bottom line, the one that falls and the one that rises. `fill` is its
+    colour; a gradient has two and an angle.
     """
 
     font: Font = Font()

@@ -12,14 +12,13 @@ from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families.data.cell_references import Area, column_name
-from engine.families.data.printed import charts, heads, lines, paging, pictures
+from engine.families.data.printed import heads, lines, paging, pictures
 from engine.families.data.printed.lines import Missing
 from engine.families.data.printed.looks import Font, Run
 from engine.families.data.printed.paging import HEADING_HEIGHT, Sheet
 from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed
 from engine.families.data.printed.texts import Pen
-from engine.families.data.printed.xlsx_colours import Colours
 
 _OUTSIDE = ("http://", "https://", "mailto:", "ftp://")
 _HEADING = Font("Arial", 8.0)
@@ -28,8 +27,11 @@ _HEADING = Font("Arial", 8.0)
 class Pages:
     """Draws sheets one after another on a canvas."""
 
-    def __init__(self, canvas: Canvas, colours: Colours, file: str, now: datetime, missing: Missing) -> None:
-        self.canvas, self.colours, self.file, self.now, self.missing = canvas, colours, file, now, missing
+    def __init__(
+        self, canvas: Canvas, chart: Callable[[Any, tuple[float, float]], Any], file: str, now: datetime,
+        missing: Missing,
+    ) -> None:  # fmt: skip
+        self.canvas, self.chart, self.file, self.now, self.missing = canvas, chart, file, now, missing
         self.pictures = Pictures()
         self.undrawn: Counter[str] = Counter()
         self.heads: list[str] = []
@@ -123,7 +125,7 @@ class Pages:
             else:
                 key = id(item)
                 if key not in self._drawn:
-                    self._drawn[key] = charts.drawing(item.chart, (place[2], place[3]), self.colours)
+                    self._drawn[key] = self.chart(item.chart, (place[2], place[3]))
                 if self._drawn[key] is not None:
                     renderPDF.draw(self._drawn[key], self.canvas, place[0], place[1])
             self.canvas.restoreState()

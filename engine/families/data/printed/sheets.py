@@ -11,7 +11,7 @@ from engine.families.data.printed import lettering, paging, pictures
 from engine.families.data.printed.boxes import PADDING, Boxes, Texts, is_wrapped
 from engine.families.data.printed.grid import Grid, style_at
 from engine.families.data.printed.lines import Missing
-from engine.families.data.printed.looks import Looks
+from engine.families.data.printed.looks import Looks, Run
 from engine.families.data.printed.paging import Room, Sheet
 from engine.families.data.printed.tiles import Cells
 from engine.families.data.sheet_layout import apart
@@ -91,14 +91,18 @@ def _last(looks: Looks, texts: Texts) -> tuple[int, int]:
     shows = [each.is_printed for each in looks.styles]
     rows, columns = [0], [0]
     for row, cells in looks.cells.items():
-        found = max((column for column, cell in cells.items() if shows[cell.style]), default=-1)
-        if found >= 0:
+        last = max((column for column, cell in cells.items() if shows[cell.style]), default=-1)
+        if last >= 0:
             rows.append(row)
-            columns.append(found)
+            columns.append(last)
     for row, filled in texts.items():
         if found := [column for column, text in filled.items() if text]:
             rows.append(row)
             columns.append(max(found))
+    for each in looks.merged:
+        if texts.get(each.top, {}).get(each.left) and each.right < Area().right and each.bottom < Area().bottom:
+            rows.append(min(each.bottom, each.top + _FURTHEST))
+            columns.append(min(each.right, each.left + _FURTHEST))
     for each in looks.areas:
         if each.bottom < Area().bottom and each.right < Area().right:
             rows.append(min(each.bottom, max(rows) + 2_000))
@@ -148,7 +152,9 @@ def _reached(looks: Looks, grid: Grid, texts: Texts, covered: dict[int, list[tup
         if style.across in ("general", "left") and not any(
             left <= column <= right for left, right in covered.get(row, ())
         ):
-            wide = lettering.width(text.replace("\n", ""), style.font) + 2 * PADDING
+            runs = cell.runs or (Run(text),)
+            wide = sum(lettering.width(each.text.replace("\n", ""), each.font or style.font) for each in runs)
+            wide += 2 * PADDING
             furthest = max(furthest, grid.xs[column] + wide if wide > room else 0.0)
     return min(bisect.bisect_left(grid.xs, furthest - 0.5) - 1, grid.columns - 1) if furthest else 0
 
@@ -208,7 +214,7 @@ def _unprinted(made: Printed, areas: list[Area]) -> Iterable[str]:
             own = made.cells.boxes.heads.get((row, column)) or Area(row, column, row, column)
             left, top, right, bottom = grid.box(own)
             seen = left < right and top < bottom
-            if made.looks.conditions and style_at(made.looks, grid, row, column).unseen:
-                yield text
-            elif not seen or not any(each.left <= column <= each.right for each in inside):
+            if made.looks.conditions:
+                seen = seen and not style_at(made.looks, grid, row, column).unseen
+            if not seen or not any(each.left <= column <= each.right for each in inside):
                 yield text

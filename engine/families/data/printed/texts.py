@@ -99,8 +99,13 @@ def _left(box: Box, width: float) -> float:
 def _turned(pen: Pen, box: Box, dx: float, dy: float) -> None:
     left, top, right, bottom = box.area
     if box.style.turn == 255:
-        y = dy - (top + max(bottom - top - box.height, 0.0) / 2 if box.style.down in _MIDDLE else max(
-            bottom - box.height, top) if box.style.down == "bottom" else top)
+        y = dy - (
+            top + max(bottom - top - box.height, 0.0) / 2
+            if box.style.down in _MIDDLE
+            else max(bottom - box.height, top)
+            if box.style.down == "bottom"
+            else top
+        )
         for line in box.lines:
             y -= line.ascent
             pen.line(line, dx + (left + right) / 2 - line.width / 2, y)
@@ -129,7 +134,7 @@ def _turned(pen: Pen, box: Box, dx: float, dy: float) -> None:
     at = high / 2
     for line in box.lines:
         at -= line.ascent
-        pen.line(line, -wide / 2 if len(box.lines) == 1 else -wide / 2, at)
+        pen.line(line, -wide / 2, at)
         at -= line.descent
     pen.close()
     canvas.restoreState()

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.families.data.cell_references import Area
-from engine.families.data.printed import edges, texts
+from engine.families.data.printed import edges, painting, texts
 from engine.families.data.printed.boxes import Box, Boxes
 from engine.families.data.printed.grid import Grid, style_at
 from engine.families.data.printed.looks import Edge, Looks, Style
-from engine.families.data.printed.xlsx_colours import between, parts
 
 _GRID = Edge("hair", "808080")
 
@@ -68,7 +67,7 @@ class Cells:
         if not self.grey:
             self._fills(canvas, tile, dx, dy)
         for segment in self._edges(tile):
-            _stroke(canvas, segment, dx, dy, grey=self.grey)
+            painting.stroke(canvas, segment, dx, dy, grey=self.grey)
         pen = texts.Pen(canvas, grey=self.grey)
         pen.open()
         for box in self._on(tile, left, right):
@@ -130,19 +129,19 @@ class Cells:
                 if inside is not None:
                     style = style_at(looks, grid, inside.top, inside.left)
                 if style.gradient is not None:
-                    _gradient(canvas, grid.box(Area(row, column, row, column)), style.gradient, dx, dy)
+                    painting.gradient(canvas, grid.box(Area(row, column, row, column)), style.gradient, dx, dy)
                 if style.bar is not None and (inside is None or (row, column) == (inside.top, inside.left)):
                     bars.append((grid.box(inside or Area(row, column, row, column)), style.bar))
                 if colour is not None and (style.fill != colour or column != last + 1):
-                    _fill(canvas, grid.box(Area(row, start or 0, row, last)), colour, dx, dy)
+                    painting.fill(canvas, grid.box(Area(row, start or 0, row, last)), colour, dx, dy)
                     colour = None
                 if style.fill is not None and colour is None:
                     start, colour = column, style.fill
                 last = column
             if colour is not None:
-                _fill(canvas, grid.box(Area(row, start or 0, row, last)), colour, dx, dy)
+                painting.fill(canvas, grid.box(Area(row, start or 0, row, last)), colour, dx, dy)
             for (x0, y0, x1, y1), (share, colour) in bars:
-                _fill(canvas, (x0 + 1, y0 + 1, x0 + 1 + max(x1 - x0 - 2, 0) * share, y1 - 1), colour, dx, dy)
+                painting.fill(canvas, (x0 + 1, y0 + 1, x0 + 1 + max(x1 - x0 - 2, 0) * share, y1 - 1), colour, dx, dy)
 
     def _styled(self, row: int, tile: Area) -> Iterator[tuple[int, Style]]:
         """The cells of a row that have a style that shows, from left to right."""
@@ -221,40 +220,3 @@ def _is_cut(box: Box) -> bool:
         return True
     wide = max((each.width for each in box.lines), default=0.0) * box.squeezed
     return wide > box.reach[1] - box.reach[0] - 1.0
-
-
-def _fill(canvas: Any, box: tuple[float, float, float, float], colour: str, dx: float, dy: float) -> None:
-    canvas.setFillColorRGB(*parts(colour))
-    # A hair larger, so that no light shines between neighbours.
-    canvas.rect(dx + box[0], dy - box[3] - 0.05, box[2] - box[0] + 0.05, box[3] - box[1] + 0.05, stroke=0, fill=1)
-
-
-def _gradient(
-    canvas: Any, box: tuple[float, float, float, float], shades: tuple[str, str, float], dx: float, dy: float
-) -> None:
-    first, last, angle = shades
-    steps = 16
-    x0, y0, x1, y1 = box
-    for step in range(steps):
-        colour = between(first, last, step / (steps - 1))
-        if round(angle) % 180 == 90:
-            part = x0, y0 + (y1 - y0) * step / steps, x1, y0 + (y1 - y0) * (step + 1) / steps
-        else:
-            part = x0 + (x1 - x0) * step / steps, y0, x0 + (x1 - x0) * (step + 1) / steps, y1
-        _fill(canvas, part, colour, dx, dy)
-
-
-def _stroke(canvas: Any, segment: edges.Segment, dx: float, dy: float, *, grey: bool) -> None:
-    edge = segment.edge
-    thick = edges.WIDTHS.get(edge.style, 0.75)
-    canvas.setStrokeColorRGB(*parts("000000" if grey else edge.colour))
-    canvas.setLineWidth(thick)
-    canvas.setDash(*((list(edges.DASHES[edge.style]), 0) if edge.style in edges.DASHES else ([], 0)))
-    x0, y0, x1, y1 = dx + segment.x0, dy - segment.y0, dx + segment.x1, dy - segment.y1
-    if edge.style == "double":
-        ox, oy = (0.9, 0.0) if segment.x0 == segment.x1 else (0.0, 0.9)
-        canvas.line(x0 - ox, y0 - oy, x1 - ox, y1 - oy)
-        canvas.line(x0 + ox, y0 + oy, x1 + ox, y1 + oy)
-        return
-    canvas.setLineCap(2 if edge.style not in edges.DASHES else 0)
-    canvas.line(x0, y0, x1, y1)

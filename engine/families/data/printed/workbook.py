@@ -20,6 +20,7 @@ from engine.families.data.printed.pages import Pages
 from engine.families.data.printed.paging import MOST_PAGES, Sheet
 from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed, laid_out
+from engine.families.data.printed.values import Values
 from engine.families.data.readers import workbooks
 from engine.families.data.table import Table
 from engine.families.data.values import texts as texts_of
@@ -48,7 +49,9 @@ _LOST = {
     "tables": Kind("STYLE_DROPPED", "Styles of whole tables are not drawn: {count}{places}."),
     "patterns": Kind("STYLE_DROPPED", "Patterns in cells are drawn as plain colours: {count}{places}."),
     "codes": Kind("CONTENT_DROPPED", "Fields in headers and footers that have no text here: {count}{places}."),
-    "links": Kind("CONTENT_DROPPED", "Links that lead nowhere in a PDF were left out: {count}{places}.", counts="links"),
+    "links": Kind(
+        "CONTENT_DROPPED", "Links that lead nowhere in a PDF were left out: {count}{places}.", counts="links"
+    ),
     "merges": Kind("MERGED_CELLS", "Merged cells keep their value in the first cell only: {count}{places}."),
 }
 _UNPRINTED = Kind(
@@ -66,7 +69,9 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if cells > MOST_CELLS:
         raise OverLimit("timeout", say("The workbook has too many cells for a PDF: {count}.", count=cells))
     missing: Counter[str] = Counter()
-    sheets, printed, pages_left = [], [], MOST_PAGES
+    sheets: list[Printed] = []
+    printed: list[str] = []
+    pages_left = MOST_PAGES
     for table in tables:
         looks = book.sheets[table.name]
         looks.setup = _setup(looks.setup, options)
@@ -87,12 +92,16 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     canvas = Canvas(str(target), invariant=True, pageCompression=1)
     canvas.setTitle(title or "")
     canvas.setProducer("")
-    colours = book.colours
-    pages = Pages(canvas, colours, options.title or "", datetime.now(UTC), lambda each: missing.update((each,)))
+    values = Values(book.sheets, {each.name: each.texts for each in sheets})
+
+    def chart(root: Any, size: tuple[float, float]) -> Any:
+        return charts.drawing(root, size, book.colours, values.of)
+
+    pages = Pages(canvas, chart, options.title or "", datetime.now(UTC), lambda each: missing.update((each,)))
     pages.draw(sheets, lambda done, total: warn.progress(done, total, "pages"))
     canvas.save()
     book.lost += pages.undrawn
-    _report(book.lost, sheets, missing, colours, warn)
+    _report(book.lost, sheets, missing, chart, warn)
     warn.leave_out([text for each in sheets for text in each.unprinted])
     for table in tables:
         table.found.report_lost(_KEPT, warn)
@@ -164,15 +173,13 @@ def _said(made: Printed) -> Iterable[str]:
                 yield text
 
 
-def _report(
-    lost: Counter[str], sheets: list[Printed], missing: Counter[str], colours: Any, warn: Warn
-) -> None:
+def _report(lost: Counter[str], sheets: list[Printed], missing: Counter[str], chart: Any, warn: Warn) -> None:
     opened = Pictures()
     for each in (item for sheet in sheets for item in sheet.looks.placed):
         if each.picture:
             lost["pictures"] += opened.opened(each) is None
         else:
-            lost["charts"] += charts.drawing(each.chart, (300.0, 200.0), colours) is None
+            lost["charts"] += chart(each.chart, (300.0, 200.0)) is None
     for name, kind in _LOST.items():
         warn.tally(kind, lost[name])
     for sheet in sheets:
@@ -199,4 +206,3 @@ def _fonts(sheets: list[Printed]) -> set[str]:
         used = {cell.style for row in each.looks.cells.values() for cell in row.values() if cell.kind}
         found |= {each.looks.styles[style].font.name for style in used}
     return found
-

@@ -19,13 +19,8 @@ _PALETTE = (
 _SCHEME = ("lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink",
            "folHlink")  # fmt: skip
 """The colours of a theme in the order of their numbers, in which light and dark change places."""
-_OFFICE = dict(
-    zip(
-        _SCHEME,
-        "FFFFFF 000000 EEECE1 1F497D 4F81BD C0504D 9BBB59 8064A2 4BACC6 F79646 0000FF 800080".split(),
-        strict=True,
-    )
-)
+_USUAL = "FFFFFF 000000 EEECE1 1F497D 4F81BD C0504D 9BBB59 8064A2 4BACC6 F79646 0000FF 800080"
+_OFFICE = dict(zip(_SCHEME, _USUAL.split(" "), strict=True))
 _MAPPED = {"tx1": "dk1", "tx2": "dk2", "bg1": "lt1", "bg2": "lt2"}
 
 

@@ -24,7 +24,7 @@ def local(element: Any) -> str:
 
 def given(element: Any, name: str) -> str | None:
     """An attribute by its local name."""
-    found = element.get(name)
+    found: str | None = element.get(name)
     if found is None:
         found = next((value for key, value in element.items() if key.endswith("}" + name)), None)
     return found

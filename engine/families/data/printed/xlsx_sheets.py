@@ -132,7 +132,7 @@ def _row(looks: Looks, element: Any, before: int, styles: xlsx_styles.Styles, ri
     for each in children(element, "c"):
         reference = each.get("r")
         at = places.at(reference)[1] if reference else at + 1
-        content = next(children(each, "v", "is"), None)
+        content: Any = next(children(each, "v", "is"), None)
         kind = _KINDS.get(each.get("t") or "n", "s") if content is not None else ""
         style = int(number(each.get("s")))
         runs, value = None, None

@@ -26,7 +26,7 @@ class Styles:
     colours: Colours
     cells: list[Style] = field(default_factory=lambda: [PLAIN])
     changes: list[Any] = field(default_factory=list)
-    normal: Font = Font()
+    normal: Font = PLAIN.font
     patterns: set[int] = field(default_factory=set)
     """The styles whose pattern is drawn as a plain colour."""
 
@@ -129,7 +129,7 @@ def read(parts: Parts, book: str) -> Styles:
     named = next(children(child(root, "cellStyleXfs"), "xf"), None)
     if named is not None:
         styles.normal = _at(fonts, named.get("fontId"), fonts[0])
-    cells = []
+    cells: list[Style] = []
     for each in children(child(root, "cellXfs"), "xf"):
         fill = _at(fills, each.get("fillId"), (None, None, False))
         if fill[2]:
