@@ -19,7 +19,9 @@ class Grid:
         for each, width, style in looks.widths:
             inside = range(each.start, min(each.stop, columns))
             widths[each.start : inside.stop] = [width] * len(inside)
-            self.column_styles[each.start : inside.stop] = [style] * len(inside)
+            self.column_styles[each.start : inside.stop] = [style if 0 <= style < len(looks.styles) else 0] * len(
+                inside
+            )
         self.widths = widths
         self.xs = [0.0, *accumulate(widths)]
         self.heights: list[float] = [looks.usual_height] * rows

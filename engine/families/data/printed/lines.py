@@ -76,10 +76,9 @@ def _broken(runs: Sequence[Run], font: Font, room: float, missing: Missing) -> l
             if wide + across > room and words and not token.isspace():
                 found.append(_line(words, font, missing))
                 words, wide = [], 0.0
-            while across > room and len(token) > 1 and not token.isspace():
-                cut = _fitting(token, own, room)
-                found.append(_line([(token[:cut], own)], font, missing))
-                token = token[cut:]
+            if across > room and len(token) > 1 and not token.isspace():
+                *parts, token = _cut(token, own, room)
+                found += [_line([(each, own)], font, missing) for each in parts]
                 across = lettering.width(token, own)
             if words and words[-1][1] is own:
                 words[-1] = (words[-1][0] + token, own)
@@ -90,14 +89,16 @@ def _broken(runs: Sequence[Run], font: Font, room: float, missing: Missing) -> l
     return found
 
 
-def _fitting(word: str, font: Font, room: float) -> int:
-    """How many letters of a word fit, at least one."""
-    wide = 0.0
+def _cut(word: str, font: Font, room: float) -> list[str]:
+    """A word in parts that fit, of one letter at least."""
+    found, start, wide = [], 0, 0.0
     for at, letter in enumerate(word):
-        wide += lettering.width(letter, font)
-        if wide > room:
-            return max(at, 1)
-    return len(word)
+        across = lettering.width(letter, font)
+        if wide + across > room and at > start:
+            found.append(word[start:at])
+            start, wide = at, 0.0
+        wide += across
+    return [*found, word[start:]]
 
 
 def _line(words: list[tuple[str, Font]], font: Font, missing: Missing) -> Line:

@@ -21,6 +21,7 @@ from engine.families.data.printed.sheets import Printed
 from engine.families.data.printed.texts import Pen
 
 _OUTSIDE = ("http://", "https://", "mailto:", "ftp://")
+_MOST_PLACED, _MOST_CHARTS = 20_000, 200
 _HEADING = Font("Arial", 8.0)
 
 
@@ -38,6 +39,9 @@ class Pages:
         """The texts of headers and footers."""
         self._unknown: set[str] = set()
         self._drawn: dict[int, Any] = {}
+        self._placements = 0
+        self.shown: set[int] = set()
+        """The identities of the pictures and charts that are on a page."""
 
     def draw(self, sheets: Sequence[Printed], on_page: Callable[[int, int], None]) -> None:
         """Draw all pages of the sheets."""
@@ -109,7 +113,10 @@ class Pages:
 
     def _placed(self, sheet: Printed, area: Area, x: float, y: float) -> None:
         left, top, right, bottom = sheet.grid.box(area)
-        for item in sheet.looks.placed:
+        for item in sheet.placed_on(area):
+            if self._placements == _MOST_PLACED:
+                return
+            self._placements += 1
             box = pictures.place(item.anchor, sheet.grid)
             if box[0] >= right or box[2] <= left or box[1] >= bottom or box[3] <= top or box[0] >= box[2]:
                 continue
@@ -121,12 +128,14 @@ class Pages:
             if item.picture:
                 picture = self.pictures.opened(item)
                 if picture is not None:
+                    self.shown.add(id(item))
                     pictures.draw(self.canvas, picture, place, item.turn)
             else:
                 key = id(item)
-                if key not in self._drawn:
+                if key not in self._drawn and len(self._drawn) < _MOST_CHARTS:
                     self._drawn[key] = self.chart(item.chart, (place[2], place[3]))
-                if self._drawn[key] is not None:
+                if self._drawn.get(key) is not None:
+                    self.shown.add(key)
                     renderPDF.draw(self._drawn[key], self.canvas, place[0], place[1])
             self.canvas.restoreState()
 

@@ -12,7 +12,7 @@ from engine.families.data.printed.looks import Looks, Setup
 HEADING_HEIGHT = 15.0
 _SMALLEST = 0.1
 _SLACK = 0.01
-MOST_PAGES = 5_000
+MOST_PAGES = 3_000
 
 
 @dataclass(frozen=True)

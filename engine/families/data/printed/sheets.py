@@ -11,7 +11,7 @@ from engine.families.data.printed import lettering, paging, pictures
 from engine.families.data.printed.boxes import PADDING, Boxes, Texts, is_wrapped
 from engine.families.data.printed.grid import Grid, style_at
 from engine.families.data.printed.lines import Missing
-from engine.families.data.printed.looks import Looks, Run
+from engine.families.data.printed.looks import Looks, Placed, Run
 from engine.families.data.printed.paging import Room, Sheet
 from engine.families.data.printed.tiles import Cells
 from engine.families.data.sheet_layout import apart
@@ -35,6 +35,26 @@ class Printed:
     unprinted: list[str] = field(default_factory=list)
     """The texts of cells that are hidden or outside the print area."""
     merges_lost: int = 0
+    _starts: list[int] = field(default_factory=list)
+    _placed: dict[int, list[Placed]] = field(default_factory=dict)
+
+    def place(self, starts: list[int]) -> None:
+        """Note on which of the parts of rows that begin at `starts` pictures and charts are."""
+        self._starts = starts
+        edges = [self.grid.ys[each] for each in starts]
+        for item in self.looks.placed:
+            _, top, _, bottom = pictures.place(item.anchor, self.grid)
+            first = max(bisect.bisect_right(edges, top) - 1, 0)
+            for at in range(first, max(bisect.bisect_left(edges, bottom), first + 1)):
+                self._placed.setdefault(at, []).append(item)
+
+    def placed_on(self, area: Area) -> list[Placed]:
+        """The pictures and charts that may be on an area that begins with a page, or is repeated on it."""
+        first = max(bisect.bisect_right(self._starts, area.top) - 1, 0)
+        found = self._placed.get(first, [])
+        for at in range(first + 1, bisect.bisect_right(self._starts, area.bottom)):
+            found = found + [each for each in self._placed.get(at, ()) if not any(each is other for other in found)]
+        return found
 
 
 def laid_out(
@@ -71,6 +91,7 @@ def laid_out(
         if len(made.pages) > most:
             break
     cells.prepare(sorted(starts))
+    made.place(sorted(starts))
     made.unprinted = list(_unprinted(made, areas))
     return made
 

@@ -18,7 +18,6 @@ from engine.families.data.printed import charts, papers, xlsx_sheets
 from engine.families.data.printed.looks import Looks, Setup
 from engine.families.data.printed.pages import Pages
 from engine.families.data.printed.paging import MOST_PAGES, Sheet
-from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed, laid_out
 from engine.families.data.printed.values import Values
 from engine.families.data.readers import workbooks
@@ -101,7 +100,7 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     pages.draw(sheets, lambda done, total: warn.progress(done, total, "pages"))
     canvas.save()
     book.lost += pages.undrawn
-    _report(book.lost, sheets, missing, chart, warn)
+    _report(book.lost, sheets, missing, pages.shown, warn)
     warn.leave_out([text for each in sheets for text in each.unprinted])
     for table in tables:
         table.found.report_lost(_KEPT, warn)
@@ -173,13 +172,9 @@ def _said(made: Printed) -> Iterable[str]:
                 yield text
 
 
-def _report(lost: Counter[str], sheets: list[Printed], missing: Counter[str], chart: Any, warn: Warn) -> None:
-    opened = Pictures()
+def _report(lost: Counter[str], sheets: list[Printed], missing: Counter[str], shown: set[int], warn: Warn) -> None:
     for each in (item for sheet in sheets for item in sheet.looks.placed):
-        if each.picture:
-            lost["pictures"] += opened.opened(each) is None
-        else:
-            lost["charts"] += chart(each.chart, (300.0, 200.0)) is None
+        lost["pictures" if each.picture else "charts"] += id(each) not in shown
     for name, kind in _LOST.items():
         warn.tally(kind, lost[name])
     for sheet in sheets:

@@ -15,7 +15,7 @@ from engine.families.data.printed.xlsx_parts import child, children, is_on, numb
 _LENGTH = re.compile(r"(\d{1,6}(?:\.\d+)?)(mm|cm|in|pt|pc|pi)")
 _UNITS = {"mm": MM, "cm": 10 * MM, "in": 72.0, "pt": 1.0, "pc": 12.0, "pi": 12.0}
 _REFERENCE = re.compile(r"(?:'(?:[^']|'')*+'|[^',!]*+)!([$A-Za-z0-9:]++)")
-_MOST_AREAS = 200
+_MOST_AREAS, _LONGEST = 200, 4_000
 TAGS = ("sheetPr", "printOptions", "pageMargins", "pageSetup", "headerFooter", "rowBreaks", "colBreaks")
 
 
@@ -45,7 +45,7 @@ def see(looks: Looks, name: str, element: Any) -> None:
         looks.setup = _page(looks, element)
     elif name == "headerFooter":
         heads = {each: child(element, each) for each in _HEADS}
-        texts = {each: "" if found is None else found.text or "" for each, found in heads.items()}
+        texts = {each: "" if found is None else (found.text or "")[:_LONGEST_HEAD] for each, found in heads.items()}
         looks.setup = replace(
             setup,
             heads=(texts["oddHeader"], texts["evenHeader"], texts["firstHeader"]),
@@ -60,6 +60,7 @@ def see(looks: Looks, name: str, element: Any) -> None:
         breaks.update(int(number(each.get("id"))) for each in children(element, "brk") if number(each.get("id")) > 0)
 
 
+_LONGEST_HEAD = 2_000  # programs allow 255 characters
 _HEADS = ("oddHeader", "evenHeader", "firstHeader", "oddFooter", "evenFooter", "firstFooter")
 
 
@@ -100,8 +101,10 @@ def names(book: Any) -> dict[tuple[str, int], str]:
 
 def see_names(looks: Looks, area: str, titles: str) -> None:
     """Take the print area and the repeated rows and columns of a sheet."""
-    looks.areas = tuple(found for each in _REFERENCE.findall(area)[:_MOST_AREAS] if (found := places.area(each)))
-    for each in _REFERENCE.findall(titles):
+    looks.areas = tuple(
+        found for each in _REFERENCE.findall(area[:_LONGEST])[:_MOST_AREAS] if (found := places.area(each))
+    )
+    for each in _REFERENCE.findall(titles[:_LONGEST]):
         found = places.area(each)
         if found is None:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from engine.families.data.printed.xlsx_parts import Parts, children, given, is_o
 from engine.families.data.workbooks.facts import WorkbookFacts
 
 _KINDS = {"s": "s", "str": "s", "inlineStr": "s", "b": "b", "e": "b", "n": "n", "d": "n"}
+_PLACE = re.compile("[A-Z]{1,3}")
 _TAGS = (
     *xlsx_setup.TAGS, "row", "cols", "sheetFormatPr", "sheetView", "mergeCells", "conditionalFormatting", "drawing",
     "tableParts", "legacyDrawingHF",
@@ -131,7 +133,8 @@ def _row(looks: Looks, element: Any, before: int, styles: xlsx_styles.Styles, ri
     at = -1
     for each in children(element, "c"):
         reference = each.get("r")
-        at = places.at(reference)[1] if reference else at + 1
+        place = _PLACE.match(reference) if reference else None
+        at = places.column(place[0]) if place else at + 1
         content: Any = next(children(each, "v", "is"), None)
         kind = _KINDS.get(each.get("t") or "n", "s") if content is not None else ""
         style = int(number(each.get("s")))
@@ -158,4 +161,6 @@ def _columns(looks: Looks, element: Any) -> None:
         elif each.get("width"):
             width = column_width(number(each.get("width")), looks.normal)
         style = int(number(each.get("style")))
-        looks.widths.append((range(max(first, 0), min(last, places.COLUMNS)), width, style))
+        columns = range(max(first, 0), min(last, places.COLUMNS))
+        if columns and (not looks.widths or columns.start >= looks.widths[-1][0].stop):
+            looks.widths.append((columns, width, style))
