@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tempfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,13 @@ from PIL import Image
 from conversions.work import runner
 from engine.families import auditing
 from engine.families.registry import DECLARED
+from engine.toolkit.declaring import Converter
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 
 XLSX = next(each for each in DECLARED if each.slug == "xlsx-to-pdf" and each.profile == "pdf")
+ODS = next(each for each in DECLARED if each.slug == "ods-to-pdf" and each.profile == "pdf")
 Make = Callable[[openpyxl.Workbook], object]
 
 
@@ -42,12 +45,12 @@ def workbook(make: Make) -> bytes:
 class Pages:
     """The PDF of a workbook, and the warnings beside those about fonts."""
 
-    def __init__(self, data: bytes, **options: object) -> None:
+    def __init__(self, data: bytes, converter: Converter = XLSX, **options: object) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            source, target = Path(folder, "input.xlsx"), Path(folder, "output.pdf")
+            source, target = Path(folder, f"input.{converter.input.id}"), Path(folder, "output.pdf")
             source.write_bytes(data)
             warn = Warn()
-            auditing.run(XLSX, source, target, build(XLSX.options, dict(options)), warn)  # type: ignore[arg-type]
+            auditing.run(converter, source, target, build(converter.options, dict(options)), warn)  # type: ignore[arg-type]
             self.data = target.read_bytes()
         self.warnings = [str(each.message) for each in warn.warnings if each.code != "FONT_SUBSTITUTED"]
         self.codes = {each.code for each in warn.warnings} - {"FONT_SUBSTITUTED"}
@@ -341,3 +344,72 @@ def test_the_sandbox_draws_sheets_too() -> None:
     with outcome.output as output:
         text = pypdfium2.PdfDocument(output.read())[0].get_textpage().get_text_range()
     assert re.findall(r"r\dc\d", text) == ["r1c1", "r1c2", "r1c3", "r2c1", "r2c2", "r2c3"]
+
+
+_SPACES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+    for name, space in (
+        ("office", "office"), ("style", "style"), ("text", "text"), ("table", "table"), ("fo", "xsl-fo-compatible")
+    )
+)  # fmt: skip
+
+
+def _style(name: str, family: str, kind: str, given: str, more: str = "") -> str:
+    properties = f"<style:{kind}-properties {given}/>{more}"
+    return f'<style:style style:name="{name}" style:family="{family}">{properties}</style:style>'
+
+
+def _text_cell(text: str, given: str = "") -> str:
+    return f'<table:table-cell {given} office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+
+
+def _row(style: str, *cells: str, given: str = "") -> str:
+    return f'<table:table-row table:style-name="{style}" {given}>{"".join(cells)}</table:table-row>'
+
+
+def _open_document() -> bytes:
+    bold = '<style:text-properties fo:font-size="18pt" fo:font-weight="bold"/>'
+    styles = (
+        _style("co1", "table-column", "table-column", 'style:column-width="5cm"'),
+        _style("ro1", "table-row", "table-row", 'style:row-height="1cm"'),
+        _style("ro2", "table-row", "table-row", 'fo:break-before="page"'),
+        _style("ce1", "table-cell", "table-cell", 'fo:background-color="#00ff00" fo:border="2pt solid #ff0000"', bold),
+        _style("T1", "text", "text", 'fo:font-size="20pt"'),
+    )
+    number = '<table:table-cell office:value-type="float" office:value="3.5"><text:p>3.5</text:p></table:table-cell>'
+    link = '<text:a xlink:href="https://example.com/b">second</text:a>'
+    head = _text_cell("Head", 'table:style-name="ce1" table:number-columns-spanned="2"')
+    rows = (
+        f"<table:table-header-rows>{_row('ro1', head, '<table:covered-table-cell/>')}</table:table-header-rows>",
+        _row("ro1", _text_cell("unseen"), given='table:visibility="collapse"'),
+        _row("ro1", _text_cell('small <text:span text:style-name="T1">large</text:span>'), number),
+        _row("ro2", _text_cell(link)),
+    )
+    column = '<table:table-column table:style-name="co1" table:number-columns-repeated="2"/>'
+    content = (
+        f'<office:document-content {_SPACES} xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.3">'
+        f"<office:automatic-styles>{''.join(styles)}</office:automatic-styles><office:body><office:spreadsheet>"
+        f'<table:table table:name="Costs">{column}{"".join(rows)}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    space = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
+    entry = f'<m:file-entry m:full-path="/" m:media-type="{kind}"/>'
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as package:
+        package.writestr("mimetype", kind)
+        package.writestr("META-INF/manifest.xml", f'<m:manifest xmlns:m="{space}">{entry}</m:manifest>')
+        package.writestr("content.xml", content)
+    return file.getvalue()
+
+
+def test_open_document_sheets_are_drawn_as_formatted_too() -> None:
+    made = Pages(_open_document(), ODS)
+    assert made.texts == ["Head small large 3.5", "Head second"]
+    head = made.box("Head")
+    assert made.colour(head[0] + 200, head[1]) == (0, 255, 0), "the fill of merged cells"
+    assert made.box("large")[3] - made.box("large")[1] > 1.5 * (made.box("small")[3] - made.box("small")[1])
+    assert abs(made.box("3.5")[2] - (56.7 + 283.5)) < 4, "the number is at the right of its column"
+    with pikepdf.open(io.BytesIO(made.data)) as pdf:
+        assert str(pdf.pages[1].Annots[0].A.URI) == "https://example.com/b"
+    assert any("hidden or outside the print area are not on the pages: 1 (“unseen”)" in each for each in made.warnings)

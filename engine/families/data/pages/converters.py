@@ -22,7 +22,7 @@ _PAGES = Adapter(PDF, "pages.drawing:write", "workbook", PdfOut, "to PDF")
 _PAGED = (CSV, TSV, JSON, NDJSON, XLSX, XLSM, XLSB, XLS, ODS, PARQUET)
 _LOADED_BY_JOBS = ("readers.workbooks", "columnar.parquet")
 """Readers whose libraries are too large to be in every process that draws pages."""
-_PRINTED = (XLSX, XLSM)
+_PRINTED = (XLSX, XLSM, ODS)
 """Workbooks whose looks are read."""
 
 

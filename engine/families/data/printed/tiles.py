@@ -93,18 +93,20 @@ class Cells:
         canvas.restoreState()
 
     def _on(self, tile: Area, left: float, right: float) -> Iterator[Box]:
+        merged: dict[int, list[Box]] = {}
+        for area, box in self._merged(tile):
+            if box is not None and area.left <= tile.right and area.right >= tile.left:
+                merged.setdefault(max(area.top, tile.top), []).append(box)
         for row in range(tile.top, tile.bottom + 1):
+            yield from merged.get(row, ())
             if row not in self.boxes.texts:
                 continue
             self.row(row)
             ends, found = self._rows[row]
             for at in range(bisect.bisect_right(ends, left), len(found)):
                 yield found[at]
-                if found[at].reach[0] >= right and found[at].across != "right":
+                if found[at].reach[0] >= right:
                     break
-        for area, box in self._merged(tile):
-            if box is not None and area.left <= tile.right and area.right >= tile.left:
-                yield box
 
     def _merged(self, tile: Area) -> Iterator[tuple[Area, Box | None]]:
         first = max(bisect.bisect_right(self._starts, tile.top) - 1, 0)
@@ -148,9 +150,7 @@ class Cells:
         looks, grid = self.looks, self.grid
         by_row = looks.row_styles.get(row)
         if not by_row and not any(grid.column_styles[tile.left : tile.right + 1]):
-            cells = looks.cells.get(row)
-            if not cells:
-                return
+            cells = {*looks.cells.get(row, ()), *self._inside.get(row, ())}
             wanted = (each for each in sorted(cells) if tile.left <= each <= tile.right)
         else:
             wanted = (each for each in range(tile.left, tile.right + 1))
@@ -160,6 +160,12 @@ class Cells:
             style = style_at(looks, grid, row, column)
             if style.is_visible or column in self._inside.get(row, {}):
                 yield column, style
+
+    def _own(self, row: int, column: int, style: Style, area: Area | None) -> tuple[Edge | None, ...]:
+        """The lines of a cell; covered cells without a style have those of the first one."""
+        if area is None or column in self.looks.cells.get(row, ()):
+            return style.edges
+        return style_at(self.looks, self.grid, area.top, area.left).edges
 
     def _edges(self, tile: Area) -> Iterator[edges.Segment]:
         grid = self.grid
@@ -183,7 +189,7 @@ class Cells:
                 sides[tile.right + 1] = _GRID
             for column, style in self._styled(row, tile):
                 area = inner.get(column)
-                left, right, top, bottom, falls, rises = style.edges
+                left, right, top, bottom, falls, rises = self._own(row, column, style, area)
                 if left and (area is None or column == area.left):
                     sides[column] = _over(sides.get(column), left)
                 if right and (area is None or column == area.right):

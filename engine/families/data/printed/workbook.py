@@ -14,8 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
-from engine.families.data.printed import charts, papers, xlsx_sheets
-from engine.families.data.printed.looks import Looks, Setup
+from engine.families.data.printed import charts, ods_sheets, papers, xlsx_sheets
+from engine.families.data.printed.looks import PLAIN, Looks, Setup
 from engine.families.data.printed.pages import Pages
 from engine.families.data.printed.paging import MOST_PAGES, Sheet
 from engine.families.data.printed.sheets import Printed, laid_out
@@ -63,7 +63,10 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw the sheets as they would be printed. Raises what reading them does, and OverLimit for too much content."""
     reading = replace(options, header_row=False, empty_rows=True, values="shown", range="")
     tables, facts, file = workbooks.read_with_facts(source, reading, warn, hidden_too=False)
-    book = xlsx_sheets.read(file, facts, [each.name for each in tables])
+    if file.suffix == ".ods":
+        book = ods_sheets.read(file)
+    else:
+        book = xlsx_sheets.read(file, facts, [each.name for each in tables])
     cells = sum(len(row) for looks in book.sheets.values() for row in looks.cells.values())
     if cells > MOST_CELLS:
         raise OverLimit("timeout", say("The workbook has too many cells for a PDF: {count}.", count=cells))
@@ -72,7 +75,7 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     printed: list[str] = []
     pages_left = MOST_PAGES
     for table in tables:
-        looks = book.sheets[table.name]
+        looks = book.sheets.setdefault(table.name, Looks([PLAIN], PLAIN.font))
         looks.setup = _setup(looks.setup, options)
         _choose(looks, options)
         texts = _texts(table, looks)
