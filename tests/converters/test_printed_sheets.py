@@ -19,6 +19,7 @@ from openpyxl.drawing.image import Image as Picture
 from openpyxl.formatting.rule import CellIsRule, ColorScaleRule, FormulaRule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.worksheet.pagebreak import Break
+from openpyxl.worksheet.table import Table, TableStyleInfo
 from PIL import Image
 
 from conversions.work import runner
@@ -305,6 +306,52 @@ def test_a_chart_is_drawn_from_the_values_stored_in_it() -> None:
     assert pypdfium2.PdfDocument(written)[0].get_textpage().get_text_range().split().count("Ada") == 1
     assert all(drawn(kind) is not None for kind in ("lineChart", "pieChart", "scatterChart", "areaChart"))
     assert drawn("surfaceChart") is None
+
+
+def test_tables_have_heads_and_stripes() -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        rows(3)(book)
+        table = Table(displayName="People", ref="A1:C3")
+        table.tableStyleInfo = TableStyleInfo(name="TableStyleMedium2", showRowStripes=True)
+        book.active.add_table(table)
+
+    made = Pages(workbook(make))
+    head, first, second = (made.box(f"r{row}c1") for row in (1, 2, 3))
+    assert made.colour(head[2] + 10, head[1]) == (0x4F, 0x81, 0xBD)
+    assert made.colour(first[2] + 10, first[1]) == (0xDC, 0xE6, 0xF2)
+    assert made.colour(second[2] + 10, second[1]) == (255, 255, 255)
+
+
+def test_boxes_with_text_are_drawn() -> None:
+    space = "http://schemas.openxmlformats.org/drawingml/2006"
+    anchor = (
+        "<{0}><xdr:col>{1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>{1}</xdr:row><xdr:rowOff>0</xdr:rowOff></{0}>"
+    )
+    shape = (
+        "<xdr:sp><xdr:nvSpPr><xdr:cNvPr id='2' name='Box'/><xdr:cNvSpPr txBox='1'/></xdr:nvSpPr><xdr:spPr>"
+        "<a:prstGeom prst='rect'/><a:solidFill><a:srgbClr val='00FF00'/></a:solidFill></xdr:spPr><xdr:txBody>"
+        "<a:bodyPr/><a:p><a:r><a:rPr sz='1400'/><a:t>Note well</a:t></a:r></a:p></xdr:txBody></xdr:sp>"
+    )
+    drawing = (
+        f"<xdr:wsDr xmlns:xdr='{space}/spreadsheetDrawing' xmlns:a='{space}/main'><xdr:twoCellAnchor>"
+        f"{anchor.format('xdr:from', 1)}{anchor.format('xdr:to', 5)}{shape}</xdr:twoCellAnchor></xdr:wsDr>"
+    )
+
+    def make(book: openpyxl.Workbook) -> None:
+        rows(1)(book)
+        picture = io.BytesIO()
+        Image.new("RGB", (6, 4)).save(picture, "PNG")
+        book.active.add_image(Picture(picture), "D2")
+
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(make))) as before, zipfile.ZipFile(file, "w") as after:
+        for name in before.namelist():
+            after.writestr(name, drawing if name == "xl/drawings/drawing1.xml" else before.read(name))
+    made = Pages(file.getvalue())
+    assert "Note well" in made.texts[0]
+    box = made.box("Note well")
+    assert made.colour(box[2] + 10, box[1]) == (0, 255, 0)
+    assert [each for each in made.warnings if "shapes" in each] == []
 
 
 def test_options_that_choose_columns_give_a_plain_table() -> None:

@@ -50,8 +50,11 @@ def rules(element: Any) -> list[Rule]:
     return [Rule(areas, copy.deepcopy(each)) for each in children(element, "cfRule")]
 
 
-def met(rules: list[Rule], looks: Looks, styles: Styles) -> tuple[dict[Place, Style], int]:
-    """The style of each cell that a rule changes, and how many rules can't be decided here."""
+def met(rules: list[Rule], looks: Looks, styles: Styles, tables: dict[Place, Style]) -> tuple[dict[Place, Style], int]:
+    """The style of each cell that a rule or a table changes, and how many rules can't be decided here.
+
+    `tables` are the styles of cells in tables, on which rules are applied.
+    """
     found: dict[Place, Style] = {}
     stopped: set[Place] = set()
     left, undrawn = _MOST_TESTED, 0
@@ -71,14 +74,15 @@ def met(rules: list[Rule], looks: Looks, styles: Styles) -> tuple[dict[Place, St
         for place, cell in cells:
             if place in stopped:
                 continue
-            style = found.get(place) or looks.styles[cell.style]
+            plain = tables.get(place) or looks.styles[cell.style]
+            style = found.get(place) or plain
             changed = style_of(cell, style)
             if changed is not None:
                 # What a rule of a higher priority has set stays.
-                found[place] = _under(found.get(place), looks.styles[cell.style], changed)
+                found[place] = _under(found.get(place), plain, changed)
                 if stops:
                     stopped.add(place)
-    return found, undrawn
+    return {**tables, **found}, undrawn
 
 
 def _under(before: Style | None, plain: Style, changed: Style) -> Style:

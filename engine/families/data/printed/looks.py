@@ -126,11 +126,12 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Placed:
-    """A picture by its bytes, or a chart by the root of its XML; and its turn in degrees clockwise."""
+    """A picture by its bytes, a chart by the root of its XML, or a box with text; and its turn in degrees clockwise."""
 
     anchor: Anchor
     picture: bytes = b""
     chart: object = None
+    box: object = None
     turn: float = 0.0
     crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 

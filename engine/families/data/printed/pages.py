@@ -12,12 +12,13 @@ from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families.data.cell_references import Area, column_name
-from engine.families.data.printed import heads, lines, paging, pictures
+from engine.families.data.printed import heads, lines, paging, pictures, text_boxes
 from engine.families.data.printed.lines import Missing
 from engine.families.data.printed.looks import Font, Run
 from engine.families.data.printed.paging import HEADING_HEIGHT, Sheet
 from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed
+from engine.families.data.printed.text_boxes import TextBox
 from engine.families.data.printed.texts import Pen
 
 _OUTSIDE = ("http://", "https://", "mailto:", "ftp://")
@@ -58,8 +59,9 @@ class Pages:
                     self.canvas.bookmarkPage(f"sheet{at}")
                     if len(names) > 1:
                         self.canvas.addOutlineEntry(sheet.name, f"sheet{at}")
-                self._head(sheet, scale, number, total, first=index == 0)
                 self._page(sheet, page, scale, names)
+                # After the cells, which may reach below it.
+                self._head(sheet, scale, number, total, first=index == 0)
                 self.canvas.showPage()
                 done, number = done + 1, number + 1
                 on_page(done, total)
@@ -130,6 +132,9 @@ class Pages:
                 if picture is not None:
                     self.shown.add(id(item))
                     pictures.draw(self.canvas, picture, place, item.turn)
+            elif isinstance(item.box, TextBox):
+                self.shown.add(id(item))
+                text_boxes.draw(self.canvas, item.box, place, self.missing)
             else:
                 key = id(item)
                 if key not in self._drawn and len(self._drawn) < _MOST_CHARTS:

@@ -19,6 +19,7 @@ from engine.families.data.printed.looks import PLAIN, Looks, Setup
 from engine.families.data.printed.pages import Pages
 from engine.families.data.printed.paging import MOST_PAGES, Sheet
 from engine.families.data.printed.sheets import Printed, laid_out
+from engine.families.data.printed.text_boxes import TextBox
 from engine.families.data.printed.values import Values
 from engine.families.data.readers import workbooks
 from engine.families.data.table import Table
@@ -108,6 +109,8 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     for table in tables:
         table.found.report_lost(_KEPT, warn)
     render.report_fonts(sorted(_fonts(sheets)), warn)
+    items = (item for sheet in sheets for item in sheet.looks.placed if id(item) in pages.shown)
+    printed += [item.box.text for item in items if isinstance(item.box, TextBox)]
     words = "".join(f"<p>{escape(each)}</p>" for each in (*printed, *dict.fromkeys(pages.heads)))
     check(target, [f"<html><body>{words}</body></html>"], warn)
 
@@ -177,7 +180,7 @@ def _said(made: Printed) -> Iterable[str]:
 
 def _report(lost: Counter[str], sheets: list[Printed], missing: Counter[str], shown: set[int], warn: Warn) -> None:
     for each in (item for sheet in sheets for item in sheet.looks.placed):
-        lost["pictures" if each.picture else "charts"] += id(each) not in shown
+        lost["pictures" if each.picture else "shapes" if each.box else "charts"] += id(each) not in shown
     for name, kind in _LOST.items():
         warn.tally(kind, lost[name])
     for sheet in sheets:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.families.data.printed import text_boxes
 from engine.families.data.printed.looks import Anchor, Placed
+from engine.families.data.printed.xlsx_colours import Colours
 from engine.families.data.printed.xlsx_parts import Parts, child, children, given, is_on, local, number
 
 _EMU = 12_700.0
 _SHARE = 100_000.0
 
 
-def placed(parts: Parts, drawing: str) -> tuple[list[Placed], int, int, int]:
+def placed(parts: Parts, drawing: str, colours: Colours) -> tuple[list[Placed], int, int, int]:
     """What a drawing places, and how many of its shapes, charts and pictures are not among it."""
     found: list[Placed] = []
     lost = {"shape": 0, "chart": 0, "picture": 0}
@@ -32,6 +34,10 @@ def placed(parts: Parts, drawing: str) -> tuple[list[Placed], int, int, int]:
                 tree = parts.xml(target[1]) if target else None
                 one = Placed(anchor, chart=tree) if tree is not None else None
                 lost["chart" if chart is not None else "shape"] += one is None
+            elif kind == "sp" and local(item.getparent()) != "grpSp":
+                box, other = text_boxes.read(item, colours)
+                one = Placed(anchor, box=box) if box is not None else None
+                lost["shape"] += other
             else:
                 one = None
                 lost["shape"] += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data import cell_references as places
-from engine.families.data.printed import conditions, xlsx_drawings, xlsx_setup, xlsx_styles
+from engine.families.data.printed import conditions, xlsx_drawings, xlsx_setup, xlsx_styles, xlsx_tables
 from engine.families.data.printed.looks import Cell, Looks, Run
 from engine.families.data.printed.sizes import column_width, usual_width
 from engine.families.data.printed.xlsx_colours import Colours
@@ -20,7 +20,7 @@ _KINDS = {"s": "s", "str": "s", "inlineStr": "s", "b": "b", "e": "b", "n": "n", 
 _PLACE = re.compile("[A-Z]{1,3}")
 _TAGS = (
     *xlsx_setup.TAGS, "row", "cols", "sheetFormatPr", "sheetView", "mergeCells", "conditionalFormatting", "drawing",
-    "tableParts", "legacyDrawingHF",
+    "legacyDrawingHF",
 )  # fmt: skip
 
 
@@ -50,7 +50,9 @@ def read(file: Path, facts: WorkbookFacts, names: list[str]) -> Book:
             at = numbers.get(name, -1)
             xlsx_setup.see_names(looks, built_in.get(("print_area", at), ""), built_in.get(("print_titles", at), ""))
             looks.links = facts.links(name)
-            looks.conditions, unmet = conditions.met(rules, looks, styles)
+            tables, undrawn = xlsx_tables.styled(parts, part, looks, styles)
+            found.lost["tables"] += undrawn
+            looks.conditions, unmet = conditions.met(rules, looks, styles, tables)
             found.lost["conditions"] += unmet
             looks.rules = len(rules) + len(looks.row_breaks) + len(looks.column_breaks)
             looks.rules += sum((kind, at) in built_in for kind in ("print_area", "print_titles"))
@@ -107,14 +109,12 @@ def _sheet(
         elif name == "drawing":
             target = parts.relations(part).get(given(element, "id") or "")
             if target:
-                placed, *lost = xlsx_drawings.placed(parts, target[1])
+                placed, *lost = xlsx_drawings.placed(parts, target[1], styles.colours)
                 looks.placed += placed
                 book.lost.update(dict(zip(("shapes", "charts", "pictures"), lost, strict=True)))
         elif name == "legacyDrawingHF":
             target = parts.relations(part).get(given(element, "id") or "")
             book.lost["head_pictures"] += len(parts.relations(target[1])) if target else 0
-        else:
-            book.lost["tables"] += sum(1 for _ in children(element, "tablePart"))
     return rules
 
 

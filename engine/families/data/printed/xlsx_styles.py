@@ -27,6 +27,8 @@ class Styles:
     cells: list[Style] = field(default_factory=lambda: [PLAIN])
     changes: list[Any] = field(default_factory=list)
     normal: Font = PLAIN.font
+    tables: dict[str, Any] = field(default_factory=dict)
+    """The styles of tables that the workbook declares, by name."""
     patterns: set[int] = field(default_factory=set)
     """The styles whose pattern is drawn as a plain colour."""
 
@@ -126,6 +128,7 @@ def read(parts: Parts, book: str) -> Styles:
     edges = [styles._edges(each) for each in children(child(root, "borders"), "border")]
     styles.normal = fonts[0]
     styles.changes = list(children(child(root, "dxfs"), "dxf"))
+    styles.tables = {each.get("name") or "": each for each in children(child(root, "tableStyles"), "tableStyle")}
     named = next(children(child(root, "cellStyleXfs"), "xf"), None)
     if named is not None:
         styles.normal = _at(fonts, named.get("fontId"), fonts[0])
