@@ -14,15 +14,17 @@ from reportlab.graphics.charts.piecharts import Pie
 from reportlab.graphics.shapes import Drawing, Rect, String
 from reportlab.lib.colors import Color, HexColor
 
+from engine.families.data.printed.chart_values import every, points
+from engine.families.data.printed.chart_values import value as value_of
 from engine.families.data.printed.lettering import width
 from engine.families.data.printed.looks import Font
 from engine.families.data.printed.xlsx_colours import Colours
-from engine.families.data.printed.xlsx_parts import child, children, local, number
+from engine.families.data.printed.xlsx_parts import child, children, local
 
 _BARS, _LINES = ("barChart", "bar3DChart"), ("lineChart", "line3DChart", "areaChart", "area3DChart", "stockChart")
 _PIES, _PLOTS = ("pieChart", "pie3DChart", "doughnutChart", "ofPieChart"), ("scatterChart", "bubbleChart")
 KINDS = (*_BARS, *_LINES, *_PIES, *_PLOTS, "radarChart")
-_MOST_SERIES, _MOST_POINTS = 40, 4_000
+_MOST_SERIES = 40
 _TEXT, _TITLE = Font("Arial", 8.0), Font("Arial", 12.0)
 _GREY = HexColor("#BFBFBF")
 _SYMBOLS = 12
@@ -87,55 +89,30 @@ def _series(area: Any, colours: Colours, values_of: Callable[[str], list[str]]) 
     for plot in children(area, *KINDS):
         for each in list(children(plot, "ser"))[: _MOST_SERIES - len(found)]:
             values = child(each, "val")
-            values = _points(values if values is not None else child(each, "yVal"), values_of)
+            values = points(values if values is not None else child(each, "yVal"), values_of)
             labels = child(each, "cat")
-            named = _points(labels if labels is not None else child(each, "xVal"), values_of)
+            named = points(labels if labels is not None else child(each, "xVal"), values_of)
             last = max([*values, *named], default=-1) + 1
             shape = child(each, "spPr")
             colour = colours.drawn(child(shape, "solidFill")) or colours.drawn(child(shape, "ln", "solidFill"))
             heading = child(each, "tx")
-            name = "".join(v.text or "" for v in _all(heading, "v")) or " ".join(_points(heading, values_of).values())
+            name = "".join(v.text or "" for v in every(heading, "v")) or " ".join(points(heading, values_of).values())
             name = name or f"Series {len(found) + 1}"
             found.append(
                 Series(
                     name,
-                    [_value(values.get(at)) for at in range(last)],
+                    [value_of(values.get(at)) for at in range(last)],
                     [named.get(at, str(at + 1)) for at in range(last)],
-                    [_value(named.get(at)) for at in range(last)],
+                    [value_of(named.get(at)) for at in range(last)],
                     HexColor(f"#{colour or colours.scheme.get(f'accent{len(found) % 6 + 1}', '4F81BD')}"),
                 )
             )
     return found
 
 
-def _all(element: Any, name: str) -> list[Any]:
-    return [] if element is None else [each for each in element.iter() if local(each) == name]
-
-
-def _points(element: Any, values_of: Callable[[str], list[str]]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for each in _all(element, "pt")[:_MOST_POINTS]:
-        at = int(number(each.get("idx"), -1))
-        if 0 <= at < _MOST_POINTS:
-            value = child(each, "v")
-            found[at] = (value.text or "") if value is not None else ""
-    formula = next(iter(_all(element, "f")), None)
-    if not found and formula is not None:
-        found = dict(enumerate(values_of(formula.text or "")[:_MOST_POINTS]))
-    return found
-
-
-def _value(text: str | None) -> float | None:
-    try:
-        found = float(text or "")
-    except ValueError:
-        return None
-    return found if abs(found) < 1e15 else None
-
-
 def _title(element: Any) -> str:
-    found = "".join(each.text or "" for each in _all(element, "t"))
-    return found or "".join(each.text or "" for each in _all(element, "v"))
+    found = "".join(each.text or "" for each in every(element, "t"))
+    return found or "".join(each.text or "" for each in every(element, "v"))
 
 
 def _short(text: str, font: Font, room: float) -> str:
