@@ -40,8 +40,10 @@ INTERFACES = {
         "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
     ),
     "html_pdf": (
-        "census", "formulas", "source.cleaning", "source.reading", "source.references", "source.style_addresses",
-        "styles", "parts", "render", "tagged.identification", "tagged.output_intent", "visibility.pages",
+        "census", "fonts.bundled", "fonts.runs", "formulas", "paper", "source.cleaning",
+        "source.reading", "source.references", "source.style_addresses",
+        "styles", "parts", "render", "tagged.identification", "tagged.output_intent", "visibility.against_html",
+        "visibility.pages",
     ),
     "images": (
         "converters", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles",

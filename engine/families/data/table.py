@@ -80,8 +80,9 @@ class Table:
 
     Iterating may raise Widened, after which `columns` is complete. `named` means that column names come from the input
     rather than counting. `nulls` means that None differs from the empty text. `found` holds the features that the
-    reader found, complete after iterating. `frames` are the same rows for writers of whole columns. `schema` gives the
-    declared column types. `layout` is the sheet layout, while rows are at their original places.
+    reader found, complete after iterating. `corner` is the row and column of its first cell in its sheet, from 0.
+    `frames` are the same rows for writers of whole columns. `schema` gives the declared column types. `layout` is the
+    sheet layout, while rows are at their original places.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Table:
     frames: Frames | None = None
     schema: Callable[[], Sequence[Type | None]] | None = None
     layout: Layout | None = None
+    corner: tuple[int, int] = (0, 0)
 
     def by_rows(self) -> NoReturn:
         """Drop the frames: start again with the batches."""
