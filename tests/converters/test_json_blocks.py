@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.families.data.columnar import json_columns, json_objects
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import source
 from tests.converters.test_frames import outcome

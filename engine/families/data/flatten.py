@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
 from typing import Any, NoReturn
 
-from engine.families.data import row_lists
-from engine.families.data.columnar.exactness import Inexact, Unlike
+from engine.families.data import garbage, row_lists
+from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.features import Found
+from engine.families.data.json_input import tokens
+from engine.families.data.json_input.blocks import Block
+from engine.families.data.json_input.tokens import Tokens
 from engine.families.data.readers import spreadsheet_xml
-from engine.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_filled, check_width
+from engine.families.data.table import (
+    MAX_CELLS,
+    Documents,
+    Frames,
+    Row,
+    Table,
+    Widened,
+    check_filled,
+    check_width,
+    is_sparse,
+)
 from engine.families.data.values import Value, text
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -85,6 +99,8 @@ class _Flattened:
             return
         self.kind = type(first[0]) if type(first[0]) in _KINDS else None
         self._learn(first, 0)
+        if documents.blocks and self.kind is dict and self.paths:
+            self.table.tokens = partial(self._tokens, documents.blocks)
         if documents.blocks and self.kind is dict and len(self.paths) == len(self.seen):
             self.columns: Any = None
             self.ways = ["json_columns"] if self.as_text or self.not_as_it_is else ["json_columns", "json_objects"]
@@ -126,6 +142,54 @@ class _Flattened:
             self.table.by_rows()
         raise Widened
 
+    def _tokens(self, blocks: Callable[..., Any]) -> Iterator[Tokens | list[Row]]:
+        """Yield rows in source form, or as values where that is not proven to be the same."""
+        columns = self._columns_of_tokens()
+        done = filled = 0
+        widened = False
+
+        def rows(block: Block) -> Tokens | list[Row]:
+            nonlocal columns, widened
+            with suppress(Unlike), garbage.gc_disabled():
+                if (split := columns.split(block)) is not None:
+                    return split
+            batch = block.values()
+            found = None if widened else self._rows(batch, done)
+            if found is None:
+                widened = True
+                self._learn(batch, done)
+                columns = self._columns_of_tokens()
+            return found or []
+
+        for each in blocks(rows):
+            if widened:
+                continue
+            if isinstance(each, Tokens):
+                self._fill(each)
+                done += each.rows
+                filled += each.filled
+            else:
+                done += len(each)
+                filled += _filled(each)
+            self._check(done)
+            if is_sparse(done, len(self.paths), filled):  # perhaps: some nulls were counted twice
+                self.table.tokens = None
+                raise Widened
+            yield each
+        if widened:
+            raise Widened
+
+    def _columns_of_tokens(self) -> tokens.Columns:
+        nulls = self.seen.keys() - self.paths.keys()
+        return tokens.Columns(self.paths, nulls, flatten=self.flatten, lists=self.arrays == "json")
+
+    def _fill(self, found: Tokens) -> None:
+        """Find out which columns have more than null."""
+        for path in [*self.empty] if self.empty else ():
+            joined = found.columns[self.paths[path]] if path in self.paths else None
+            if joined and joined.strip(b"nul\n"):
+                self.empty.discard(path)
+
     def batches(self) -> Iterator[list[Row]]:
         done = filled = 0
         batches = self.documents.batches()
@@ -137,19 +201,20 @@ class _Flattened:
                     done += len(later)
                 raise Widened
             done += len(batch)
-            if done * len(self.paths) > MAX_CELLS:
-                raise OverLimit(
-                    "output",
-                    say(
-                        "The table has more than {max_cells} cells. Convert fewer rows at a time.", max_cells=MAX_CELLS
-                    ),
-                )
-            filled += sum(len(row) - row.count(None) for row in rows)
+            self._check(done)
+            filled += _filled(rows)
             check_filled(done, len(self.paths), filled)
             if self.paths:
                 yield rows
         if done and not self.paths:
             self.warn.tally(_EMPTY, done)
+
+    def _check(self, done: int) -> None:
+        if done * len(self.paths) > MAX_CELLS:
+            raise OverLimit(
+                "output",
+                say("The table has more than {max_cells} cells. Convert fewer rows at a time.", max_cells=MAX_CELLS),
+            )
 
     def _rows(self, batch: list[Value], done: int) -> list[Row] | None:
         """The rows of a batch, or None if one has a path without a column."""
@@ -203,12 +268,15 @@ class _Flattened:
     def _leaves(self, value: Value, index: int) -> Iterator[tuple[Path, Value]]:
         kind = type(value) if type(value) in _KINDS else None
         if kind is not self.kind:
+            line, column = self.documents.place(index) if self.documents.place else (None, None)
             raise Unreadable(
                 say(
                     "Item {index} is not {value} like the items before it. A table needs items of one kind.",
                     index=index,
                     value=_KINDS[self.kind] if self.kind else say("a single value"),
                 ),
+                line=line,
+                column=column,
                 reason="format",
             )
         if kind is dict:
@@ -236,3 +304,7 @@ class _Flattened:
             yield path, text(value)
         else:
             yield path, value
+
+
+def _filled(rows: list[Row]) -> int:
+    return sum(len(row) - row.count(None) for row in rows)

@@ -17,9 +17,9 @@ import msgspec
 import polars
 
 from engine.families.data import garbage
-from engine.families.data.columnar.exactness import Inexact, Unlike
 from engine.families.data.columnar.json_parts import Kind
 from engine.families.data.columnar.json_templates import Templates
+from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block

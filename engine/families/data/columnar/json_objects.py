@@ -16,8 +16,8 @@ from pyarrow import json as arrow_json
 
 from engine.families.data import garbage, learning, schema
 from engine.families.data.columnar import json_columns, types
-from engine.families.data.columnar.exactness import Inexact, Unlike
 from engine.families.data.columnar.json_columns import Blocks
+from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -31,9 +32,10 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     scanner = _Scanner(text, warn)
     start = scanner.skip(0)
     if start == len(text):
-        raise Unreadable("The file has no content.", line=1, column=1, reason="empty")
+        line, column = encodings.place(text, start)
+        raise Unreadable("The file has no content.", line=line, column=column, reason="empty")
     if text[start] == "[":
-        return Documents(lambda: _batches(scanner.items(start)), many=True)
+        return Documents(lambda: _batches(scanner.items(start)), many=True, place=scanner.place)
     value, end = scanner.value(start)
     if scanner.skip(end) == len(text):
         return Documents(lambda: iter([[value]]), many=False)
@@ -66,7 +68,7 @@ def _blocks_of_items(source: Path, warn: Warn) -> Documents | None:
 
     def whole() -> Documents:
         scanner = _Scanner(encodings.decode(source.read_bytes()), warn)
-        return Documents(lambda: _batches(scanner.items(scanner.skip(0))), many=True)
+        return Documents(lambda: _batches(scanner.items(scanner.skip(0))), many=True, place=scanner.place)
 
     return _in_blocks(partial(json_blocks.items, source, careful), whole)
 
@@ -89,7 +91,11 @@ def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documen
         compact = json_proofs.Lines()
         return filter(None, sound(lambda block: block.lines(compact)[:-1]))
 
-    return Documents(lambda: filter(None, sound(Block.values)), many=True, lines=lines, blocks=sound)
+    def place(index: int) -> tuple[int, int]:
+        documents = whole()
+        return documents.place(index) if documents.place else (1, 1)
+
+    return Documents(lambda: filter(None, sound(Block.values)), many=True, lines=lines, blocks=sound, place=place)
 
 
 def _each_line(data: bytes, warn: Warn) -> list[Value]:
@@ -125,7 +131,13 @@ def _by_lines(source: Path, encoding: str, warn: Warn) -> Documents:
         if not found:
             raise Unreadable("The file has no content.", line=1, column=1, reason="empty")
 
-    return Documents(lambda: _batches(values()), many=True)
+    def place(index: int) -> tuple[int, int]:
+        with source.open(encoding=encoding, newline="\n") as file:
+            filled = ((line, row) for line, row in enumerate(file, 1) if row.strip(" \t\r\n"))
+            line, row = next(islice(filled, index, None))
+        return line, len(row) - len(row.lstrip(" \t")) + 1
+
+    return Documents(lambda: _batches(values()), many=True, place=place)
 
 
 def _batches(values: Iterator[Value]) -> Iterator[list[Value]]:
@@ -181,6 +193,13 @@ class _Scanner:
         index = skip(index + 1)
         if index != len(text):
             self.fail(say("More text follows the end of the document"), index)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Line and column of an item of the list at the beginning of the text."""
+        start = self.skip(self.skip(0) + 1)
+        for _ in range(index):
+            start = self.skip(self.skip(self.scan(self.text, start)[1]) + 1)
+        return encodings.place(self.text, start)
 
     def values(self, index: int) -> Iterator[Value]:
         """Consecutive values separated by white space."""
