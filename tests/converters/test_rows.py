@@ -500,3 +500,15 @@ def test_output_reads_back_with_the_csv_module(way: str, tmp_path: Path) -> None
     assert rows[0] == head
     assert rows[3] == ["3", 'say "hi"\r\nthere', "Łódź", "", "", "", "", "007", "true", ""]
     assert all(len(row) == len(rows[0]) for row in rows)
+
+
+def test_many_empty_rows_of_many_keys_are_refused_before_they_are_made(way: str, tmp_path: Path) -> None:
+    text = f"[{json.dumps(dict.fromkeys(map(str, range(15_000)), 1))},{','.join(['{}'] * 80_000)}]"
+    with pytest.raises(OverLimit):
+        run(tmp_path, text.encode())
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_lines_in_a_json_file_are_rows_until_one_spans_lines(way: str, encoding: str, tmp_path: Path) -> None:
+    text = '{"a":1}\n' * 200 + '{"a":\n2}\n{"a":3}'
+    assert run(tmp_path, text.encode(encoding))[0] == b"a\r\n" + b"1\r\n" * 200 + b"2\r\n3\r\n"

@@ -20,6 +20,8 @@ _COLLISION = Kind(
 _EMPTY = Kind("CONTENT_DROPPED", "Empty items did not become rows: {count}{places}.", counts="rows")
 _KINDS: dict[type, str] = {dict: say("an object"), list: say("a list")}
 _OPENED = ("join", "columns")
+_MANY_CELLS = 4_000_000
+"""Cells of a batch that are not made before it is known that they are not almost all empty."""
 
 
 class FlatRows:
@@ -57,7 +59,7 @@ class FlatRows:
         done = filled = 0
         batches = self.documents.batches()
         for batch in batches:
-            rows = self.rows(batch, done)
+            rows = self.rows(batch, done, filled)
             if rows is None:
                 for later in chain([batch], batches):
                     self.learn(later, done)
@@ -79,9 +81,12 @@ class FlatRows:
                 say("The table has more than {max_cells} cells. Convert fewer rows at a time.", max_cells=MAX_CELLS),
             )
 
-    def rows(self, batch: list[Value], done: int) -> list[Row] | None:
-        """The rows of a batch, or None if one has a path without a column."""
+    def rows(self, batch: list[Value], done: int, filled: int) -> list[Row] | None:
+        """The rows of a batch, or None if one has a path without a column; `done` and `filled` count what is before."""
         width = len(self.paths)
+        if len(batch) * width > _MANY_CELLS:
+            leaves = (leaf for at, value in enumerate(batch, done) for _, leaf in self._leaves(value, at))
+            check_filled(done + len(batch), width, filled + sum(leaf is not None for leaf in leaves))
         names = [path[0] for path in self.paths] if all(len(path) == 1 for path in self.paths) else None
         rows = []
         for at, value in enumerate(batch):

@@ -114,7 +114,7 @@ class _Flattened(FlatRows):
                 if (found := columns.split(block)) is not None:
                     return found
             batch = block.values()
-            rows = None if widened else self.rows(batch, done)
+            rows = None if widened else self.rows(batch, done, filled)
             if rows is None:
                 widened = True
                 self.learn(batch, done)
