@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.families.data.columnar import json_columns, json_objects
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.columnar import json_objects
+from engine.families.data.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import source
 from tests.converters.test_frames import outcome
@@ -31,8 +31,8 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Same:
             patch.setattr(json_blocks, "LARGE", -1)
             patch.setattr(json_blocks, "_BLOCK", block)
             patch.setattr(source, "STEP", block)
-            patch.setattr(json_columns, "BLOCK", block)
-            patch.setattr(json_columns, "LEARNED", block)
+            patch.setattr(json_objects, "BLOCK", block)
+            patch.setattr(json_objects, "LEARNED", block)
             blocks = outcome(tmp_path, slug, data, **options)
         whole = outcome(tmp_path, slug, data, **options)
         if slug.endswith("arrow") and isinstance(blocks[0], bytes) and isinstance(whole[0], bytes):

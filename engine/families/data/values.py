@@ -37,8 +37,8 @@ def number(digits: str) -> float | Number:
 
 
 def integer(digits: str) -> int | Number:
-    """An integer of any length, kept as digits if it is too long to compute with."""
-    return int(digits) if len(digits) <= MAX_DIGITS else Number(digits)
+    """An integer of any length, kept as digits if it is too long to compute with, or minus zero."""
+    return int(digits) if len(digits) <= MAX_DIGITS and digits != "-0" else Number(digits)
 
 
 def finite(value: float) -> float | NotFinite:
