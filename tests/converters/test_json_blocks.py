@@ -255,6 +255,20 @@ def test_many_small_objects_of_a_wide_type_are_not_spread_out(tmp_path: Path) ->
         list(found.frames())
 
 
+@pytest.mark.parametrize("row", ['{"v": -0}', '{"v": -0, "o": {"a": [1]}}'])
+def test_an_integer_minus_zero_is_an_integer_that_only_csv_spells_with_its_sign(same: Same, row: str) -> None:
+    data = f"[{row.replace('-0', '7')}, {row}]".encode()
+    written = same("json-to-parquet", data, block=1)
+    assert isinstance(written, bytes)
+    column = polars.read_parquet(written)["v"]
+    assert (column.dtype, column.to_list()) == (polars.Int64, [7, 0])
+    cases: list[tuple[dict[str, str], bytes]] = [({}, b"-0"), ({"where": "v < 9"}, b"0")]
+    for options, zero in cases:
+        lines = same("json-to-csv", data, block=1, **options)
+        assert isinstance(lines, bytes)
+        assert lines.splitlines()[2].split(b",")[0] == zero
+
+
 @pytest.mark.parametrize("integer", [10**15 - 1, 10**15, -(10**15), 2**53, 2**53 + 1])
 def test_long_integers_beside_fractions_become_decimals(same: Same, integer: int) -> None:
     written = same("ndjson-to-parquet", b'{"a": %d}\n{"a": 0.5}\n' % integer, block=1)

@@ -37,8 +37,13 @@ def number(digits: str) -> float | Number:
 
 
 def integer(digits: str) -> int | Number:
-    """An integer of any length, kept as digits if it is too long to compute with, or minus zero."""
-    return int(digits) if len(digits) <= MAX_DIGITS and digits != "-0" else Number(digits)
+    """An integer of any length, kept as digits if it is too long to compute with."""
+    return int(digits) if len(digits) <= MAX_DIGITS else Number(digits)
+
+
+def spelled_integer(digits: str) -> int | Number:
+    """As `integer`, but minus zero keeps its sign."""
+    return Number(digits) if digits == "-0" else integer(digits)
 
 
 def finite(value: float) -> float | NotFinite:

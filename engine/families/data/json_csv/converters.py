@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.families.data.adapters import MODULES, PACKAGE
 from engine.families.data.json_csv.options import CsvOptions, TsvOptions
+from engine.families.data.picking.options import picks
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import CSV, JSON, NDJSON, TSV
 from engine.toolkit.warnings import Warn
@@ -36,7 +37,12 @@ def _convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn:
     from engine.families.data.readers import json_text
     from engine.families.data.writers import delimited
 
-    read = json_text.read_lines if source.suffix == ".ndjson" else json_text.read
+    lines = source.suffix == ".ndjson"
+    read: transfer.ReadDocuments
+    if picks(options) or options.row_path:
+        read = json_text.read_lines if lines else json_text.read
+    else:
+        read = json_text.spelled_lines if lines else json_text.spelled
     with nesting.room():
         transfer.documents_to_table(
             read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False

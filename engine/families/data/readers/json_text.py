@@ -14,7 +14,7 @@ from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.json_input.source import Source, prepare
-from engine.families.data.readers.json_values import Scanner
+from engine.families.data.readers.json_values import Scanner, SpelledScanner
 from engine.families.data.table import BATCH, Documents, T
 from engine.families.data.values import Value
 from engine.toolkit import encodings
@@ -22,16 +22,17 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
+Scan = type[Scanner]
 _HEAD = 1 << 20
 """Bytes of a file that show whether it is a list or lines."""
 
 
-def read(source: Path, options: Any, warn: Warn) -> Documents:
+def read(source: Path, options: Any, warn: Warn, scan: Scan = Scanner) -> Documents:
     """The document of a JSON file; a list at the root is streamed by item, and so are several values."""
-    if (blocks := _blocks_of_items(_in_utf_8(source, warn), warn)) is not None:
+    if (blocks := _blocks_of_items(_in_utf_8(source, warn), warn, scan)) is not None:
         return blocks
     text = encodings.decode(source.read_bytes())
-    scanner = Scanner(text, warn)
+    scanner = scan(text, warn)
     start = scanner.skip(0)
     if start == len(text):
         line, column = encodings.place(text, start)
@@ -46,9 +47,19 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     return Documents(lambda: _batches(scanner.values()), many=True, place=scanner.place)
 
 
-def read_lines(source: Path, options: Any, warn: Warn) -> Documents:
+def read_lines(source: Path, options: Any, warn: Warn, scan: Scan = Scanner) -> Documents:
     """The values of an NDJSON file, one per line; empty lines are skipped."""
-    return _blocks_of_lines(_in_utf_8(source, warn), warn) or _by_lines(source, warn)
+    return _blocks_of_lines(_in_utf_8(source, warn), warn, scan) or _by_lines(source, warn, scan)
+
+
+def spelled(source: Path, options: Any, warn: Warn) -> Documents:
+    """As `read`, with the sign of minus zero."""
+    return read(source, options, warn, SpelledScanner)
+
+
+def spelled_lines(source: Path, options: Any, warn: Warn) -> Documents:
+    """As `read_lines`, with the sign of minus zero."""
+    return read_lines(source, options, warn, SpelledScanner)
 
 
 def _in_utf_8(source: Path, warn: Warn) -> Source | None:
@@ -56,14 +67,14 @@ def _in_utf_8(source: Path, warn: Warn) -> Source | None:
     return prepare(source, warn) if source.stat().st_size > json_blocks.LARGE else None
 
 
-def _blocks_of_lines(source: Source | None, warn: Warn) -> Documents | None:
+def _blocks_of_lines(source: Source | None, warn: Warn, scan: Scan) -> Documents | None:
     if source is None:
         return None
-    blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn), None)
-    return _in_blocks(blocks, lambda: _by_lines(source.path, warn), source.size)
+    blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn, scan), None)
+    return _in_blocks(blocks, lambda: _by_lines(source.path, warn, scan), source.size)
 
 
-def _blocks_of_items(source: Source | None, warn: Warn) -> Documents | None:
+def _blocks_of_items(source: Source | None, warn: Warn, scan: Scan) -> Documents | None:
     """The items of a list, or the values of lines."""
     if source is None:
         return None
@@ -71,31 +82,31 @@ def _blocks_of_items(source: Source | None, warn: Warn) -> Documents | None:
         file.seek(source.start)
         head = file.read(_HEAD)
     if head.startswith(b"{") and _is_line(*head.partition(b"\n")):
-        return _blocks_of_values(source, warn)
+        return _blocks_of_values(source, warn, scan)
     if not head.lstrip(b" \t\r\n").startswith(b"["):
         return None
 
     def careful(data: bytes) -> list[Value]:
-        return list(Scanner(encodings.decode(data), warn).items(0))
+        return list(scan(encodings.decode(data), warn).items(0))
 
     def whole() -> Documents:
-        scanner = Scanner(encodings.decode(source.path.read_bytes()), warn)
+        scanner = scan(encodings.decode(source.path.read_bytes()), warn)
         return Documents(lambda: _batches(scanner.items(scanner.skip(0))), many=True, place=scanner.place)
 
     return _in_blocks(partial(json_blocks.items, source, careful), whole, source.size)
 
 
-def _blocks_of_values(source: Source, warn: Warn) -> Documents:
+def _blocks_of_values(source: Source, warn: Warn, scan: Scan) -> Documents:
     """The values of a file that begins as lines; later ones may have several, or share one."""
 
     def rest(data: bytes) -> list[Value]:
-        return list(Scanner(encodings.decode(data), warn).values())
+        return list(scan(encodings.decode(data), warn).values())
 
     def whole() -> Documents:
-        scanner = Scanner(encodings.decode(source.path.read_bytes()), warn)
+        scanner = scan(encodings.decode(source.path.read_bytes()), warn)
         return Documents(lambda: _batches(scanner.values()), many=True, place=scanner.place)
 
-    blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn), rest)
+    blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn, scan), rest)
     return _in_blocks(blocks, whole, source.size)
 
 
@@ -134,11 +145,11 @@ def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documen
     return Documents(lambda: filter(None, values()), many=True, lines=lines, blocks=sound, size=size, place=place)
 
 
-def _each_line(data: bytes, warn: Warn) -> list[Value]:
+def _each_line(data: bytes, warn: Warn, scan: Scan) -> list[Value]:
     found = []
     for row in encodings.decode(data).split("\n"):
         if text := row.rstrip(" \t\r\n"):
-            scanner = Scanner(text, warn)
+            scanner = scan(text, warn)
             value, end = scanner.value(scanner.skip(0))
             if scanner.skip(end) != len(text):
                 scanner.fail(say("More text follows the value of this line"), scanner.skip(end))
@@ -146,7 +157,7 @@ def _each_line(data: bytes, warn: Warn) -> list[Value]:
     return found
 
 
-def _by_lines(source: Path, warn: Warn) -> Documents:
+def _by_lines(source: Path, warn: Warn, scan: Scan) -> Documents:
     with source.open("rb") as head:
         encoding = encodings.unicode_encoding(head.read(4)) or "utf-8"
 
@@ -159,7 +170,7 @@ def _by_lines(source: Path, warn: Warn) -> Documents:
                     if not text:
                         continue
                     found = True
-                    scanner = Scanner(text, warn, line=line)
+                    scanner = scan(text, warn, line=line)
                     value, end = scanner.value(scanner.skip(0))
                     if scanner.skip(end) != len(text):
                         scanner.fail(say("More text follows the value of this line"), scanner.skip(end))

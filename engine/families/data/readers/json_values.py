@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NoReturn
 
-from engine.families.data.values import Value, integer, number, plain
+from engine.families.data.values import Value, integer, number, plain, spelled_integer
 from engine.toolkit import encodings
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.json_values import Fault, scanner
@@ -20,12 +20,14 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 class Scanner:
     """Reads values at positions of a text; `line` is the file line of the text's first line."""
 
+    integer: Callable[[str], Value] = staticmethod(integer)
+
     def __init__(self, text: str, warn: Warn, line: int = 1) -> None:
         self.text = text
         self.warn = warn
         self.line = line
         self.surrogates = bool(_SURROGATE.search(text))
-        self.scan = scanner(object_pairs_hook=self._object, parse_float=number, parse_int=integer)
+        self.scan = scanner(object_pairs_hook=self._object, parse_float=number, parse_int=self.integer)
 
     def skip(self, index: int) -> int:
         match = _SPACE.match(self.text, index)
@@ -116,3 +118,9 @@ class Scanner:
         if type(value) is dict:
             return {self._without_surrogates(key): self._without_surrogates(each) for key, each in value.items()}
         return value
+
+
+class SpelledScanner(Scanner):
+    """Keeps the sign of the integer minus zero, which numbers don't have."""
+
+    integer = staticmethod(spelled_integer)
