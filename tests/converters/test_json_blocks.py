@@ -255,6 +255,15 @@ def test_many_small_objects_of_a_wide_type_are_not_spread_out(tmp_path: Path) ->
         list(found.frames())
 
 
+@pytest.mark.parametrize(
+    "row", ['{"o": {"x": 1, "x\\u0000": 2}}', '{"o": [], "x": 1, "x\\u0000": 2}', '{"o": {"x\\u0000": 1}}']
+)
+def test_keys_that_differ_only_after_a_nul_stay_apart(same: Same, row: str) -> None:
+    written = same("json-to-parquet", f"[{row}]".encode())
+    assert isinstance(written, bytes)
+    assert polars.read_parquet(written).to_dicts() == [json.loads(row)]
+
+
 @pytest.mark.parametrize("row", ['{"v": -0}', '{"v": -0, "o": {"a": [1]}}'])
 def test_an_integer_minus_zero_is_an_integer_that_only_csv_spells_with_its_sign(same: Same, row: str) -> None:
     data = f"[{row.replace('-0', '7')}, {row}]".encode()

@@ -125,7 +125,9 @@ class _Reader:
         self._kinds = kinds
         self._exact = exact
         self._stored = {name: types.stored(each) for name, each in kinds.items()}
-        parsed = {name: each for name, each in kinds.items() if json_types.is_parsed(each)}
+        parsed = {
+            name: each for name, each in kinds.items() if json_types.is_named(name) and json_types.is_parsed(each)
+        }
         self._apart = [name for name in kinds if name not in parsed]
         self._parsed = parsed
         self._parser: Any = None

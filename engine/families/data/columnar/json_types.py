@@ -23,8 +23,13 @@ def is_parsed(given: Type) -> bool:
     if given.kind == "list":
         return is_parsed(given.item or NULL)
     if given.kind == "struct":
-        return all(is_parsed(each) for _, each in given.fields)
+        return all(is_named(name) and is_parsed(each) for name, each in given.fields)
     return given.kind in _FLAT and not (given.kind == "text" and given.kinds - {"text"})
+
+
+def is_named(name: str) -> bool:
+    """Return whether Arrow hands a key over to polars as it is: names end at the first NUL there."""
+    return "\0" not in name
 
 
 def flat(kinds: dict[str, Type]) -> dict[str, json_parts.Kind] | None:
@@ -44,8 +49,8 @@ def fits(seen: Type, known: Type | None) -> bool:
         return all(fits(each, fields.get(name)) for name, each in seen.fields)
     kinds = seen.kinds or {seen.kind}
     if known.kind == "decimal":
-        known_kinds = seen.kind in _NUMBERS and kinds <= known.kinds
-        return known_kinds and seen.whole <= known.whole and seen.scale <= known.scale
+        is_number = seen.kind in _NUMBERS and kinds <= known.kinds
+        return is_number and seen.whole <= known.whole and seen.scale <= known.scale
     if known.kind == "number":
         return kinds <= {"integer", "number"} and ("integer" not in kinds or seen.whole <= EXACT_DIGITS)
     if known.kind == "text" and known.kinds == {"struct"}:  # there were only empty objects
