@@ -37,7 +37,10 @@ _DROPPED = {
 _INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "rp"))
 _REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longdesc")
 _DATA_SCRIPTS = frozenset(("application/ld+json", "application/json", "text/template", "text/html", "text/x-template"))
-_LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
+_OTHER_LINK = re.compile(r"(?!(?:https?|mailto|tel|ftp):)([a-z][a-z0-9+.-]{0,40}):", re.IGNORECASE)
+"""The address of a link that may start a program, or read a file of the reader's."""
+_IGNORED = dict.fromkeys(map(ord, "\t\r\n"))
+"""Characters that browsers ignore in addresses."""
 _OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-spacing)[\w-]*\s*:[^;]*)")
 """Attributes with which mails describe the text that replaces a picture."""
 _SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
@@ -416,17 +419,18 @@ def _whole(text: str | None, otherwise: int) -> int:
 
 
 def _anchor(element: Element, page: Page, warn: Warn) -> bool:
-    href = (element.get("href") or "").strip()
-    if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
+    href = (element.get("href") or "").translate(_IGNORED).strip()
+    if href.lower().startswith(("javascript:", "vbscript:")):
         warn("SCRIPT_REMOVED", "A link that runs a script was removed.")
-        del element.attrib["href"]
-    elif href and not _LINKS.match(href):
-        del element.attrib["href"]
+        element.set("href", "")  # it keeps the look of a link, and leads nowhere
+    elif (other := _OTHER_LINK.match(href)) is not None:
+        warn("CONTENT_DROPPED", say("A link was removed: its address begins with {scheme}.", scheme=other[0].lower()))
+        element.set("href", "")
     elif href and not href.startswith("#"):
         try:
             element.set("href", urljoin(page.base, href) if page.base else href)
         except ValueError:
-            del element.attrib["href"]
+            element.set("href", "")
     return True
 
 
