@@ -43,6 +43,7 @@ from engine.families.html_pdf.plutoprint import (
     table_breaks,
     vertical_pages,
     whole_words,
+    wide_pictures,
     writing_modes,
 )
 from engine.families.html_pdf.plutoprint.drawing import draw
@@ -122,6 +123,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         combined = measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
+    if options.fit_to_width and not (single or vertical):
+        wide_pictures.fit(page, wanted, options.scale, warn, partial(first_page.trial, page, options, named))
     box_shadows.draw(page, sheets.lowered, warn, media=options.media_type)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
