@@ -60,9 +60,7 @@ def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
 
     for link in page.root.iter("a", "area"):
         href = (link.get("href") or "").strip()
-        if href.lower() in ("#", "#top"):
-            link.set("href", "")
-        elif href.startswith("#"):
+        if href.startswith("#"):
             target = by_name.get(href[1:])
             target = target if target is not None else by_name.get(unquote(href[1:]))
             if target is None:
