@@ -51,6 +51,7 @@ class Sheets:
         set_aside: SetAside | None = None,
     ) -> None:
         self._shortened = set_aside.shortened if set_aside is not None else str
+        self.set_aside = set_aside or SetAside()
         self._layers = Layers(sheets)
         self._as_written = as_written
         self._names = names
