@@ -70,6 +70,16 @@ def test_the_background_of_a_named_page_is_on_its_pages_only(tmp_path: Path) -> 
     assert Result(f"{_STYLE}{style}<p>one<p class=a>two", tmp_path).pixel(10, 10) == (255, 255, 255)
 
 
+@pytest.mark.parametrize("order", ["{0};{1}", "{1}{0}", "margin: 40pt;{1}{0};@top-left {{ content: '2' }}"])
+def test_the_colours_of_a_page_with_margin_boxes_are_drawn(order: str, tmp_path: Path) -> None:
+    rule = order.format("background: linear-gradient(oklch(0.6 0.2 30), #f00)", "@bottom-center { content: 'a;@b' }")
+    made = Result(f"<style>@page {{ size: 300pt 400pt; {rule} }}</style><p>text", tmp_path)
+    assert made.pixel(10, 390)[0] > 240
+    assert max(made.pixel(10, 390)[1:]) < 20
+    assert "a;@b" in made.pages[0]
+    assert made.warn.warnings == ()
+
+
 def _long_picture() -> str:
     """A green picture that is longer than a style sheet may hold while it is read."""
     stream = BytesIO()
