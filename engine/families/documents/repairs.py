@@ -12,6 +12,7 @@ from lxml import etree
 
 from engine.families.documents import open_cells, ruby, text_boxes
 from engine.families.documents.odf import hidden_text as odf_hiding
+from engine.families.documents.odf import picture_places
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges, written_labels
@@ -49,16 +50,19 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
 
     Text boxes and diagrams become paragraphs after those that contain them, and ruby readings follow their words in
     brackets. Table rows that start beyond the first column get an empty cell there, and tables as many columns as their
-    widest row. Field results become text, and if `numbered` the numbers of headings, too; hidden text is left out,
-    there is one body, and only one paragraph is the title. Returns the number of places with boxes, and of readings;
-    None if nothing had to change and nothing was written. Raises Unreadable for malformed XML.
+    widest row. Pictures move to the folder where pandoc looks for them. Field results become text, and if `numbered`
+    the numbers of headings, too; hidden text is left out, there is one body, and only one paragraph is the title.
+    Returns the number of places with boxes, and of readings; None if nothing had to change and nothing was written.
+    Raises Unreadable for malformed XML.
     """
     with zipfile.ZipFile(source) as parts:
         changed: dict[str, bytes] = {}
+        places: dict[str, str] = {}
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
             content = _in_cells(_without_hidden(source, parts.read(part), warn), warn)
+            content, places = picture_places.moved(content, names)
             changed[part], readings = ruby.in_odt(content)
         else:
             folder = posixpath.dirname(part)
@@ -80,7 +84,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
             for entry in parts.infolist():
                 content = changed[entry.filename] if entry.filename in changed else parts.read(entry)
-                copy.writestr(zipfile.ZipInfo(entry.filename), content)
+                copy.writestr(zipfile.ZipInfo(places.get(entry.filename, entry.filename)), content)
     return boxes, readings
 
 
