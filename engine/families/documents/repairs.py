@@ -11,8 +11,8 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import open_cells, ruby, text_boxes
+from engine.families.documents.odf import form_fields, picture_places
 from engine.families.documents.odf import hidden_text as odf_hiding
-from engine.families.documents.odf import picture_places
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges, written_labels
@@ -61,7 +61,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            content = _in_cells(_without_hidden(source, parts.read(part), warn), warn)
+            content = _in_cells(_with_fields(_without_hidden(source, parts.read(part), warn), warn), warn)
             content, places = picture_places.moved(content, names)
             changed[part], readings = ruby.in_odt(content)
         else:
@@ -101,13 +101,25 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
-def _in_cells(content: bytes, warn: Warn) -> bytes:
-    if open_cells.HINT not in content:
-        return content
+def _parsed(content: bytes) -> Element | None:
     try:
-        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+        return etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
     except etree.XMLSyntaxError:
-        return content  # pandoc refuses it, too
+        return None  # pandoc refuses it, too
+
+
+def _with_fields(content: bytes, warn: Warn) -> bytes:
+    """The content of an OpenDocument text with the values of its form fields."""
+    root = _parsed(content) if any(hint in content for hint in form_fields.HINTS) else None
+    written = 0 if root is None else form_fields.write(root)
+    warn.tally(CONTROL, written)
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if written else content
+
+
+def _in_cells(content: bytes, warn: Warn) -> bytes:
+    root = _parsed(content) if open_cells.HINT in content else None
+    if root is None:
+        return content
     changed, rows = open_cells.simplified(root)
     if rows:
         warn(

@@ -74,8 +74,6 @@ class Frames:
             self._shape(each, style, kind, text)
         elif kind not in ("control", "layer-set"):
             self._made.found[kinds.SHAPE] += 1
-        elif kind == "control":
-            self._made.found[kinds.CONTROL] += 1
 
     def _frame(self, each: Element, style: Properties, text: Text) -> None:
         box, part, picture = each.find(DRAW + "text-box"), each.find(DRAW + "object"), self._picture(each)
