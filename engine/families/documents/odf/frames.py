@@ -155,8 +155,10 @@ class Frames:
                 frame.set("behindDoc", "1")
             self._across(frame, each, style, kind)
             self._down(frame, each, style, kind)
-            wrap = _WRAPS.get(style.get(STYLE + "wrap", "none"), "wrapSquare")
-            etree.SubElement(frame, WP + wrap)
+            around = style.get(STYLE + "wrap", "none")
+            wrap = etree.SubElement(frame, WP + _WRAPS.get(around, "wrapSquare"))
+            if around in ("left", "right"):
+                wrap.set("wrapText", around)
         size = etree.SubElement(frame, WP + "extent")
         size.set("cx", str(_emu(wide)))
         size.set("cy", str(_emu(high)))
