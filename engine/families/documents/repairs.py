@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import open_cells, ruby, text_boxes
-from engine.families.documents.odf import form_fields, picture_places
+from engine.families.documents.odf import form_fields, picture_places, written_fields
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
@@ -61,7 +61,8 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            content = _in_cells(_with_fields(_without_hidden(source, parts.read(part), warn), warn), warn)
+            content = _with_fields(_without_hidden(source, parts.read(part), warn), warn)
+            content = _in_cells(written_fields.written(content), warn)
             content, places = picture_places.moved(content, names)
             changed[part], readings = ruby.in_odt(content)
         else:
