@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import open_cells, ruby, text_boxes
-from engine.families.documents.odf import form_fields, picture_places, written_fields
+from engine.families.documents.odf import form_fields, picture_places, plain_rows, written_fields
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
@@ -62,7 +62,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         names = parts.namelist()
         if part == "content.xml":
             content = _with_fields(_without_hidden(source, parts.read(part), warn), warn)
-            content = _in_cells(written_fields.written(content), warn)
+            content = _in_cells(plain_rows.GROUPS.sub(b"", written_fields.written(content)), warn)
             content, places = picture_places.moved(content, names)
             changed[part], readings = ruby.in_odt(content)
         else:
@@ -121,13 +121,14 @@ def _in_cells(content: bytes, warn: Warn) -> bytes:
     root = _parsed(content) if open_cells.HINT in content else None
     if root is None:
         return content
+    repeats = any(hint in content for hint in plain_rows.HINTS) and plain_rows.write_out(root)
     changed, rows = open_cells.simplified(root)
     if rows:
         warn(
             "VALUE_CONVERTED",
             say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
         )
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if changed else content
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if changed or repeats else content
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
