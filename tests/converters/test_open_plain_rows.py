@@ -42,6 +42,15 @@ def test_repeated_cells_and_rows_are_written_out(tmp_path: Path) -> None:
     assert lines.count("| d | e | f | g |") == 3
 
 
+def test_cells_beside_wide_and_high_ones_are_kept(tmp_path: Path) -> None:
+    covered = "<table:covered-table-cell/>"
+    wide = _cell("wide", 'table:number-columns-spanned="2" table:number-rows-spanned="2"') + covered
+    table = f"<table:table>{_row(wide, _cell('beside'))}{_row(covered * 2, _cell('below'))}</table:table>"
+    done = Convert(tmp_path, "odt-to-markdown", odt(table))
+    cells = [line for line in done.text.splitlines() if line.startswith("<td")]
+    assert cells == ['<td colspan="2" rowspan="2">wide</td>', "<td>beside</td>", "<td>below</td>"]
+
+
 def test_copies_have_a_maximum() -> None:
     row = _row(_cell("a", 'table:number-columns-repeated="999999"'), more='table:number-rows-repeated="999999"')
     root = etree.fromstring(f'<table:table xmlns:table="{TABLE[1:-1]}" xmlns:text="t">{row * 50}</table:table>')

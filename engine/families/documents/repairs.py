@@ -122,13 +122,18 @@ def _in_cells(content: bytes, warn: Warn) -> bytes:
     if root is None:
         return content
     repeats = any(hint in content for hint in plain_rows.HINTS) and plain_rows.write_out(root)
+    widened = plain_rows.widen(root)
     changed, rows = open_cells.simplified(root)
     if rows:
         warn(
             "VALUE_CONVERTED",
             say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
         )
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if changed or repeats else content
+    return (
+        bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+        if changed or repeats or widened
+        else content
+    )
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
