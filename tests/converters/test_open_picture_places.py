@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from pathlib import Path
 
@@ -39,3 +40,10 @@ def test_pictures_of_one_name_stay_apart_and_previews_of_objects_where_they_are(
     assert all(f'href="{place}"'.encode() in moved for place in places.values())
     assert all(f'href="{each}"'.encode() in moved for each in ("Pictures/1.png", "lost.png"))
     assert b'"./ObjectReplacements/Object 1"' in moved
+
+
+@pytest.mark.parametrize("inside", [b"a", b" ", b" x:href=", b" x:href='a'"])
+def test_long_tags_take_linear_time(inside: bytes) -> None:
+    started = time.process_time()
+    picture_places.moved(b"<draw:image " + inside * 100_000 + b">", ["a"])
+    assert time.process_time() - started < 2

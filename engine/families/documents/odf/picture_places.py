@@ -13,7 +13,7 @@ FOLDER = "Pictures/"
 """The only folder whose pictures pandoc reads; Word saves those of its OpenDocument texts in another."""
 _PREVIEWS = "ObjectReplacements/"
 _IMAGE = re.compile(rb"<(?:[\w.-]+:)?image\b[^<>]*>")
-_ADDRESS = re.compile(rb"""((?:[\w.-]+:)href\s*=\s*)(?:"([^"<>]*)"|'([^'<>]*)')""")
+_ADDRESS = re.compile(rb"""(\s[\w.-]{1,40}:href\s*+=\s*+)(?:"([^"<>]*)"|'([^'<>]*)')""")
 
 
 def moved(content: bytes, names: Collection[str]) -> tuple[bytes, dict[str, str]]:
