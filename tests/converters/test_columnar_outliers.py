@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import ipc, parquet
 
+from engine.conversion import convert
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
@@ -52,6 +53,15 @@ def test_times_of_a_day_are_read_without_a_word(tmp_path: Path, kind: str) -> No
     data, warn = converted(pa.table({"t": times("us", 0, 43_200)}), tmp_path, kind)
     assert json.loads(data) == [{"t": "00:00:00"}, {"t": "12:00:00"}]
     assert not warn.warnings
+
+
+@pytest.mark.parametrize("name", ["a.arrow", "a.feather", "a.ipc", "a.arrows"])
+def test_arrow_is_known_by_each_of_its_extensions(tmp_path: Path, name: str) -> None:
+    table = pa.table({"n": [1, None]})
+    with (ipc.new_stream if name == "a.arrows" else ipc.new_file)(tmp_path / name, table.schema) as sink:
+        sink.write_table(table)
+    convert(tmp_path / name, tmp_path / "output.json", sandbox=False)
+    assert json.loads((tmp_path / "output.json").read_bytes()) == [{"n": 1}, {"n": None}]
 
 
 @pytest.mark.parametrize("output", ["json", "csv"])
