@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars
 from polars.datatypes import DataType, DataTypeClass
 
@@ -59,3 +61,27 @@ _DECLARED: dict[type[DataType], Type] = {
     polars.Duration: Type("duration"),
     polars.Null: NULL,
 }
+
+
+def is_misread(kind: Any, *, nested: bool = False) -> bool:
+    """Return whether polars may misread a type in Parquet: equal keys of maps, or long decimals inside others."""
+    return (
+        isinstance(kind, polars.Map)
+        or (nested and isinstance(kind, polars.Decimal))
+        or any(is_misread(each, nested=True) for each in _inside(kind))
+    )
+
+
+def has_times(schema: polars.Schema) -> bool:
+    """Return whether a column is or has times."""
+    return any(map(_has_times, schema.values()))
+
+
+def _has_times(kind: Any) -> bool:
+    return kind == polars.Time or any(map(_has_times, _inside(kind)))
+
+
+def _inside(kind: Any) -> list[Any]:
+    if isinstance(kind, polars.Struct):
+        return [each.dtype for each in kind.fields]
+    return [kind.inner] if isinstance(kind, polars.List | polars.Array) else []
