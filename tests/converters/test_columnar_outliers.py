@@ -150,3 +150,12 @@ def test_times_in_a_zone_that_is_not_known_are_in_utc(tmp_path: Path, kind: str,
     assert [str(each.message) for each in warn.warnings] == (
         [f"Times with a UTC offset were converted to UTC: 2 (“a”: {zone}, “b”: {zone})."] if told else []
     )
+
+
+def test_objects_without_fields_become_text_in_parquet(tmp_path: Path) -> None:
+    kind = pa.struct([])
+    table = pa.table({"a": pa.array([{}, None], kind), "b": pa.array([[{}, {}], []], pa.list_(kind)), "c": [1, 2]})
+    _, warn = converted(table, tmp_path, "arrow", "parquet")
+    found = parquet.read_table(tmp_path / "output.parquet").to_pydict()
+    assert found == {"a": ["{}", None], "b": ["[{},{}]", "[]"], "c": [1, 2]}
+    assert [str(each.message) for each in warn.warnings] == ["Empty objects became text: 2 (“a”, “b”)."]

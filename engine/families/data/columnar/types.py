@@ -72,6 +72,11 @@ def is_misread(kind: Any, *, nested: bool = False) -> bool:
     )
 
 
+def is_without_fields(kind: Any) -> bool:
+    """Return whether a type is a struct without fields, or has one in it."""
+    return (isinstance(kind, polars.Struct) and not kind.fields) or any(map(is_without_fields, _inside(kind)))
+
+
 def has_times(schema: polars.Schema) -> bool:
     """Return whether a column is or has times."""
     return any(map(_has_times, schema.values()))
