@@ -108,6 +108,22 @@ def test_a_column_that_other_programs_read_as_of_one_kind_is_named(
     ]
 
 
+@pytest.mark.parametrize(
+    ("cells", "first", "row"),
+    [
+        (("2024-01-31", "2024-01-31 10:00"), "2024-01-31 10:00", 2),
+        (("2024-01-31 10:00", "2024-01-31T10:00:00Z", "2024-01-31T10:00:00Z"), "2024-01-31 10:00", 1),
+        (("18446744073709551615",), "18446744073709551615", 1),
+    ],
+)
+def test_a_column_of_several_kinds_of_moments_and_of_longer_integers_is_named(
+    cells: tuple[str, ...], first: str, row: int, tmp_path: Path
+) -> None:
+    assert told(tmp_path, "\n".join(["a,b", *(f"{cell},x" for cell in cells)]) + "\n", types="infer") == [
+        text_of("a", 1, str(len(cells)), first, str(row))
+    ]
+
+
 def test_a_column_of_dates_in_the_given_order_is_not_named(tmp_path: Path) -> None:
     assert told(tmp_path, "a,b\n31.01.2024,x\n1.2.2024,y\n", types="infer", dateFormat="dd.mm.yyyy") == []
 

@@ -25,6 +25,8 @@ _GROUPS: Mapping[Kind, str] = {"integer": "number", "not a number": "number"}
 _COUNTED = ("text", "long", "not a number")
 """Kinds of columns whose cells are not all read as such whatever follows."""
 _ZEROS, _NOTHING = "zeros", "nothing"
+_MOMENTS = ("date", "moment", "instant")
+"""Groups that other programs read as one."""
 _DAY = (
     "(?:[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}"
     r"|[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4})"
@@ -39,7 +41,7 @@ _NEAR = (
     (
         "number",
         re.compile(
-            r"-?(?:0|\d{16,19}|\d*+\.\d++|\d++\.|(?:\d++(?:\.\d++)?+|\.\d++)[eE][+-]?\d{1,3})|[+-]?(?:nan|inf|infinity)"
+            r"-?(?:0|\d{16,39}|\d*+\.\d++|\d++\.|(?:\d++(?:\.\d++)?+|\.\d++)[eE][+-]?\d{1,3})|[+-]?(?:nan|inf|infinity)"
             r"|\s++-?(?:0|[1-9]\d*+)(?:\.\d++)?+\s*+|-?(?:0|[1-9]\d*+)(?:\.\d++)?+\s++",
             re.ASCII | re.IGNORECASE,
         ),
@@ -68,6 +70,8 @@ class _Column:
             shares[group] += count
         total = self.counts.total() - shares.pop(_NOTHING, 0)
         group, count = max(shares.items(), key=lambda each: each[1], default=("", 0))
+        if group in _MOMENTS:
+            count = sum(shares[each] for each in _MOMENTS)
         return group if count * 2 > total and group != _ZEROS else ""
 
     def others(self) -> dict[Place, int]:
