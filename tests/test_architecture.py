@@ -34,7 +34,7 @@ ORDER = (
 )  # fmt: skip
 """The families from the ground up: each imports only those before it."""
 INTERFACES = {
-    "data": ("agenda.content_lines", "preflight", "workbook_from_rows"),
+    "data": ("agenda.content_lines", "counting.delimited", "preflight", "workbook_from_rows"),
     "documents": (
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
         "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",

@@ -72,11 +72,60 @@ def test_a_column_that_is_nearly_of_one_kind_is_named(
         ("null", "None"),
         ("1", "two"),
         ("1", "true"),
-        ("31.01.2024", "01.02.2024"),
+        ("1.10.2", "1.2.3"),
+        ("1/2/3", "4/5/6"),
+        ("10-12", "3-4"),
     ],
 )
 def test_a_column_that_is_meant_to_be_text_or_of_one_kind_is_not_named(cells: tuple[str, ...], tmp_path: Path) -> None:
     assert told(tmp_path, "\n".join(["a,b", *(f"{cell},x" for cell in cells)]) + "\n", types="infer") == []
+
+
+@pytest.mark.parametrize("large", [-1, 1 << 60], ids=["by columns", "by rows"])
+@pytest.mark.parametrize(
+    ("cells", "hint"),
+    [
+        (("31.01.2024", "1.2.2024"), " Use dateFormat for dates in this order."),
+        (("10/18/2010", "6/2/2010"), " Use dateFormat for dates in this order."),
+        (("2015/01/31", "2015/02/01"), " Use dateFormat for dates in this order."),
+        (("12/17/23", "12/14/23"), ""),
+        (("2015/01/01 01:00:00", "2015/01/01 04:00:00"), ""),
+        (("0:04:15", "0:06:18"), ""),
+        ((" 1 ", " 2.5"), ""),
+    ],
+)
+def test_a_column_that_other_programs_read_as_of_one_kind_is_named(
+    cells: tuple[str, str], hint: str, large: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "LARGE", large)
+    rows = "".join(f"{cell},x\n" for cell in [cells[0], *cells * 2_000])
+    assert told(tmp_path, f"a,b\n{rows}", types="infer") == [
+        (
+            "COLUMN_TEXT",
+            "The column “a” stays text because of 4,001 of its 4,001 values, "
+            f"the first of them “{cells[0]}” in row 1.{hint}",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "first", "row"),
+    [
+        (("2024-01-31", "2024-01-31 10:00"), "2024-01-31 10:00", 2),
+        (("2024-01-31 10:00", "2024-01-31T10:00:00Z", "2024-01-31T10:00:00Z"), "2024-01-31 10:00", 1),
+        (("18446744073709551615",), "18446744073709551615", 1),
+    ],
+)
+def test_a_column_of_several_kinds_of_moments_and_of_longer_integers_is_named(
+    cells: tuple[str, ...], first: str, row: int, tmp_path: Path
+) -> None:
+    assert told(tmp_path, "\n".join(["a,b", *(f"{cell},x" for cell in cells)]) + "\n", types="infer") == [
+        text_of("a", 1, str(len(cells)), first, str(row))
+    ]
+
+
+def test_a_column_of_dates_in_the_given_order_is_not_named(tmp_path: Path) -> None:
+    assert told(tmp_path, "a,b\n31.01.2024,x\n1.2.2024,y\n", types="infer", dateFormat="dd.mm.yyyy") == []
 
 
 def test_nothing_is_said_of_text_that_nobody_asked_to_be_more(tmp_path: Path) -> None:

@@ -231,6 +231,19 @@ def test_cells_that_can_not_be_compared_are_counted_alike(ways: Ways, tmp_path: 
     assert ways.by_columns == 1  # warnings of two kinds are in the order in which rows have them
 
 
+def test_texts_of_names_that_are_empty_are_not_counted_as_uncompared(ways: Ways) -> None:
+    names = polars.Series(["", "x", None], dtype=polars.Categorical)
+    ways.same("parquet-to-json", parquet({"a": names}), where="a < 0")
+    assert ways.by_columns == 1
+
+
+def test_what_means_nothing_is_counted_in_all_rows_however_few_are_taken(ways: Ways) -> None:
+    found = ways.same("csv-to-json", b"a,b\nNULL,1\n2,3\n4,NULL\n", types="infer", limit=1)
+    assert json.loads(found) == [{"a": None, "b": 1}]
+    (told,) = outcome(ways.folder, "csv-to-json", b"a\n1\nNULL\n", types="infer", limit=1)[1]
+    assert "read as empty: 1." in told.message
+
+
 def test_times_that_a_reader_counts_are_picked_by_rows(ways: Ways) -> None:
     ways.same("csv-to-parquet", b"a,b\n2024-01-01T00:00:00+02:00,1\n2024-01-01T00:00:00Z,2\n", where="b = 2")
     assert ways.by_columns == 0

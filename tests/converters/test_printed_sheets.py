@@ -281,6 +281,22 @@ def test_pictures_charts_and_links_are_in_their_places() -> None:
     assert made.warnings == []
 
 
+@pytest.mark.parametrize("length", range(4, 24))
+def test_a_label_of_any_length_fits_its_room(length: int) -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        sheet = book.active
+        sheet.append(["name", "count"])
+        for number in range(12):
+            sheet.append(["W" * length, number])
+        chart = BarChart()
+        chart.width = 4
+        chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=13))
+        chart.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=13))
+        sheet.add_chart(chart, "D1")
+
+    assert "…" in Pages(workbook(make)).texts[0] or length < 6
+
+
 def test_a_chart_is_drawn_from_the_values_stored_in_it() -> None:
     from lxml import etree
 

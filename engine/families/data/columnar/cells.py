@@ -16,7 +16,7 @@ _FLOATS = (polars.Float16, polars.Float32, polars.Float64)
 _EPOCH = datetime(1970, 1, 1)
 _BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
 _KEY = "k"
-_NAMES = (polars.Categorical, polars.Enum)
+TEXTS = (polars.String, polars.Categorical, polars.Enum)
 
 
 def called_by_place(frame: polars.DataFrame) -> polars.DataFrame:
@@ -34,7 +34,7 @@ def texts(series: polars.Series) -> polars.Series:
 def _texts(series: polars.Series) -> polars.Series:
     kind = series.dtype
     if (
-        kind in (polars.String, polars.Boolean, polars.Decimal, *_NAMES)
+        kind in (*TEXTS, polars.Boolean, polars.Decimal)
         or kind.is_integer()
         or (kind == polars.Date and in_calendar(series))
     ):

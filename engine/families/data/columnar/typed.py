@@ -9,7 +9,7 @@ from datetime import date
 import polars
 
 from engine.families.data.columnar.cells import spelled_alike
-from engine.families.data.doubts import DECISIVE, Doubts
+from engine.families.data.doubts import DECISIVE, OTHER_DAYS, Doubts
 from engine.families.data.inference import BOOLEANS, EXACT_DIGITS, NOTHING, TEXTS, Kind, Spelling, joined
 from engine.families.data.schema import NULLS, OFFSETS
 from engine.families.data.values import Number, exact_float
@@ -202,7 +202,10 @@ def doubt(frame: polars.DataFrame, kinds: list[Kind | None], doubts: Doubts) -> 
         series = frame.to_series(at)
         doubts.see(at, series.head(DECISIVE).to_list())
         rest = series.slice(DECISIVE)
-        if rest.len() and doubts.is_open(at) and doubts.kind(at) == "number":
-            # Most are integers: of those one is as good as another.
-            rest = rest.set(rest.str.contains(_INTEGER).fill_null(False), "1")
+        if rest.len() and doubts.is_open(at):
+            # Most are alike: of those one is as good as another.
+            most = doubts.kind(at)
+            alike, one = (_INTEGER, "1") if most == "number" else (OTHER_DAYS.get(most), doubts.first_like(at, most))
+            if alike and one:
+                rest = rest.set(rest.str.contains(alike).fill_null(False), one)
         doubts.see(at, rest.to_list())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars
 from polars.datatypes import DataType, DataTypeClass
 
@@ -82,3 +84,32 @@ def plain_types(schema: polars.Schema) -> list[Type]:
     ):
         raise Inexact
     return found
+
+
+def is_misread(kind: Any, *, nested: bool = False) -> bool:
+    """Return whether polars may misread a type in Parquet: equal keys of maps, or long decimals inside others."""
+    return (
+        isinstance(kind, polars.Map)
+        or (nested and isinstance(kind, polars.Decimal))
+        or any(is_misread(each, nested=True) for each in _inside(kind))
+    )
+
+
+def is_without_fields(kind: Any) -> bool:
+    """Return whether a type is a struct without fields, or has one in it."""
+    return (isinstance(kind, polars.Struct) and not kind.fields) or any(map(is_without_fields, _inside(kind)))
+
+
+def has_times(schema: polars.Schema) -> bool:
+    """Return whether a column is or has times."""
+    return any(map(_has_times, schema.values()))
+
+
+def _has_times(kind: Any) -> bool:
+    return kind == polars.Time or any(map(_has_times, _inside(kind)))
+
+
+def _inside(kind: Any) -> list[Any]:
+    if isinstance(kind, polars.Struct):
+        return [each.dtype for each in kind.fields]
+    return [kind.inner] if isinstance(kind, polars.List | polars.Array) else []

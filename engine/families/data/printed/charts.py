@@ -119,7 +119,7 @@ def _short(text: str, font: Font, room: float) -> str:
     """A text on one line, as much of it as fits."""
     text = " ".join(text.split())
     while len(text) > 4 and width(text, font) > room:
-        text = text[: int(len(text) * 0.9)].rstrip(" …") + "…"
+        text = text[: int((len(text) - 1) * 0.9)].rstrip(" …") + "…"
     return text
 
 

@@ -176,11 +176,15 @@ class _Delimited:
         return self._typed(kinds, spelling)
 
     def _typed(self, kinds: list[Kind | None], spelling: Spelling) -> Iterator[list[Row]]:
+        """Yield typed rows; what means nothing is counted in all of them, even if only the first are taken."""
         nulls = 0
-        for batch in self._texts():
-            nulls += spelling.count_nothing(batch, kinds)
-            yield typed_rows(batch, kinds, spelling)
-        self.warn.tally(NULLS, nulls)
+        texts = self._texts()
+        try:
+            for batch in texts:
+                nulls += spelling.count_nothing(batch, kinds)
+                yield typed_rows(batch, kinds, spelling)
+        finally:  # enough rows may have been found
+            self.warn.tally(NULLS, nulls + sum(spelling.count_nothing(batch, kinds) for batch in texts))
 
     def _kinds(self, spelling: Spelling) -> list[Kind | None]:
         """The types of all columns, from a first pass over all rows."""

@@ -66,7 +66,7 @@ def read_with_facts(
     without_cells += [name for name in book.sheet_names if name not in sheets] + facts.lost
     warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
     warn.parts_left_out.update(others)
-    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))
+    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells), part="read")
     found = Found()
     found.put(Feature.MACRO, facts.macros)
     found.put(Feature.READING, facts.readings)

@@ -164,6 +164,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
+    warn.tally(kinds.PICTURED, job.numbering.pictured)
     for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
         warn.tally(kind, count)
     return result

@@ -43,6 +43,7 @@ from engine.families.html_pdf.plutoprint import (
     table_breaks,
     vertical_pages,
     whole_words,
+    wide_pictures,
     writing_modes,
 )
 from engine.families.html_pdf.plutoprint.drawing import draw
@@ -122,6 +123,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
         combined = measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
+    if options.fit_to_width and not (single or vertical):
+        wide_pictures.fit(page, wanted, options.scale, warn, partial(first_page.trial, page, options, named))
     box_shadows.draw(page, sheets.lowered, warn, media=options.media_type)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
@@ -136,7 +139,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
     outline = link_targets.name(page)
-    style_sheet(page.root, page_selectors.first_is_right(sheets.lowered), first=True)
+    right = sheets.set_aside.whole(page_selectors.first_is_right(sheets.lowered))
+    style_sheet(page.root, right, first=True)
     shaped = clusters.Clusters(written=combined)
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
@@ -147,7 +151,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         style_sheet(page.root, vertical_pages.without_boxes())
     divided = None
     if not single:
-        divided = paged.prepare(page, sheets.lowered, runs, papers, warn, media=options.media_type)
+        divided = paged.prepare(page, sheets, runs, papers, warn, media=options.media_type)
     if divided is not None:
         papers.show(wanted)
     if single:
@@ -202,7 +206,8 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             hung.draw(pdf, on_papers, layouts.scale or 1.0, warn)
         if vertical:
             vertical_pages.rotate(pdf, vertical)
-            vertical_pages.draw_boxes(pdf, page.root, real, options, warn, sheets.lowered)
+            whole = list(map(sheets.set_aside.whole, sheets.lowered))
+            vertical_pages.draw_boxes(pdf, page.root, real, options, warn, whole)
             on_papers = [real] * len(on_papers)
         cover = 0
         if isinstance(options, PrintOptions) and (options.contents or options.cover_html):

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars
 
+from engine.families.data.columnar.cells import TEXTS
 from engine.families.data.exactness import Inexact
 from engine.families.data.picking.by_columns import comparing
 from engine.families.data.picking.by_columns.comparing import View
@@ -74,8 +75,8 @@ def _count(
     """Count the known cells that have no order; without `empty`, those of no text are left out."""
     odd = order.is_null() & known
     series = view.column(column.at)
-    if not empty and series.dtype == polars.String:
-        odd &= (series != "").fill_null(False)
+    if not empty and series.dtype in TEXTS:
+        odd &= (series.cast(polars.String) != "").fill_null(False)
     if count := int(odd.sum()):
         if not view.spelled and series.dtype in _FLOATS:
             raise Inexact
