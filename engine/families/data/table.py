@@ -81,7 +81,8 @@ class Table:
     Iterating may raise Widened, after which `columns` is complete. `named` means that column names come from the input
     rather than counting. `nulls` means that None differs from the empty text. `found` holds the features that the
     reader found, complete after iterating. `corner` is the row and column of its first cell in its sheet, from 0.
-    `frames` are the same rows for writers of whole columns. `schema` gives the declared column types. `layout` is the
+    `frames` are the same rows for writers of whole columns. `tokens` are the same rows as JSON in source form, or as
+    values where there is none; iterating may raise Widened. `schema` gives the declared column types. `layout` is the
     sheet layout, while rows are at their original places.
     """
 
@@ -92,6 +93,7 @@ class Table:
     nulls: bool = True
     found: Found = field(default_factory=Found)
     frames: Frames | None = None
+    tokens: Callable[[], Iterator[Any]] | None = None
     schema: Callable[[], Sequence[Type | None]] | None = None
     layout: Layout | None = None
     corner: tuple[int, int] = (0, 0)
@@ -109,7 +111,8 @@ class Documents:
     `table` is set if the items are the rows of a table, for writers that need no objects. `found` is as in a table.
     `lines` are the same values as JSON in large pieces: compact with line breaks between values or, when called with a
     number of spaces, indented as in a list, with commas. `blocks` applies a function to each block of text of about the
-    given size. `size` is that of the input in bytes, if it has blocks.
+    given size. `size` is that of the input in bytes, if it has blocks. `place` returns line and column of an item,
+    counted from 0.
     """
 
     batches: Callable[[], Iterator[list[Value]]]
@@ -119,6 +122,7 @@ class Documents:
     lines: Callable[[int], Iterator[bytes]] | None = None
     blocks: Callable[[Callable[[Any], Any], int], Iterator[Any]] | None = None
     size: int = 0
+    place: Callable[[int], tuple[int, int]] | None = None
 
 
 def one(value: Value) -> Documents:

@@ -13,8 +13,8 @@ from fastavro import _write_py
 from fastavro.io.binary_encoder import BinaryEncoder
 
 from engine.families.data.avro.encoding import Array, Encoder
-from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.columnar.typed import of_kind
+from engine.families.data.exactness import Inexact
 
 _BLOCK = 16_000
 """Bytes from which a block is complete, as in fastavro."""

@@ -11,7 +11,7 @@ import pyarrow
 from pyarrow import compute
 
 from engine.families.data.columnar.cells import in_calendar
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.exactness import Inexact
 
 Array = numpy.ndarray[Any, Any]
 

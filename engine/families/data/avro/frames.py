@@ -14,7 +14,7 @@ from fastavro import _read_py
 from fastavro.io.binary_encoder import BinaryEncoder
 
 from engine.families.data.columnar.cells import in_calendar
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.exactness import Inexact
 
 _BYTES = 1 << 22
 """Bytes of blocks that become one frame."""

@@ -114,7 +114,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 def _frames(source: Path, fields: Any, table: Table) -> Iterator[Any]:
     from engine.families.data.avro import frames
-    from engine.families.data.columnar.exactness import Inexact
+    from engine.families.data.exactness import Inexact
 
     done = 0
     try:

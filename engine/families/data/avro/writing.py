@@ -85,8 +85,8 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
 def _write_columns(table: Table, frames: Frames, target: Path, options: Any, warn: Warn) -> None:
     """As `write`, from frames; what they can't give exactly goes by rows."""
     from engine.families.data.avro import columns as whole  # too large an import for small files
-    from engine.families.data.columnar.exactness import Inexact
     from engine.families.data.columnar.types import plain_types
+    from engine.families.data.exactness import Inexact
 
     try:
         # Integers among floats stay integers, in a union, unless the type is declared.

@@ -7,9 +7,9 @@ from typing import Any
 
 import polars
 
-from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.columnar.json_parts import Kind
 from engine.families.data.columnar.json_templates import Templates
+from engine.families.data.exactness import Inexact
 from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.values import Value, text

@@ -7,7 +7,7 @@ from typing import Any
 import polars
 from polars.datatypes import DataType, DataTypeClass
 
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.exactness import Inexact
 from engine.families.data.schema import NULL, TEXT, Kind, Type
 
 _STORED: dict[Kind, DataType | DataTypeClass] = {

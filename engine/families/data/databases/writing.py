@@ -107,7 +107,7 @@ def _type(found: Type) -> str:
 
 def _plain_types(table: Table, frame: Any) -> Sequence[Type]:
     from engine.families.data.columnar import types
-    from engine.families.data.columnar.exactness import Inexact
+    from engine.families.data.exactness import Inexact
 
     try:
         return types.plain_types(frame.schema)

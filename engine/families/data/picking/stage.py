@@ -53,6 +53,7 @@ class _Picked:
             batches=self.batches,
             named=source.named or any(x.new for x in self.chosen),
             frames=self._frames(),
+            tokens=None,
             schema=self._schema if source.schema else None,
             layout=None,
         )
@@ -83,7 +84,7 @@ class _Picked:
 
     def _picked(self, given: Generator[Any, None, None], spelled: bool) -> Iterator[Any]:
         """Yield frames of the picked rows; if that can't be exact, the table starts again by rows."""
-        from engine.families.data.columnar.exactness import Inexact
+        from engine.families.data.exactness import Inexact
         from engine.families.data.picking.by_columns import evaluation, frames  # too large an import for small files
 
         source = self.source.frames

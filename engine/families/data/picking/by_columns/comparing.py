@@ -11,8 +11,8 @@ from fractions import Fraction
 import polars
 
 from engine.families.data.columnar import cells
-from engine.families.data.columnar.exactness import Inexact
 from engine.families.data.columnar.typed import of_kind
+from engine.families.data.exactness import Inexact
 from engine.families.data.inference import EXACT_DIGITS, Kind
 from engine.families.data.picking import comparing
 from engine.families.data.picking.comparing import Order

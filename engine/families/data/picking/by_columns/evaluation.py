@@ -10,7 +10,7 @@ from typing import Any
 import polars
 
 from engine.families.data.columnar.cells import TEXTS
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.exactness import Inexact
 from engine.families.data.picking.by_columns import comparing
 from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.evaluation import OPERATORS, Column, Uncompared

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars
 
 from engine.families.data.columnar.cells import has_bytes
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.exactness import Inexact
 from engine.families.data.picking.by_columns import sorting
 from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.by_columns.evaluation import Test
