@@ -226,3 +226,12 @@ def test_columns_of_several_kinds_are_unions_written_by_rows(ways: Ways) -> None
     rows: list[Any] = list(fastavro.reader(io.BytesIO(found)))
     assert [row["a"] for row in rows] == [1, "y"]
     assert ways.by_columns == 0
+
+
+@pytest.mark.parametrize("number", [3, 5, 63, 64])
+def test_a_branch_that_a_union_lacks_is_refused(ways: Ways, number: int) -> None:
+    made = avro([{"name": "a", "type": ["null", "string"]}], [{"a": "one"}])
+    at = made.rindex(b"\x02\x06one")
+    found = ways.same("avro-to-json", made[:at] + bytes([number]) + made[at + 1 :])
+    assert isinstance(found, str)
+    assert found.startswith("Unreadable")

@@ -9,6 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy
+import numpy.typing
 import polars
 from fastavro import _read_py
 from fastavro.io.binary_encoder import BinaryEncoder
@@ -22,6 +24,9 @@ _MARKER = bytes(16)
 _SECONDS = 86_400
 _LARGEST = 2**63 // 1000
 
+_BRANCHES = (0, 2)
+"""The numbers of the two branches of a union as they are stored (Avro 1.12, "Unions")."""
+Array = numpy.typing.NDArray[Any]
 Convert = Callable[[polars.Series], polars.Series]
 
 
@@ -149,7 +154,7 @@ class _Reader:
         self._head = b"Obj\x01" + _encoded(1) + _text("avro.schema") + _text(json.dumps(schema)) + _encoded(0) + _MARKER
 
     def frame(self, count: int, data: bytes) -> polars.DataFrame:
-        """Return some records. Raises Inexact unless encoding them again would take as many bytes."""
+        """Return some records. Raises Inexact unless encoding them again would take every byte."""
         if not 0 <= count * len(self._fields) <= len(data):  # each value takes a byte
             raise Inexact
         block = _encoded(count) + _encoded(len(data)) + data + _MARKER if count else b""
@@ -157,7 +162,7 @@ class _Reader:
             found = polars.read_avro(BytesIO(self._head + block))
         except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError):
             raise Inexact from None
-        if found.height != count or sum(map(_size, self._fields, found)) != len(data):
+        if found.height != count or (count and not _is_all(data, self._fields, found)):
             raise Inexact
         return polars.DataFrame(
             [
@@ -167,33 +172,49 @@ class _Reader:
         )
 
 
-def _size(field: Field, series: polars.Series) -> int:
-    """Return how many bytes the values of a field take."""
-    branches = 0 if field.null is None else len(series)
-    given = series.drop_nulls()
-    if field.stored == "double":
-        return branches + 8 * len(given)
-    if field.stored == "boolean":
-        return branches + len(given)
-    if field.stored == "string":
-        lengths = given.str.len_bytes().cast(polars.Int64)
-        return branches + int(lengths.sum()) + _size_of_integers(lengths)
-    return branches + _size_of_integers(given)
+def _is_all(data: bytes, fields: list[Field], found: polars.DataFrame) -> bool:
+    """Whether values encoded again take every byte, and stand where polars found them.
+
+    Polars takes any other number for the branch that is not null, and any other byte for true.
+    """
+    sizes = numpy.column_stack([_sizes(each, series) for each, series in zip(fields, found, strict=True)]).ravel()
+    ends = sizes.cumsum()
+    if int(ends[-1]) != len(data):
+        return False
+    read, starts = numpy.frombuffer(data, numpy.uint8), ends - sizes
+    for at, (each, series) in enumerate(zip(fields, found, strict=True)):
+        places, given = starts[at :: len(fields)], series.is_not_null().to_numpy()
+        if each.null is not None:
+            branches = numpy.where(given, _BRANCHES[1 - each.null], _BRANCHES[each.null])
+            if (read[places] != branches).any():
+                return False
+        if each.stored == "boolean" and (read[(places + (each.null is not None))[given]] > 1).any():
+            return False
+    return True
 
 
-def _size_of_integers(series: polars.Series) -> int:
+def _sizes(field: Field, series: polars.Series) -> Array:
+    """Return how many bytes each value of a field takes, with the branch of its union."""
+    branch = 0 if field.null is None else 1
+    if field.stored in ("double", "boolean"):
+        sizes = numpy.full(len(series), 8 if field.stored == "double" else 1)
+    elif field.stored == "string":
+        lengths = series.str.len_bytes().fill_null(0).cast(polars.Int64).to_numpy()
+        sizes = lengths + _sizes_of_integers(lengths)
+    else:
+        sizes = _sizes_of_integers(series.fill_null(0).cast(polars.Int64).to_numpy())
+    return numpy.where(series.is_not_null().to_numpy(), sizes, 0) + branch
+
+
+def _sizes_of_integers(numbers: Array) -> Array:
     """Return how many bytes zig-zag numbers take, seven bits in each."""
-    size = len(series)
+    sizes = numpy.ones(len(numbers), numpy.int64)
     for bits in range(6, 63, 7):
-        more = (
-            int(((series >= 1 << bits) | (series < -(1 << bits))).sum())
-            if bits < 31 or series.dtype == polars.Int64
-            else 0
-        )
-        if not more:
+        more = (numbers >= 1 << bits) | (numbers < -(1 << bits))
+        if not more.any():
             break
-        size += more
-    return size
+        sizes += more
+    return sizes
 
 
 def _encoded(number: int) -> bytes:
