@@ -122,13 +122,13 @@ VECTORS: tuple[Vector, ...] = (
     take(
         "csv-to-json",
         "types that are inferred and texts that are left alone",
-        b"n,m,id,code,exp,na,yes,day,none\n12,-1.50,1234567890123456,007,1e5,NA,true,2024-01-02,\n",
+        b"n,m,id,code,exp,na,yes,day,none\n12,-1.50,12345678901234567890,007,1e5,NA,true,2024-01-02,\n",
         gives(
             [
                 {
                     "n": 12,
                     "m": "-1.50",
-                    "id": "1234567890123456",
+                    "id": "12345678901234567890",
                     "code": "007",
                     "exp": "1e5",
                     "na": "NA",
