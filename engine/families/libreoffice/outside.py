@@ -13,7 +13,7 @@ from lxml import etree
 from engine.families.libreoffice import svg
 from engine.toolkit import archive, office_links, plain_xml
 from engine.toolkit.failures import Unreadable
-from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSX, Format
+from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSM, XLSX, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -49,7 +49,7 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
                 continue
             new = archive.entry(each.filename, stored=each.filename == "mimetype")
             with parts.open(each) as part, file.open(new, "w") as target:
-                if format in (DOCX, XLSX, PPTX) and each.filename.lower().endswith(".rels"):
+                if format in (DOCX, XLSX, XLSM, PPTX) and each.filename.lower().endswith(".rels"):
                     data, found = _without(part.read())
                 elif format in (ODT, ODS, ODP, ODG) and office_links.has_addresses(each.filename):
                     plain = plain_xml.plain(_DOCTYPE.sub(b"", part.read(), count=1))

@@ -19,13 +19,13 @@ from engine.families.libreoffice import compound, repeated_texts, shapes
 from engine.families.libreoffice import options as installation
 from engine.toolkit import archive, emoji_sequences, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
-from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
+from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSM, XLSX, Format
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import MAX_PIXELS
 from engine.toolkit.warnings import Warn
 
 _KIND = {
-    DOCX: b"wordprocessingml.", XLSX: b"spreadsheetml.", PPTX: b"presentationml.",
+    DOCX: b"wordprocessingml.", XLSX: b"spreadsheetml.", XLSM: b"spreadsheetml.", PPTX: b"presentationml.",
     ODT: b"office:text", ODS: b"office:spreadsheet", ODP: b"office:presentation", ODG: b"office:drawing",
 }  # fmt: skip
 """What marks the type of a file: the content types of Office Open XML, the body of OpenDocument."""
