@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from engine.families.libreoffice import svg
+from engine.families.libreoffice import hidden_text, svg
 from engine.toolkit import archive, office_links, plain_xml
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSM, XLSX, Format
@@ -30,7 +30,7 @@ _DOCTYPE = re.compile(rb"<!DOCTYPE\s[^\[<>]*>")
 
 
 def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
-    """A copy of the archive in `source` in which nothing that is shown has the address of another file.
+    """A copy of the archive in `source` in which nothing that is shown has the address of another file, or is hidden.
 
     It is written anew even if nothing had: the suite may read another directory of an archive that has two. Raises
     Unreadable for damaged relationships, and for OpenDocument with entities.
@@ -39,6 +39,7 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
     whatever kind of relationship they name. Hyperlinks stay if nothing can be read there.
     """
     outside = 0
+    shown = hidden_text.without(source, warn) if format is DOCX else {}
     copy = source.with_name(f"inside{source.suffix}")
     with (
         zipfile.ZipFile(source) as parts,
@@ -49,7 +50,9 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
                 continue
             new = archive.entry(each.filename, stored=each.filename == "mimetype")
             with parts.open(each) as part, file.open(new, "w") as target:
-                if format in (DOCX, XLSX, XLSM, PPTX) and each.filename.lower().endswith(".rels"):
+                if each.filename in shown:
+                    data, found = shown[each.filename], 0
+                elif format in (DOCX, XLSX, XLSM, PPTX) and each.filename.lower().endswith(".rels"):
                     data, found = _without(part.read())
                 elif format in (ODT, ODS, ODP, ODG) and office_links.has_addresses(each.filename):
                     plain = plain_xml.plain(_DOCTYPE.sub(b"", part.read(), count=1))
