@@ -37,7 +37,8 @@ INTERFACES = {
     "data": ("agenda.content_lines", "preflight", "workbook_from_rows"),
     "documents": (
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
-        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
+        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.page_borders", "word.pages",
+        "word.shown_parts",
     ),
     "html_pdf": (
         "census", "formulas", "source.cleaning", "source.reading", "source.references", "source.style_addresses",

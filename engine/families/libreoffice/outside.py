@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from engine.families.libreoffice import hidden_text, svg
+from engine.families.documents.word import shown_parts
+from engine.families.libreoffice import svg
 from engine.toolkit import archive, office_links, plain_xml
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSM, XLSX, Format
@@ -39,7 +40,7 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
     whatever kind of relationship they name. Hyperlinks stay if nothing can be read there.
     """
     outside = 0
-    shown = hidden_text.without(source, warn) if format is DOCX else {}
+    shown = shown_parts.without_hidden(source, warn) if format is DOCX else {}
     copy = source.with_name(f"inside{source.suffix}")
     with (
         zipfile.ZipFile(source) as parts,

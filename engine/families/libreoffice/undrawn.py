@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from engine.families.documents.word.page_borders import LINES
+from engine.families.documents.word.page_borders import STRAIGHT
 from engine.toolkit import vocabulary
 from engine.toolkit.warnings import Warn
 
@@ -21,9 +21,7 @@ _STRESSED = re.compile(rb'<w:em\s[^<>]*\bw:val="(?!none")')
 _DASHED = re.compile(rb'<w:numFmt\s[^<>]*\bw:val="numberInDash"')
 _NUMBERS = re.compile(rb'<a:buAutoNum\s[^<>]*\btype="([A-Za-z0-9]{1,40})"')
 _TURNED = re.compile(rb'<a:bodyPr\s[^<>]*\bvert="(?:eaVert|wordArtVert|wordArtVertRtl|mongolianVert)"')
-_UNLIKE_LINES = frozenset({b"wave", b"doubleWave", b"dashDotStroked"})
-"""Borders that are drawn as plain lines."""
-_STRAIGHT = frozenset(name.encode() for name in LINES) - _UNLIKE_LINES
+_STRAIGHT = frozenset(name.encode() for name in STRAIGHT)
 _LATIN = frozenset(
     f"{kind}{after}".encode()
     for kind in ("arabic", "alphaLc", "alphaUc", "romanLc", "romanUc")

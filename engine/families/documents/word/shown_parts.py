@@ -1,4 +1,4 @@
-"""Take hidden text out of Word files, of which the suite shows the rows of tables."""
+"""Take hidden text out of the parts of a Word file that another program draws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARK = re.compile(rb"<\w{1,20}:(?:vanish|hidden)[\s/>]")
 _KINDS = frozenset(("header", "footer", "footnotes", "endnotes"))
 
 
-def without(source: Path, warn: Warn) -> dict[str, bytes]:
+def without_hidden(source: Path, warn: Warn) -> dict[str, bytes]:
     """The parts of a document that had hidden text, without it; warns of the texts by number.
 
     Raises Unreadable for parts that are damaged.
