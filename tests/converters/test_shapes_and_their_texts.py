@@ -173,3 +173,22 @@ def test_shapes_of_word_stand_side_by_side_with_their_texts_within_them(tmp_path
     assert triangle[0] == pytest.approx(72 + 288 + 36 + 7.2, abs=2)
     assert diamond[1] - box[1] == pytest.approx(36, abs=2)
     assert triangle[1] - box[1] == pytest.approx(72, abs=2)
+
+
+@pytest.mark.parametrize("target", ["markdown", "odt", "txt"])
+def test_shapes_of_word_without_text_and_boxes_that_move_are_counted_each(tmp_path: Path, target: str) -> None:
+    words = "<wps:txbx><w:txbxContent><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:txbxContent></wps:txbx>"
+    line_ = _boxed("line", "x").replace(words.format("x"), "")
+    body = f"<w:p>{_boxed('diamond', 'Aa')}{_boxed('rect', 'Bb')}{line_}</w:p>"
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(body))
+    assert "Drawn shapes without text were left out: 1." in done.messages
+    assert "2 text boxes were moved after their paragraphs." in done.messages
+
+
+def test_emphasis_marks_and_vertical_text_that_another_format_loses_are_named(tmp_path: Path) -> None:
+    section = '<w:sectPr><w:textDirection w:val="tbRl"/></w:sectPr>'
+    body = f'<w:p><w:r><w:rPr><w:em w:val="dot"/></w:rPr><w:t>x</w:t></w:r></w:p>{section}'
+    done = Convert(tmp_path, "docx-to-odt", files.word(body))
+    assert "Formatting was left out: emphasis marks, vertical text." in done.messages
+    plain = files.word('<w:p><w:r><w:t>x</w:t></w:r></w:p><w:sectPr><w:textDirection w:val="lrTb"/></w:sectPr>')
+    assert "left out" not in Convert(tmp_path, "docx-to-odt", plain).messages

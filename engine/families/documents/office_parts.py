@@ -19,6 +19,8 @@ _TEXT = re.compile(rb"<w:t[ >]")
 _INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:del|moveFrom) ")
 _FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
 _LIST_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*(?:LISTNUM|AUTONUM)")
+_SHAPE = re.compile(rb"<wps:wsp[\s>]")
+_DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
 _DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
 _HELD = (
     (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), say("Charts")),
@@ -124,6 +126,8 @@ def _docx(
     if _FORMULA_FIELD.search(body):
         warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
     warn.tally(LISTED, len(_LIST_FIELD.findall(body)))
+    shapes = (each.partition(b"</wps:wsp>")[0] for each in _SHAPE.split(body)[1:])
+    warn.tally(_DRAWN, sum(b"<wps:txbx>" not in each and b"<wps:txbx " not in each for each in shapes))
     if _DIAGRAM.search(body):
         warn("VALUE_CONVERTED", "Diagrams became lists of their text.")
     for pattern, what in _HELD:
