@@ -10,6 +10,7 @@ from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.names import MC, A
 from engine.toolkit.vocabulary import Vocabulary
 
+_PROPERTIES = "{http://schemas.openxmlformats.org/presentationml/2006/main}spPr"
 _PLACE, _TEXT = A + "xfrm", A + "t"
 _STANDS = re.compile("[\u1800-\u18af\u2e80-\uffef]")
 """Letters that stand upright in vertical lines, or have lines of their own order."""
@@ -69,13 +70,16 @@ def _is_deep(element: Element) -> bool:
 
 def _places_text_otherwise(body: Element) -> bool:
     """Whether the text of a shape is turned by its own angle, upright, in columns or in vertical lines of letters."""
+    if body.getprevious() is not None:  # it is the first of its text; others are read by nobody
+        return False
     if (body.get("rot") or "0") != "0" or (body.get("numCol") or "1") != "1":
         return True
-    shape = body.getparent().getparent()
-    if body.get("upright") in ("1", "true") and any((each.get("rot") or "0") != "0" for each in shape.iter(_PLACE)):
+    text = body.getparent()
+    place = text.getparent().find(f"{_PROPERTIES}/{_PLACE}")
+    if body.get("upright") in ("1", "true") and place is not None and (place.get("rot") or "0") != "0":
         return True
     if body.get("vert") in ("eaVert", "mongolianVert"):
-        return any(_STANDS.search(each.text or "") for each in shape.iter(_TEXT))
+        return any(_STANDS.search(each.text or "") for each in text.iter(_TEXT))
     return body.get("vert") in ("wordArtVert", "wordArtVertRtl")
 
 
