@@ -320,7 +320,7 @@ def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
         "any(each.profile == 'libreoffice' for each in CONVERTERS.values()))"
     )
     own = HTML_PDF is PLUTOPRINT  # xhtml2pdf does not draw slides
-    drawn = ["pages"] * 3 + ["slides"] * own
+    drawn = ["pages"] * 4 + ["slides"] * own
     old = [f"doc-to-{each}" for each in ("docx", "html", "odt", "pdf")]
     old += ["odg-to-pdf", "odg-to-png", "odg-to-svg", "odp-to-pdf", "odp-to-pptx"]
     old += ["pages-to-docx", "pages-to-odt", "pages-to-pdf", "ppt-to-pdf", "ppt-to-pptx"]
