@@ -34,15 +34,17 @@ ORDER = (
 )  # fmt: skip
 """The families from the ground up: each imports only those before it."""
 INTERFACES = {
-    "data": ("agenda.content_lines", "preflight", "workbook_from_rows"),
+    "data": ("agenda.content_lines", "counting.delimited", "preflight", "workbook_from_rows"),
     "documents": (
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
-        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.page_borders", "word.pages",
-        "word.shown_parts",
+        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.page_borders",
+        "word.pages", "word.shown_parts",
     ),
     "html_pdf": (
-        "census", "formulas", "source.cleaning", "source.reading", "source.references", "source.style_addresses",
-        "styles", "parts", "render", "tagged.identification", "tagged.output_intent", "visibility.pages",
+        "census", "fonts.bundled", "fonts.runs", "formulas", "paper", "source.cleaning",
+        "source.reading", "source.references", "source.style_addresses",
+        "styles", "parts", "render", "tagged.identification", "tagged.output_intent", "visibility.against_html",
+        "visibility.pages",
     ),
     "images": (
         "converters", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles",

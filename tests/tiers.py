@@ -47,6 +47,7 @@ PLACES = {
     # They start LibreOffice or a browser, or recognise pages.
     "converters/test_libreoffice.py": Tier.CI,
     "converters/test_ocr.py": Tier.CI,
+    "converters/test_scanned_tables.py": Tier.CI,
     "converters/test_ocr_languages.py": Tier.CI,
     "converters/test_office_references.py": Tier.CI,
     "converters/test_pages_like_chromium.py": Tier.CI,

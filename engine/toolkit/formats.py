@@ -308,7 +308,7 @@ SQLITE = Format(
 ARROW = Format(
     "arrow",
     "Apache Arrow",
-    ("arrow", "feather"),
+    ("arrow", "feather", "ipc", "arrows"),
     "application/vnd.apache.arrow.file",
     _starts(b"ARROW1", b"\xff\xff\xff\xff"),  # a file, or a stream
     listed="data",

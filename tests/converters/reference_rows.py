@@ -123,8 +123,8 @@ def _joined(value: Any) -> str:
 def _text(text: str, options: CsvOptions | TsvOptions) -> str:
     text = _SURROGATE.sub("\ufffd", text)
     number = re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text)
-    if options.escape_formulas and text[:1] in tuple("=+-@\t\r\n") and not number:
-        return "\"'" + text.replace('"', '""') + '"'
+    if options.escape_formulas and text[:1] in tuple("=+-@\t\r") and not number:
+        text = "'" + text
     out = io.StringIO()
     quoting = csv.QUOTE_ALL if options.quote == "all" or not text else csv.QUOTE_MINIMAL
     csv.writer(out, delimiter=options.delimiter, quoting=quoting, lineterminator="\r\n").writerow([text])

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import ipc, parquet
 
+from engine.conversion import convert
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
@@ -54,6 +55,15 @@ def test_times_of_a_day_are_read_without_a_word(tmp_path: Path, kind: str) -> No
     assert not warn.warnings
 
 
+@pytest.mark.parametrize("name", ["a.arrow", "a.feather", "a.ipc", "a.arrows"])
+def test_arrow_is_known_by_each_of_its_extensions(tmp_path: Path, name: str) -> None:
+    table = pa.table({"n": [1, None]})
+    with (ipc.new_stream if name == "a.arrows" else ipc.new_file)(tmp_path / name, table.schema) as sink:
+        sink.write_table(table)
+    convert(tmp_path / name, tmp_path / "output.json", sandbox=False)
+    assert json.loads((tmp_path / "output.json").read_bytes()) == [{"n": 1}, {"n": None}]
+
+
 @pytest.mark.parametrize("output", ["json", "csv"])
 def test_decimals_longer_than_declared_keep_their_digits_and_are_named(tmp_path: Path, output: str) -> None:
     exact = pa.array([Decimal("-116.97"), Decimal("2.50")], pa.decimal128(38, 2))
@@ -70,3 +80,82 @@ def test_long_decimals_of_parquet_are_counted(tmp_path: Path, output: str) -> No
     data, warn = converted(table, tmp_path, "parquet", output)
     assert b"1.5" in data
     assert [each.code for each in warn.warnings] == ["VALUE_CONVERTED"]
+
+
+def nested(kind: str, times: Any) -> Any:
+    ends = pa.array([0, 1, len(times)], pa.int32())
+    return {
+        "list": lambda: pa.ListArray.from_arrays(ends, times),
+        "struct": lambda: pa.StructArray.from_arrays([times.slice(1)], ["t"]),
+        "list of structs": lambda: pa.ListArray.from_arrays(ends, pa.StructArray.from_arrays([times], ["t"])),
+        "dictionary": lambda: pa.DictionaryArray.from_arrays(pa.array([1, None], pa.int32()), times.drop_null()),
+    }[kind]()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("list", [["00:00:01"], ["86400", None]]),
+        ("struct", [{"t": "86400"}, {"t": None}]),
+        ("list of structs", [[{"t": "00:00:01"}], [{"t": "86400"}, {"t": None}]]),
+        ("dictionary", ["86400", None]),
+    ],
+)
+def test_times_outside_a_day_inside_other_values_stay_numbers(
+    tmp_path: Path, kind: str, inside: str, expected: list[Any]
+) -> None:
+    data, warn = converted(pa.table({"a": nested(inside, times("s", 1, 86_400, None))}), tmp_path, kind)
+    text = data.replace(b"86400000", b"86400")  # Parquet has no seconds
+    assert [each["a"] for each in json.loads(text)] == expected
+    (told,) = warn.warnings
+    assert f"1 (“a” in row {2 if inside.startswith('list') else 1}: 86400" in str(told.message)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_decimals_of_256_bits_keep_their_digits_inside_lists(tmp_path: Path, kind: str, wrapped: bool) -> None:
+    long, short = Decimal("1" * 60 + ".25"), Decimal("-2.50")
+    values = pa.array([[long, short]], pa.list_(pa.decimal256(70, 2)))
+    data, warn = converted(
+        pa.table({"a": pa.StructArray.from_arrays([values], ["x"]) if wrapped else values}), tmp_path, kind
+    )
+    (found,) = json.loads(data)
+    assert (found["a"]["x"] if wrapped else found["a"]) == [str(long), str(short)]
+    assert [str(each.message) for each in warn.warnings] == ["Columns of unsupported types became text: 1 (“a”)."]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_equal_keys_of_a_map_are_all_kept(tmp_path: Path, kind: str) -> None:
+    pairs = pa.array([[("x", 1), ("x", 2)]], pa.map_(pa.string(), pa.int64()))
+    data, warn = converted(pa.table({"a": pairs}), tmp_path, kind)
+    assert json.loads(data) == [{"a": [{"key": "x", "value": 1}, {"key": "x", "value": 2}]}]
+    assert not warn.warnings
+
+
+def test_decimals_without_ones_are_read(tmp_path: Path) -> None:
+    data, _ = converted(pa.table({"a": pa.array([Decimal("12300"), None], pa.decimal128(10, -2))}), tmp_path, "arrow")
+    assert json.loads(data) == [{"a": 12300}, {"a": None}]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+@pytest.mark.parametrize(("zone", "told"), [("+05:30", True), ("-02:15", True), ("Nowhere/None", True), ("Z", False)])
+def test_times_in_a_zone_that_is_not_known_are_in_utc(tmp_path: Path, kind: str, zone: str, told: bool) -> None:
+    moments = pa.array([0, None], pa.timestamp("us", zone))
+    data, warn = converted(pa.table({"a": moments, "b": pa.array([[0], []], pa.list_(moments.type))}), tmp_path, kind)
+    assert json.loads(data) == [
+        {"a": "1970-01-01T00:00:00Z", "b": ["1970-01-01T00:00:00Z"]},
+        {"a": None, "b": []},
+    ]
+    assert [str(each.message) for each in warn.warnings] == (
+        [f"Times with a UTC offset were converted to UTC: 2 (“a”: {zone}, “b”: {zone})."] if told else []
+    )
+
+
+def test_objects_without_fields_become_text_in_parquet(tmp_path: Path) -> None:
+    kind = pa.struct([])
+    table = pa.table({"a": pa.array([{}, None], kind), "b": pa.array([[{}, {}], []], pa.list_(kind)), "c": [1, 2]})
+    _, warn = converted(table, tmp_path, "arrow", "parquet")
+    found = parquet.read_table(tmp_path / "output.parquet").to_pydict()
+    assert found == {"a": ["{}", None], "b": ["[{},{}]", "[]"], "c": [1, 2]}
+    assert [str(each.message) for each in warn.warnings] == ["Empty objects became text: 2 (“a”, “b”)."]

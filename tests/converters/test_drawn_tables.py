@@ -41,7 +41,8 @@ def test_sandbox_gives_what_the_vector_demands(vector: Vector) -> None:
 
 
 def test_every_sheet_begins_on_a_page_of_its_own_below_its_name() -> None:
-    data, _ = convert(Vector("xlsx-to-pdf", "all sheets", "ordinary", office_files.xlsx, check=lambda _: None))
+    options = {"layout": "table"}
+    data, _ = convert(Vector("xlsx-to-pdf", "all sheets", "ordinary", office_files.xlsx, options, lambda _: None))
     found = words(data)
     assert len(found) == 2
     assert [page[0] for page in found] == ["Sales", "Notes"]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet as arrow_parquet
 
 from engine.families.data import table
-from engine.families.data.columnar import delimited
+from engine.families.data.columnar import delimited, inferring
 from engine.families.data.delimited import block, cutting
 from engine.families.data.readers import delimited as delimited_reader
 from engine.families.data.writers import json_text
@@ -67,9 +67,10 @@ class Ways:
             assert self._outcome(slug, data, options, few=-1, large=_NEVER) == by_rows
         with self._patch.context() as patch:
             patch.setattr(delimited_reader, "cut", _cutting(size))
-            patch.setattr(delimited_reader, "_SAMPLE", size // 2)
-            read = delimited_reader._Delimited._frames
-            patch.setattr(delimited_reader._Delimited, "_frames", self._counted(read, "by_columns"))
+            patch.setattr(inferring, "_SAMPLE", size // 2)
+            for name in _FRAMES:
+                read = getattr(delimited_reader._Delimited, name)
+                patch.setattr(delimited_reader._Delimited, name, self._counted(read, "by_columns"))
             assert self._outcome(slug, data, options, few=_NEVER, large=-1) == by_rows
         if slug in ("csv-to-parquet", "tsv-to-parquet"):
             with self._patch.context() as patch:
@@ -83,7 +84,8 @@ class Ways:
             patch.setattr(table, "FEW", few)
             patch.setattr(table, "LARGE", large)
             if large == _NEVER:
-                patch.setattr(delimited_reader._Delimited, "_frames", _rows_only)
+                for name in _FRAMES:
+                    patch.setattr(delimited_reader._Delimited, name, _rows_only)
             return outcome(self.folder, slug, data, **options)
 
     def _counted(self, give: Any, count: str) -> Any:
@@ -95,13 +97,14 @@ class Ways:
 
 
 _NEVER = 1 << 60
+_FRAMES = ("_frames", "_inferred")
 
 
 def _cutting(size: int) -> Any:
     return lambda *arguments, **named: cutting.cut(*arguments, **{**named, "size": size})
 
 
-def _rows_only(reader: Any) -> Iterator[Any]:
+def _rows_only(reader: Any, *_: Any) -> Iterator[Any]:
     reader.table.by_rows()
     yield
 
@@ -300,6 +303,27 @@ SPELLED = st.sampled_from(
         "12:30:00.0000001",
         "NA",
         "null",
+        "NULL",
+        "\\N",
+        "NaN",
+        "-inf",
+        "Infinity",
+        ".5",
+        "-.25",
+        "5.",
+        "-5.e3",
+        "1e5",
+        "9.5E7",
+        "-0",
+        "9007199254740993",
+        "-9223372036854775808",
+        "9223372036854775808",
+        "10:30",
+        "9:30",
+        "24:00",
+        "2024-01-31 10:00",
+        "2024-01-31T10:00Z",
+        "2024-01-31 10:00-05:30",
         "x",
     ]
 ) | st.sampled_from(["", " ", "2024-01-01 12:00:00", "1 ", " 1", "\u0661", "1\n"])
@@ -325,7 +349,7 @@ KINDS = [
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet"])
+@pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet", "csv-to-json", "tsv-to-ndjson", "csv-to-tsv"])
 @pytest.mark.examples
 @settings(MANY, max_examples=examples(400))
 @given(data=st.data(), size=st.integers(1, 100))
@@ -336,7 +360,22 @@ def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> Non
     file = io.StringIO(newline="")
     delimiter = "\t" if slug.startswith("tsv") else ","
     csv.writer(file, delimiter=delimiter).writerows([[f"c{at}" for at in range(len(kinds))], *rows])
-    ways.same(slug, file.getvalue().encode(), size=size)
+    ways.same(slug, file.getvalue().encode(), size=size, types="infer")
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("1.10", "1.10"), ("-0.0", "-0.0"), ("1e+400", '"1e+400"'), ("-2.5E+17", "-2.5E+17"), ("FALSE", "false"),
+        ("2024-01-01 12:00:00.5", '"2024-01-01T12:00:00.500000"'), ("", "null"), ("x", '"x"'), ("12345", "12345"),
+        ("2024-01-01 12:00:00.120+02:00", '"2024-01-01T12:00:00.120000+02:00"'), ("12:30:00", '"12:30:00"'),
+        ("2024-01-01T12:00:00.0-00:00", '"2024-01-01T12:00:00Z"'), ("2024-01-01", '"2024-01-01"'), ("007", '"007"'),
+    ],
+)  # fmt: skip
+def test_values_with_a_type_keep_their_spelling_in_json(ways: Ways, cell: str, value: str) -> None:
+    found = ways.same("csv-to-ndjson", f'a,"b ""\n"\n{cell},"y\t"\n'.encode(), types="infer")
+    assert found == f'{{"a":{value},"b \\"\\n":"y\\t"}}\n'.encode()
+    assert ways.by_columns == 1
 
 
 @pytest.mark.parametrize(
@@ -344,13 +383,25 @@ def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> Non
     [
         (["1", "", "-2"], polars.Int64),
         (["999999999999999"], polars.Int64),
-        (["1000000000000000"], polars.String),
+        (["9223372036854775807", "-9223372036854775808", "1"], polars.Int64),
+        (["9223372036854775808"], polars.String),
+        (["9007199254740993", "1.5"], polars.String),
         (["007", "1"], polars.String),
-        (["-0"], polars.String),
+        (["-0"], polars.Int64),
+        ([".5", "5.", "-.25"], polars.Float64),
+        (["1", "NaN", "-Infinity"], polars.Float64),
+        (["NaN", "nan"], polars.String),
+        (["1", "NULL", r"\N"], polars.Int64),
+        (["null", "x"], polars.String),
+        (["NULL", "null"], polars.String),
+        (["10:30", "23:59:30"], polars.Time),
+        (["9:30"], polars.String),
+        (["2024-02-29 12:30", "2024-02-29T12:30:10"], polars.Datetime("us")),
+        (["2024-02-29 12:30Z", "2024-02-29T12:30:10+02:00"], polars.Datetime("us", "UTC")),
         (["1", "2.50"], polars.Float64),
         (["0.763774618976614", "0.3"], polars.Float64),
         (["0.12345678901234567890"], polars.String),
-        (["1e5"], polars.String),
+        (["1e5"], polars.Float64),
         (["0.25", "7.4e-05", "1E+20"], polars.Float64),
         (["1e+400"], polars.String),
         (["1e-400"], polars.String),
@@ -379,6 +430,29 @@ def test_columns_are_of_the_type_that_all_their_cells_are_spelled_in(ways: Ways,
     text = ways.same("csv-to-parquet", data.encode(), types="text")
     assert isinstance(text, bytes)
     assert polars.read_parquet(io.BytesIO(text))["a"].to_list() == cells
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        (".5", "0.5"), ("-.25", "-0.25"), ("5.", "5.0"), ("-5.e3", "-5.0e3"), ("1e5", "1e5"), ("-0", "0"),
+        ("9007199254740993", "9007199254740993"), ("10:30", '"10:30:00"'),
+        ("2024-01-31 10:00", '"2024-01-31T10:00:00"'), ("2024-01-31 10:00Z", '"2024-01-31T10:00:00Z"'),
+    ],
+)  # fmt: skip
+def test_values_of_any_notation_are_json(ways: Ways, cell: str, value: str) -> None:
+    found = ways.same("csv-to-ndjson", f"a,b\n{cell},x\n".encode(), types="infer")
+    assert found == f'{{"a":{value},"b":"x"}}\n'.encode()
+
+
+@pytest.mark.parametrize("given", [None, "-,n/a"])
+def test_texts_that_mean_nothing_are_empty(ways: Ways, given: str | None) -> None:
+    data = b"a,b\n1,NULL\n-,n/a\nNULL,x\n"
+    found = ways.same("csv-to-ndjson", data, types="infer", **({"nulls": given} if given else {}))
+    if given:
+        assert found == b'{"a":1,"b":"NULL"}\n{"a":null,"b":null}\n{"a":null,"b":"x"}\n'
+    else:
+        assert found == b'{"a":"1","b":"NULL"}\n{"a":"-","b":"n/a"}\n{"a":"NULL","b":"x"}\n'
 
 
 def test_numbers_and_dates_are_read_as_the_options_say(ways: Ways) -> None:

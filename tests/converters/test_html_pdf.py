@@ -19,7 +19,7 @@ from engine.families.html_pdf.css.media import media_matches
 from engine.families.html_pdf.fonts.bundled import FOLDER, font_for
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import margins, paper
-from engine.families.html_pdf.source import limits
+from engine.families.html_pdf.source import cleaning, limits
 from engine.families.html_pdf.xhtml2pdf import engine as render
 from engine.families.html_pdf.xhtml2pdf.tables import column_widths
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
@@ -450,3 +450,12 @@ def test_documents_of_one_process_do_not_change_each_other(tmp_path: Path) -> No
     render.render("<p>बदलाव স্বাধীনতা", tmp_path / "other.pdf", PageOptions(), Warn())
     render.render("<h1>नमस्ते</h1><p>ไทย", first, PageOptions(), Warn())
     assert first.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["main", "section", "article", "header", "nav", "figure"])
+def test_what_does_not_belong_to_the_head_is_in_the_body(name: str) -> None:
+    root = cleaning.parse(f"<style>b {{}}</style><{name}>one</{name}>two<p>three")
+    head, body = root
+    assert [each.tag for each in head] == ["style"]
+    assert [each.tag for each in body] == [name, "p"]
+    assert "".join(body.itertext()).split() == ["onetwothree"]

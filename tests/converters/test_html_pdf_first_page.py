@@ -62,6 +62,36 @@ def test_a_cover_fills_the_first_page_and_the_others_have_margins(style: str, bo
     assert not made.messages
 
 
+@pytest.mark.parametrize(
+    ("style", "body"),
+    [
+        (".cover{height:399pt;background:#08f}", f"{_COVER}{_NEXT}"),
+        (".cover{height:395pt;background:#08f}", f"<main>{_COVER}{_NEXT}</main>"),
+    ],
+)
+def test_a_cover_that_fills_its_page_needs_no_break(style: str, body: str, tmp_path: Path) -> None:
+    made = _Made(f"<style>{_RULES}{style}</style>{body}", tmp_path)
+    assert made.words == [["Cover", "on", "web"], ["Next", "back"]]
+    assert 58 <= made.left(1) <= 63
+    assert not made.messages
+
+
+def test_a_box_with_room_behind_it_is_no_cover(tmp_path: Path) -> None:
+    made = _Made(f"<style>{_RULES}.cover{{height:200pt}}</style>{_COVER}{_NEXT}{'<p>line' * 60}", tmp_path)
+    assert made.words[0][:4] == ["Cover", "on", "web", "Next"]
+    assert made.messages == ["@page :first: its size and margin were not applied; the first page is like the others."]
+
+
+@pytest.mark.parametrize("rules", [_RULES, _RULES.replace(" :first", " cover") + ".cover{page:cover}"])
+def test_what_runs_in_margins_does_not_cover_a_page_without_them(rules: str, tmp_path: Path) -> None:
+    boxes = "@page{@top-center{content:element(head)}@bottom-right{content:'Page ' counter(page)}}"
+    head = "<p style='position:running(head);background:#ff0'>Running</p>"
+    made = _Made(f"<style>{rules}{boxes}{_BREAK}</style>{head}{_COVER}{_NEXT}", tmp_path)
+    assert [sorted(each) for each in made.words] == [["Cover", "on", "web"], ["2", "Next", "Page", "Running", "back"]]
+    assert made.pictures[0].getpixel((150, 1)) == made.pictures[0].getpixel((150, 397)) == (0, 136, 255)
+    assert not made.messages
+
+
 def test_a_cover_on_other_paper_keeps_its_links_and_places(tmp_path: Path) -> None:
     rules = _RULES.replace("margin:0}body", "size:500pt 400pt;margin:0}body")
     made = _Made(f"<style>{rules}{_BREAK}</style>{_COVER}{_NEXT}", tmp_path)

@@ -66,6 +66,27 @@ def test_all_words_of_a_long_text_keep_their_letters(tmp_path: Path) -> None:
     assert sum(line.endswith("-") for line in found) > 20
 
 
+def test_a_long_text_is_hyphenated_to_its_end(tmp_path: Path) -> None:
+    starts = ("inter", "extra", "docu", "pre", "under", "over", "con", "re")
+    ends = ("mental", "national", "serve", "lent", "stand", "table", "tion", "")
+    words = [one + two for one in starts for two in ends]
+    text = [words[(at * at % 4_099 + at * 7 % 53) % len(words)] for at in range(5_000)]
+    style = "<style>p{hyphens:auto;text-align:justify}</style>"
+    paragraphs = [" ".join(text[at : at + 50]) for at in range(0, len(text), 50)]
+    made = Result(f"<html lang=en>{style}<p>{'<p>'.join(paragraphs)}</p>", tmp_path)
+    found = [each.strip() for each in made.text.split("\n") if each.strip()]
+    joined = "".join(line.removesuffix("-") if line.endswith("-") else f"{line} " for line in found)
+    assert joined.split() == text
+    shown = [line.endswith("-") for line in found]
+    assert sum(shown[-100:]) > 20
+    assert made.messages("CSS_UNSUPPORTED") == ""
+
+
+def test_words_that_are_part_of_longer_ones_are_not_named_as_broken(tmp_path: Path) -> None:
+    words = "<div lang=en>splitting it<br>in it</div><div lang=en>management m<br>an</div>"
+    assert Result(f"<style>div {{ hyphens: auto }}</style>{words}", tmp_path).messages("CSS_UNSUPPORTED") == ""
+
+
 def test_pictures_of_pages_have_the_same_hyphens(tmp_path: Path) -> None:
     made = []
     for name, text in (("soft", "Kranken&shy;haus"), ("hard", "Kranken-<br>haus")):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+from io import BytesIO
 from pathlib import Path
 
+import pypdfium2
 import pytest
+from PIL import Image
 
 from tests.converters.test_plutoprint import Result
 
@@ -64,6 +68,42 @@ def test_the_background_of_a_named_page_is_on_its_pages_only(tmp_path: Path) -> 
     style = "<style>@page a { background: #f00 } .a { page: a }</style>"
     assert Result(f"{_STYLE}{style}<p class=a>one<p>two", tmp_path).pixel(10, 10) == (255, 0, 0)
     assert Result(f"{_STYLE}{style}<p>one<p class=a>two", tmp_path).pixel(10, 10) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("order", ["{0};{1}", "{1}{0}", "margin: 40pt;{1}{0};@top-left {{ content: '2' }}"])
+def test_the_colours_of_a_page_with_margin_boxes_are_drawn(order: str, tmp_path: Path) -> None:
+    rule = order.format("background: linear-gradient(oklch(0.6 0.2 30), #f00)", "@bottom-center { content: 'a;@b' }")
+    made = Result(f"<style>@page {{ size: 300pt 400pt; {rule} }}</style><p>text", tmp_path)
+    assert made.pixel(10, 390)[0] > 240
+    assert max(made.pixel(10, 390)[1:]) < 20
+    assert "a;@b" in made.pages[0]
+    assert made.warn.warnings == ()
+
+
+def _long_picture() -> str:
+    """A green picture that is longer than a style sheet may hold while it is read."""
+    stream = BytesIO()
+    data = bytes(each for at in range(1_600) for each in (at % 64, 200, at % 61))
+    Image.frombytes("RGB", (40, 40), data).save(stream, "PNG", compress_level=0)
+    return f"url(data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()})"
+
+
+def _greens(path: Path, at: tuple[int, int]) -> list[bool]:
+    with pypdfium2.PdfDocument(path) as document:
+        colours = [each.render().to_pil().convert("RGB").getpixel(at) for each in document]
+    return [red < 70 and green > 190 for red, green, _ in colours]
+
+
+def test_a_long_embedded_picture_is_behind_the_pages_of_its_name(tmp_path: Path) -> None:
+    style = f"<style>@page wide {{ background: {_long_picture()} center/cover }}</style>"
+    assert _greens(Result(f"{style}{_REPORT}", tmp_path).path, (5, 5)) == [False, True, False]
+
+
+@pytest.mark.parametrize(("pages", "body"), [(":right", ""), ("", "body { writing-mode: vertical-rl }")])
+def test_a_long_embedded_picture_is_behind_a_margin_box(pages: str, body: str, tmp_path: Path) -> None:
+    box = f"@top-left {{ content: 'x'; width: 100pt; background: {_long_picture()} }}"
+    page = f"<style>@page {{ size: 300pt 400pt; margin: 40pt }} @page {pages} {{ {box} }} {body}</style><p>text"
+    assert _greens(Result(page, tmp_path).path, (60, 10)) == [True]
 
 
 def test_pages_of_one_name_in_a_row_do_not_begin_anew(tmp_path: Path) -> None:

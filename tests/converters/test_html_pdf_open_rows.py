@@ -86,6 +86,14 @@ def test_a_tall_row_of_a_layout_table_begins_on_the_page_where_it_has_room(
     assert not made.warn.warnings
 
 
+@pytest.mark.parametrize("height", range(760, 960, 25))
+def test_the_padding_of_a_cell_within_counts_as_its_height(height: int, tmp_path: Path) -> None:
+    inner = f'{_TABLE} width="400"><tr><td style="padding:45px"><p>first</p><div style="height:{height - 90}px"></div>'
+    text = f"{inner}<p>last</p></td></tr></table>"
+    page = f'<body style="margin:0">{_TABLE}><tr><td><p>head</p></td></tr><tr><td>{text}</td></tr></table>'
+    assert _Made(page, tmp_path).places["first"][0] == 0
+
+
 def test_the_content_of_a_row_that_breaks_stays_where_it_was_across(tmp_path: Path) -> None:
     paper = {"page_size": "A3", "margin": "20mm"}
     one = _Made(_ONE_COLUMN, tmp_path)

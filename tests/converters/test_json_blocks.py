@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.families.data.columnar import json_columns, json_objects
-from engine.families.data.columnar.exactness import Inexact
+from engine.families.data.columnar import json_objects
+from engine.families.data.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import source
 from tests.converters.test_frames import outcome
@@ -31,8 +31,8 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Same:
             patch.setattr(json_blocks, "LARGE", -1)
             patch.setattr(json_blocks, "_BLOCK", block)
             patch.setattr(source, "STEP", block)
-            patch.setattr(json_columns, "BLOCK", block)
-            patch.setattr(json_columns, "LEARNED", block)
+            patch.setattr(json_objects, "BLOCK", block)
+            patch.setattr(json_objects, "LEARNED", block)
             blocks = outcome(tmp_path, slug, data, **options)
         whole = outcome(tmp_path, slug, data, **options)
         if slug.endswith("arrow") and isinstance(blocks[0], bytes) and isinstance(whole[0], bytes):
@@ -253,6 +253,30 @@ def test_many_small_objects_of_a_wide_type_are_not_spread_out(tmp_path: Path) ->
     found = json_objects.Columns(lambda give, size: iter([give(json_blocks.Block(data, json.loads, in_list=True))]))
     with pytest.raises(Inexact):
         list(found.frames())
+
+
+@pytest.mark.parametrize(
+    "row", ['{"o": {"x": 1, "x\\u0000": 2}}', '{"o": [], "x": 1, "x\\u0000": 2}', '{"o": {"x\\u0000": 1}}']
+)
+def test_keys_that_differ_only_after_a_nul_stay_apart(same: Same, row: str) -> None:
+    written = same("json-to-parquet", f"[{row}]".encode())
+    assert isinstance(written, bytes)
+    assert polars.read_parquet(written).to_dicts() == [json.loads(row)]
+
+
+@pytest.mark.parametrize("row", ['{"v": -0}', '{"v": -0, "o": {"a": [1]}}'])
+def test_an_integer_minus_zero_is_an_integer_that_only_csv_spells_with_its_sign(same: Same, row: str) -> None:
+    data = f"[{row.replace('-0', '7')}, {row}]".encode()
+    written = same("json-to-parquet", data, block=1)
+    assert isinstance(written, bytes)
+    column = polars.read_parquet(written)["v"]
+    assert column.dtype == polars.Int64
+    assert column.to_list() == [7, 0]
+    cases: list[tuple[dict[str, str], bytes]] = [({}, b"-0"), ({"where": "v < 9"}, b"0")]
+    for options, zero in cases:
+        lines = same("json-to-csv", data, block=1, **options)
+        assert isinstance(lines, bytes)
+        assert lines.splitlines()[2].split(b",")[0] == zero
 
 
 @pytest.mark.parametrize("integer", [10**15 - 1, 10**15, -(10**15), 2**53, 2**53 + 1])

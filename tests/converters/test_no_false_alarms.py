@@ -182,3 +182,24 @@ def test_black_in_any_spelling_is_the_usual_colour_of_text(colour: str, theme: b
     usual = text_colours.of_xlsb(bytes(8), b"")
     assert (text_colours.of_xlsb(bytes.fromhex(colour), theme) == usual) is is_black
     assert text_colours.of_xls(8) == text_colours.of_xls(0x7FFF) != text_colours.of_xls(10)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"# a comment\nid,name\n1,x\n",
+        b"sep=;\nid;name\n1;x\n",
+        "id,name\n1,x\n2,ÿ\n".encode("utf-16"),
+        "id,name\n1,x\n".encode("utf-16-le"),
+    ],
+)
+@pytest.mark.parametrize("target", ["output.csv", "output.json"])
+def test_only_rows_are_counted_in_delimited_text(target: str, data: bytes, tmp_path: Path) -> None:
+    assert not [each for each in told(tmp_path, "input.csv", data, target) if "missing" in each]
+
+
+@pytest.mark.parametrize("target", ["output.json", "output.parquet", "output.xlsx"])
+@pytest.mark.parametrize("cell", ["NULL", "\\N", "+NaN", "-nan", "+inf", "Infinity"])
+def test_what_is_read_as_nothing_or_as_no_number_is_named_once(target: str, cell: str, tmp_path: Path) -> None:
+    found = told(tmp_path, "input.csv", f"a,b\n1.5,x\n{cell},y\n".encode(), target, types="infer")
+    assert not [each for each in found if "missing" in each]

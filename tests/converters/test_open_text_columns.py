@@ -56,3 +56,25 @@ def test_a_book_has_the_shares_of_the_columns(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "output.epub") as book:
         pages = "".join(book.read(each).decode() for each in book.namelist() if each.endswith(".xhtml"))
     assert re.findall(r'<col style="width: ([\d.]+)%"', pages) == ["16.7", "83.3"]
+
+
+def test_columns_of_pages_are_named_where_they_are_lost(tmp_path: Path) -> None:
+    def text(columns: int, used: str) -> bytes:
+        inside = f'<style:columns fo:column-count="{columns}"/>'
+        inside = f"<style:page-layout-properties>{inside}</style:page-layout-properties>"
+        layout = f'<style:page-layout style:name="L">{inside}</style:page-layout>'
+        master = f'<style:master-page style:name="{used}" style:page-layout-name="L"/>'
+        fo = 'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
+        styles = (
+            f"<office:document-styles {_NAMES} {fo}><office:styles/><office:automatic-styles>{layout}"
+            f"</office:automatic-styles><office:master-styles>{master}</office:master-styles></office:document-styles>"
+        )
+        made, file = zipfile.ZipFile(io.BytesIO(_text("", ""))), io.BytesIO()
+        with zipfile.ZipFile(file, "w") as parts:
+            for name in made.namelist():
+                parts.writestr(name, styles if name == "styles.xml" else made.read(name))
+        return file.getvalue()
+
+    for columns, used, count in ((2, "Standard", 1), (1, "Standard", 0), (2, "Unused", 0)):
+        warnings = warned(tmp_path, "odt-to-docx", text(columns, used)).warnings
+        assert [each.code for each in warnings if "columns" in str(each.message)] == ["STYLE_DROPPED"] * count

@@ -94,3 +94,11 @@ def test_importance_and_keywords_of_an_email_are_shown_unless_usual(tmp_path: Pa
     text, _ = shown(tmp_path, head % b"high")
     assert "Importance: high\nSensitivity: Private\nKeywords: one, two\n" in text
     assert "Importance" not in shown(tmp_path, head % b"Normal")[0]
+
+
+@pytest.mark.parametrize("slug", ["eml-to-txt", "eml-to-html", "eml-to-markdown"])
+def test_who_resent_an_email_is_shown(tmp_path: Path, slug: str) -> None:
+    given = {"Resent-From": "Mary", "Resent-To": "Jane", "Resent-Date": "Mon, 24 Nov 1997", "Comments": "see below"}
+    head = "".join(f"{name}: {value}\n" for name, value in given.items()).encode()
+    text, _ = shown(tmp_path, head + HEAD + b"text/plain\n\nhello\n", slug)
+    assert all(name in text and value in text for name, value in given.items())

@@ -35,7 +35,7 @@ class Options(Picked, LeadingRows):
 def holds(condition: str, row: Row | None = None, *, nulls: bool = True) -> bool:
     test = conditions.parse(condition).bind(lambda name: Column(name, COLUMNS.index(name), nulls))
     (found,) = test([row or ROW], Uncompared())
-    return found
+    return bool(found)
 
 
 @pytest.mark.parametrize(
@@ -233,6 +233,12 @@ def test_numbers_are_sorted_to_their_last_digit() -> None:
     mixed = random.Random(3).sample(rows, len(rows))
     assert picked(mixed, sort="a") == rows
     assert picked(mixed, sort="-a") == rows[::-1]
+
+
+def test_a_separator_of_data_before_a_digit_is_no_number() -> None:
+    rows: list[Row] = [["\x1c1", 0], ["\u00a02", 1], ["3", 2]]
+    assert picked(rows, sort="a") == [rows[1], rows[2], rows[0]]
+    assert picked(rows, where="a > 1") == rows[1:]
 
 
 def test_rows_are_skipped_before_they_are_tested_sorted_and_cut() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 import time
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
@@ -204,3 +206,17 @@ def test_a_list_before_a_table_stays_in_its_place(tmp_path: Path, target: str, b
     assert re.findall(r"\w\w+", done.text) == ["Before", "One", "Name", "Value", "After"]
     assert "\u2060" not in done.text
     assert not done.codes
+
+
+@drawn
+def test_columns_are_kept_where_a_header_sets_section_properties_of_its_own(tmp_path: Path) -> None:
+    field = r"{\field{\*\fldinst PAGE}{\fldrslt 1}}\sectd\linex0\endnhere"
+    body = rf"\sectd\cols2\colsx440{{\header\pard\plain {field} Above\par}}\pard\plain "
+    body += "".join(rf"W{at}\par " for at in range(90))
+    data = Convert(tmp_path, "rtf-to-pdf", rtf(body)).data
+    (page,) = pypdfium2.PdfDocument(io.BytesIO(data))
+    text = page.get_textpage()
+    whole = text.get_text_range()
+    lefts = {round(text.get_charbox(match.start())[0]) for match in re.finditer(r"W\d+", whole)}
+    assert max(lefts) - min(lefts) > 200
+    assert re.findall(r"W\d+", whole) == [f"W{at}" for at in range(90)]

@@ -46,3 +46,15 @@ def test_a_word_that_is_longer_than_a_line_breaks(tmp_path: Path, style: str) ->
     found = words(tmp_path, style, f"See <b>{'x' * 60}</b>")
     assert max(map(len, found)) < 40
     assert "".join(found) == "See" + "x" * 60
+
+
+@pytest.mark.parametrize("style", _BREAKING[2:])
+def test_no_word_behind_an_element_is_torn_however_long_the_line_is(tmp_path: Path, style: str) -> None:
+    text = f"Check our <a href='#'>help documentation</a>. Or <b>reply to</b> this, the team of {'x' * 60} is ready"
+    lines = "".join(f"<p style='width:{width}px'>{text}</p>" for width in range(200, 440, 4))
+    page = f"<style>p{{font:16px Arial;{style}}}</style>{lines}"
+    render.render(page, tmp_path / "page.pdf", PageOptions(), Warn())
+    with pypdfium2.PdfDocument(tmp_path / "page.pdf") as document:
+        found = {word for each in document for word in each.get_textpage().get_text_range().split()}
+    whole = "Check our help documentation. Or reply to this, the team of is ready"
+    assert {each for each in found if each.strip("x")} == set(whole.split())

@@ -159,4 +159,9 @@ def test_headers_of_later_pages_are_named_where_there_are_no_pages(tmp_path: Pat
 @pytest.mark.parametrize("target", ["markdown", "txt", "epub"])
 def test_headers_are_named_as_left_out_whatever_their_parts_are_called(tmp_path: Path, target: str) -> None:
     done = Convert(tmp_path, f"docx-to-{target}", _headed("top-{}.xml"))
-    assert "Page headers and footers were left out." in done.messages
+    assert "Page headers and footers were left out: 3." in done.messages
+
+
+def test_headers_that_no_section_has_are_not_named(tmp_path: Path) -> None:
+    unused = ("header", "header1.xml", f'<w:hdr xmlns:w="{files._W}">{p("Unused head")}</w:hdr>')
+    assert not Convert(tmp_path, "docx-to-txt", files.word(p("One"), {"unused": unused})).codes

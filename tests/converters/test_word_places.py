@@ -66,6 +66,22 @@ def test_the_edges_of_cells_are_part_of_what_is_blank_in_them(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
+    ("side", "wide", "style"),
+    [
+        ("bothSides", 1_270_000, "float:right;margin-right:184pt"),
+        ("left", 1_270_000, "float:right;margin-right:184pt"),
+        ("right", 1_270_000, "float:left;margin-left:184pt"),
+        ("bothSides", 4_500_000, '<div style="text-align:center;margin:'),
+    ],
+)
+def test_a_picture_in_the_centre_stays_there(tmp_path: Path, side: str, wide: int, style: str) -> None:
+    where = '<wp:positionH relativeFrom="column"><wp:align>center</wp:align></wp:positionH>'
+    wrap = f'<wp:wrapSquare wrapText="{side}"/>'
+    picture = _PICTURE.format(kind="anchor", where=where, wrap=wrap, high=1_270_000).replace("1270000", str(wide), 1)
+    assert style in _html(tmp_path, f"<w:p>{picture}<w:r><w:t>around</w:t></w:r></w:p>", picture=True)
+
+
+@pytest.mark.parametrize(
     ("x", "style"),
     [(0, "float:left;margin-right"), (30, "float:left;margin-left:30pt"), (300, "float:right;margin-right:68pt")],
 )

@@ -18,6 +18,7 @@ from openpyxl.chart import BarChart
 from openpyxl.comments import Comment
 from openpyxl.styles import PatternFill
 
+from engine.conversion import convert
 from engine.families.data import cell_references as places
 from engine.families.data.features import NOTHING, Feature
 from engine.families.data.readers import workbooks
@@ -566,3 +567,16 @@ def test_merged_cells_outside_of_the_filled_ones_are_kept_and_those_of_a_whole_s
 def test_a_number_beyond_all_floats_is_no_fault_of_the_reader(tmp_path: Path) -> None:
     data = edited(workbook({"A": [[7, "x"]]}), SHEET, lambda part: part.replace(b"<v>7<", b"<v>" + b"9" * 350 + b"<"))
     assert rows(read(data, tmp_path)[0])[0][1] == "x"
+
+
+def test_chart_sheets_and_empty_sheets_are_both_named(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["a"])
+    book.active.append([1])
+    book.create_chartsheet("Chart")
+    book.create_sheet("Empty")
+    book.save(tmp_path / "input.xlsx")
+    result = convert(tmp_path / "input.xlsx", tmp_path / "output.sqlite", sandbox=False)
+    assert str(result.warnings[0].message) == (
+        "Sheets without cells, such as charts, are not in the output: 2 (“Chart”, “Empty”)."
+    )

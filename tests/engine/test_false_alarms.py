@@ -327,11 +327,13 @@ def test_an_empty_header_is_none(head: str, tmp_path: Path) -> None:
     assert warned(tmp_path, "rtf-to-txt", data).warnings == ()
 
 
-@pytest.mark.parametrize("head", [r"{\header A}", r"{\footer\pard {\b\'e4}\par}", r"{\headerl\pard\chpgn\par}"])
+@pytest.mark.parametrize(
+    "head", [r"{\header A}", r"{\footer\pard {\b\'e4}\par}", r"{\headerl\pard\chpgn\par}", r"{\header{\header A}}"]
+)
 def test_a_header_of_a_letter_or_a_number_is_named(head: str, tmp_path: Path) -> None:
     data = rb"{\rtf1\ansi" + head.encode() + rb"\pard Some words of the text.\par}"
     (only,) = warned(tmp_path, "rtf-to-txt", data).warnings
-    assert str(only.message) == "Page headers and footers were left out."
+    assert str(only.message) == "Page headers and footers were left out: 1."
 
 
 @pytest.mark.parametrize("output", ["yaml", "xml"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from openpyxl.styles.colors import Color
 from openpyxl.worksheet.pagebreak import Break
 
 from engine.families import auditing
-from engine.families.data.counting import binary, binary_looks, looks, ods_looks, rich_texts
+from engine.families.data.counting import binary, binary_looks, excel_cells, looks, ods_looks, rich_texts
 from engine.families.data.counting.looks import Looks
 from engine.families.registry import CONVERTERS
 from engine.toolkit.census import EVERYTHING, LOSSES, PLACED, Census
@@ -301,3 +302,16 @@ def test_quotes_in_the_places_of_open_document_are_read(tmp_path: Path) -> None:
     assert ods_looks._given(b'<x table:target-range-address="&apos;5000&apos;.A1"') == {
         "table:target-range-address": "'5000'.A1"
     }
+
+
+@pytest.mark.parametrize("more", [b"", b' cm="%d"'])
+def test_cells_whose_tags_all_differ_are_found_in_one_pass(more: bytes) -> None:
+    cells = b"".join(
+        b'<c t="s" s="1"%s r="A%d"><v>0</v></c>' % (more % at if more else b"", at) for at in range(1, 30_001)
+    )
+    census = Census()
+    began = time.process_time()
+    excel_cells.see(Looks(census, "A"), b"<sheetData>" + cells + b"</sheetData>", {b"1": frozenset({"formats"})})
+    assert time.process_time() - began < 2  # 25 s if each is searched for
+    assert census.items["formats"].total() == 30_000
+    assert [each for each in census.items["formats"] if each][:2] == ["A!A1", "A!A2"]

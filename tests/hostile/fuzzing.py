@@ -221,7 +221,11 @@ TARGETS: Mapping[str, Target] = {
     ),
     "biff": Target(("engine.families.data.workbooks.biff",), _converter("xls-to-json"), _sources("xls")),
     "rtf": Target(("engine.families.documents.rtf",), lambda: _rtf(), _sources("rtf")),
-    "json_csv": Target(("engine.families.data.json_csv",), _converter("json-to-csv"), _sources("json", "ndjson")),
+    "json_csv": Target(
+        ("engine.families.data.json_input", "engine.families.data.writers.token_lines"),
+        _converter("json-to-csv"),
+        _sources("json", "ndjson"),
+    ),
     "multipart": Target(
         ("conversions.uploads", "django.http.multipartparser"), lambda: _multipart(), _multipart_seeds, _set_up
     ),

@@ -19,6 +19,8 @@ _CATEGORY = {
     op.CATEGORY_WORD: "a", op.CATEGORY_NOT_WORD: "-",
 }  # fmt: skip
 _MOST_PAIRS = 8
+_LONGER = 10
+"""Times the length: what is looked for from each opening to the end of the text costs less for a character."""
 
 
 class OverBudget(Exception):
@@ -45,8 +47,7 @@ def within(seconds: float, call: Callable[[], object]) -> bool:
 
 def attacks(pattern: str | bytes, length: int, flags: int = 0) -> Iterator[str]:
     """Texts of `length` characters: each repeated piece of the pattern again and again, then what can't follow it."""
-    text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
-    tree = list(parser.parse(text, flags & ~re.UNICODE if isinstance(pattern, bytes) else flags))
+    tree = _tree(pattern, flags)
     seen: set[tuple[str, str]] = set()
     for prefix, piece in itertools.chain(_pumps(tree, ""), _pairs(tree)):
         if not piece or (prefix, piece) in seen:
@@ -57,9 +58,24 @@ def attacks(pattern: str | bytes, length: int, flags: int = 0) -> Iterator[str]:
             yield pumped[: length - len(ending)] + ending
 
 
+def openings(pattern: str | bytes, length: int, flags: int = 0) -> Iterator[str]:
+    """Texts of `length` characters: each beginning of the pattern again and again, so that nothing closes it."""
+    for piece in dict.fromkeys(_beginnings(_tree(pattern, flags), "")):
+        yield piece * (length // len(piece))
+
+
+def _tree(pattern: str | bytes, flags: int) -> list[Any]:
+    text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+    return list(parser.parse(text, flags & ~re.UNICODE if isinstance(pattern, bytes) else flags))
+
+
 def slow(expression: re.Pattern[Any], length: int, seconds: float, ways: tuple[str, ...]) -> str | None:
     """A text that takes longer, if there is one."""
-    for text in attacks(expression.pattern, length, expression.flags):
+    texts = itertools.chain(
+        attacks(expression.pattern, length, expression.flags),
+        openings(expression.pattern, _LONGER * length, expression.flags),
+    )
+    for text in texts:
         given: Any = text.encode("latin-1", "replace") if isinstance(expression.pattern, bytes) else text
         for way in ways:
             call: Callable[[Any], Any] = getattr(expression, way)
@@ -94,6 +110,28 @@ def _pumps(items: list[Any], prefix: str) -> Iterator[tuple[str, str]]:
         prefix += _sample([(kind, value)])
     if prefix:
         yield "", prefix
+
+
+def _beginnings(items: list[Any], prefix: str) -> Iterator[str]:
+    """What comes before each piece that may go on for long, in a sequence and in what it is made of."""
+    for kind, value in items:
+        if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+            body = list(value[2])
+            if prefix and value[1] is op.MAXREPEAT:
+                yield prefix
+                # A word that ends before the piece needs another character behind it than a letter.
+                yield f"{prefix} "
+            yield from _beginnings(body, prefix)
+        elif kind is op.SUBPATTERN:
+            yield from _beginnings(list(value[3]), prefix)
+        elif kind is op.BRANCH:
+            for each in value[1]:
+                yield from _beginnings(list(each), prefix)
+        elif kind is op.ATOMIC_GROUP:
+            yield from _beginnings(list(value), prefix)
+        elif kind in (op.ASSERT, op.ASSERT_NOT):
+            yield from _beginnings(list(value[1]), prefix)
+        prefix += _sample([(kind, value)])
 
 
 def _variants(items: list[Any]) -> Iterator[str]:

@@ -16,9 +16,9 @@ from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import AZW3, CBZ, EPUB, FB2, MOBI
 from engine.toolkit.word_search import DIVISION
 
-_ITEM = re.compile(rb"<(?:\w+:)?item\b([^>]*)>")
-_SPINE = re.compile(rb"<(?:\w+:)?itemref\b([^>]*)>")
-_ROOT = re.compile(rb"<(?:\w+:)?rootfile\b([^>]*)>")
+_ITEM = re.compile(rb"<(?:\w+:)?item\b([^<>]*)>")
+_SPINE = re.compile(rb"<(?:\w+:)?itemref\b([^<>]*)>")
+_ROOT = re.compile(rb"<(?:\w+:)?rootfile\b([^<>]*)>")
 _ATTRIBUTE = re.compile(rb"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _INLINE = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
@@ -34,7 +34,7 @@ _NOTE = re.compile(r"\b(?:footnote|rearnote|endnote)\b")
 _NUMBER = re.compile(r"[\W\d_]{1,40}")
 """The title of a note that is its number or sign, which the writer generates."""
 _BACK = re.compile(r"\b(?:backlink|referrer|doc-backlink)\b")
-_TAG_OF_PAGE = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|</?(?:html|body|mbp:\w+)\b[^>]*>", re.IGNORECASE)
+_TAG_OF_PAGE = re.compile(rb"<\?xml[^<>]*\?>|<!DOCTYPE[^<>]*>|</?(?:html|body|mbp:\w+)\b[^<>]*>", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:jpe?g?|png|gif|webp|avif|hei[cf]|jxl|bmp|tiff?)$", re.IGNORECASE)
 _PICTURE_HEAD = re.compile(
     rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP|....ftyp(?:avi|he|mif)|\xff\n|\0\0\0\x0cJXL|BM|II\*\0|MM\0\*", re.DOTALL

@@ -21,23 +21,38 @@ DECISIVE = 2000
 """Rows after which a column is plain text if no kind is that of most of its cells."""
 _LONGEST = 40
 
-_GROUPS: Mapping[Kind, str] = {"integer": "number"}
+_GROUPS: Mapping[Kind, str] = {"integer": "number", "not a number": "number"}
+_COUNTED = ("text", "long", "not a number")
+"""Kinds of columns whose cells are not all read as such whatever follows."""
 _ZEROS, _NOTHING = "zeros", "nothing"
+_MOMENTS = ("date", "moment", "instant")
+"""Groups that other programs read as one."""
+_DAY = (
+    "(?:[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}"
+    r"|[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4})"
+)
+"""A day in another order than that of ISO 8601, which only the option of dates reads."""
+_SHORT_DAY, _ISO_DAY = "[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}", "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
+_CLOCK = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?"
+OTHER_DAYS = {"date": f"^{_DAY}$", "moment": f"^{_DAY}[T ]{_CLOCK}$"}
+"""Patterns of cells that usual spelling never reads as of these kinds, though they nearly are."""
 _NEAR = (
     (_ZEROS, re.compile(r"-?0\d+", re.ASCII)),
     (
         "number",
         re.compile(
-            r"-?(?:0|\d{16,19}|\d*+\.\d++|\d++\.|(?:\d++(?:\.\d++)?+|\.\d++)[eE][+-]?\d{1,3})|[+-]?(?:nan|inf|infinity)",
+            r"-?(?:0|\d{16,39}|\d*+\.\d++|\d++\.|(?:\d++(?:\.\d++)?+|\.\d++)[eE][+-]?\d{1,3})|[+-]?(?:nan|inf|infinity)"
+            r"|\s++-?(?:0|[1-9]\d*+)(?:\.\d++)?+\s*+|-?(?:0|[1-9]\d*+)(?:\.\d++)?+\s++",
             re.ASCII | re.IGNORECASE,
         ),
     ),
     (_NOTHING, re.compile(r"#?n\.?/?a\.?|null|none|nil|-+|\?+|\.+", re.ASCII | re.IGNORECASE)),
-    ("time", re.compile(r"\d{1,2}:\d\d", re.ASCII)),
-    ("moment", re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", re.ASCII)),
+    ("time", re.compile(_CLOCK)),
+    ("moment", re.compile(rf"(?:{_DAY}|{_SHORT_DAY}|{_ISO_DAY})[T ]{_CLOCK}")),
+    ("date", re.compile(rf"{_DAY}|{_SHORT_DAY}|{_ISO_DAY}")),
 )
 """Notations that other programs read as such, or as nothing; leading zeros are meant to stay."""
-
+_OTHER_DAY = re.compile(_DAY)
 Place = tuple[str, bool]
 """What a cell is, or nearly is, and whether it is read as that."""
 
@@ -55,6 +70,8 @@ class _Column:
             shares[group] += count
         total = self.counts.total() - shares.pop(_NOTHING, 0)
         group, count = max(shares.items(), key=lambda each: each[1], default=("", 0))
+        if group in _MOMENTS:
+            count = sum(shares[each] for each in _MOMENTS)
         return group if count * 2 > total and group != _ZEROS else ""
 
     def others(self) -> dict[Place, int]:
@@ -78,6 +95,10 @@ class Doubts:
     def kind(self, at: int) -> str:
         """The kind of most cells of a column that is still counted."""
         return self._open[at].best()
+
+    def first_like(self, at: int, kind: str) -> str | None:
+        """The first cell seen in a column that is nearly of a kind, but not read as such."""
+        return self._open[at].first.get((kind, False), (0, None))[1]
 
     def see(self, at: int, cells: Sequence[str | None]) -> None:
         """Count the next cells of a column."""
@@ -120,23 +141,41 @@ class Doubts:
         stay = [at for at, found in others.items() if found]
         for at in stay[:_NAMED]:
             column = self._open[at]
-            row, cell = min(column.first[place] for place in others[at])
+            first = min(others[at], key=lambda place: column.first[place])
+            row, cell = column.first[first]
+            values = {
+                "column": shortened(names[at], _LONGEST),
+                "count": sum(others[at].values()),
+                "total": column.counts.total(),
+                "value": shortened(cell, _LONGEST),
+                "row": row,
+            }
             message = say(
                 "The column “{column}” stays text because of {count} of its {total} values, "
                 "the first of them “{value}” in row {row}.",
-                column=shortened(names[at], _LONGEST),
-                count=sum(others[at].values()),
-                total=column.counts.total(),
-                value=shortened(cell, _LONGEST),
-                row=row,
+                **values,
             )
+            if first[0] == _NOTHING:
+                message = say(
+                    "The column “{column}” stays text because of {count} of its {total} values, "
+                    "the first of them “{value}” in row {row}. Use nulls for texts that mean an empty cell.",
+                    **values,
+                )
+            if first[0] == "date" and self._spelling.usual and _OTHER_DAY.fullmatch(cell):
+                message = say(
+                    "The column “{column}” stays text because of {count} of its {total} values, "
+                    "the first of them “{value}” in row {row}. Use dateFormat for dates in this order.",
+                    **values,
+                )
             warn("COLUMN_TEXT", message)
         more = [f"“{shortened(names[at], _LONGEST)}”" for at in stay[_NAMED:]]
         warn.tally(MORE_STAY_TEXT, len(more), more, part="types")
 
     def _place(self, cell: str) -> Place:
         kind = self._spelling.kind(cell)
-        if kind != "text":
+        if kind == "long":  # which floats beside it would change
+            return "number", False
+        if kind and kind != "text":
             return _GROUPS.get(kind, kind), True
         return next((group for group, near in _NEAR if near.fullmatch(cell)), ""), False
 
@@ -154,9 +193,9 @@ class Columns:
         columns = zip(self._found, zip(*batch, strict=True), strict=bool(batch))
         for at, (found, cells) in enumerate(columns):
             if joined(found) != "text":
-                found.update(map(self._spelling.kind, set(cells) - {""}))
+                found.update(filter(None, map(self._spelling.kind, set(cells) - {""})))
             kind = joined(found)
-            if kind is None or kind == "text":
+            if kind is None or kind in _COUNTED:
                 self.doubts.see(at, cells)
             else:
                 self.doubts.see_alike(at, cells, kind)

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
-from importlib import import_module
-from itertools import chain
 from typing import Any, NoReturn
 
-from engine.families.data import row_lists
-from engine.families.data.columnar.exactness import Inexact, Unlike
+from engine.families.data import garbage, row_lists
+from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.features import Found
+from engine.families.data.flat_rows import FlatRows, filled_cells
+from engine.families.data.json_input import tokens
+from engine.families.data.json_input.blocks import Block
+from engine.families.data.json_input.tokens import Tokens
 from engine.families.data.readers import spreadsheet_xml
-from engine.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_filled, check_width
-from engine.families.data.values import Value, text
-from engine.toolkit.failures import OverLimit, Unreadable
-from engine.toolkit.messages import say
-from engine.toolkit.warnings import Kind, Warn
-
-Path = tuple[str, ...]
-_COLLISION = Kind(
-    "COLUMN_COLLISION", "Different paths give the same column name; all columns were kept: {count}{places}."
+from engine.families.data.table import (
+    MAX_CELLS,
+    Documents,
+    Frames,
+    Row,
+    Table,
+    Widened,
+    is_sparse,
 )
-_EMPTY = Kind("CONTENT_DROPPED", "Empty items did not become rows: {count}{places}.", counts="rows")
-_KINDS: dict[type, str] = {dict: say("an object"), list: say("a list")}
-_OPENED = ("join", "columns")
+from engine.toolkit.warnings import Warn
+
+_NESTED = {"list", "struct"}
 
 
 def tables(documents: Documents, options: Any, warn: Warn, *, find_rows: bool) -> list[Table]:
@@ -56,54 +58,38 @@ def _table(rows_of: row_lists.RowList, found: Found, options: Any, warn: Warn) -
     return _Flattened(rows_of.name, rows, found, options, warn).table
 
 
-class _Flattened:
-    """The table of a stream of values; if later rows have new keys, its columns grow once, to all keys."""
+class _Flattened(FlatRows):
+    """Rows that large files also give by whole columns, as frames and in source form."""
 
     def __init__(self, name: str, documents: Documents, found: Found, options: Any, warn: Warn) -> None:
-        self.documents = documents
-        self.flatten = options.flatten
-        self.separator = options.separator
-        self.arrays = options.arrays
-        self.join_with = options.join_with
-        nested = getattr(options, "nested", False)
-        texts = set(_KINDS) if not nested else {list} if options.arrays == "json" else set()
-        self.as_text: frozenset[type] = frozenset(texts)
-        """Values that become JSON text unless they are flattened or joined."""
-        opened = texts | ({dict} if options.flatten else set()) | ({list} if options.arrays in _OPENED else set())
-        self.not_as_it_is: frozenset[type] = frozenset(opened)
-        self.warn = warn
-        self.seen: dict[Path, None] = {}
-        self.parents: set[Path] = set()
-        self.empty: set[Path] = set()
-        """Paths with nothing but null."""
-        self.paths: dict[Path, int] = {}
-        first = next(documents.batches(), None)
-        self.table = Table(name, [], self.batches, found=found)
-        if first is None or (first == [None] and not documents.many):
-            self.documents = Documents(lambda: iter(()), many=True)
-            warn("CONTENT_DROPPED", "The document has no rows: the table is empty.")
-            return
-        self.kind = type(first[0]) if type(first[0]) in _KINDS else None
-        self._learn(first, 0)
-        if documents.blocks and self.kind is dict and len(self.paths) == len(self.seen):
-            self.columns: Any = None
-            self.ways = ["json_columns"] if self.as_text or self.not_as_it_is else ["json_columns", "json_objects"]
-            """The modules that may parse the rows, the fastest first; objects stay as they are only in the second."""
-            self.table.frames = Frames(partial(self._frames, documents.blocks), 0, spelled=False)
+        super().__init__(name, documents, found, options, warn)
+        self.columns: Any = None
+        if documents.blocks and self.kind is dict and self.paths:
+            self.table.tokens = partial(self._tokens, documents.blocks)
+            if len(self.paths) == len(self.seen):
+                self.table.frames = Frames(
+                    partial(self._frames, documents.blocks, "frames"),
+                    documents.size,
+                    spelled=False,
+                    in_source_form=partial(self._frames, documents.blocks, "in_source_form"),
+                    of_one_kind=self._is_of_one_kind,
+                )
 
-    def _frames(self, blocks: Callable[..., Any]) -> Iterator[Any]:
-        """Yield rows as frames; batches handle what the ways can't prove to be the same."""
-        from engine.families.data.columnar.building import report  # large import
+    def _frames(self, blocks: Callable[..., Any], form: str) -> Iterator[Any]:
+        """Yield rows as frames in this form; batches handle what can't be proven to be the same."""
+        from engine.families.data.columnar import json_objects  # large imports
+        from engine.families.data.columnar.building import report
 
-        way = import_module(f"engine.families.data.columnar.{self.ways[0]}")
         given = [*self.table.columns]
         try:
-            self.columns = self.columns or way.Columns(blocks)
-            if not given or list(self.columns.kinds) != given:
+            self.columns = self.columns or json_objects.Columns(blocks)
+            kinds = self.columns.kinds
+            opened = self.not_as_it_is and any({each.kind, *each.kinds} & _NESTED for each in kinds.values())
+            if not given or list(kinds) != given or opened:
                 raise Inexact
             rows = 0
-            for frame in self.columns.frames():
-                rows += frame.height
+            for frame in getattr(self.columns, form)():
+                rows += len(frame if form == "frames" else frame[0])
                 if rows * len(given) > MAX_CELLS:
                     raise Inexact
                 yield frame
@@ -112,127 +98,63 @@ class _Flattened:
             try:
                 self.columns.learn()
             except Inexact:
-                self._other_way()
+                self._by_rows()
             self.table.columns = list(self.columns.kinds)
             raise Widened from None
         except Inexact:
-            self._other_way()
+            self._by_rows()
 
-    def _other_way(self) -> NoReturn:
+    def _is_of_one_kind(self) -> bool:
+        return bool(self.columns.of_one_kind)
+
+    def _by_rows(self) -> NoReturn:
         self.table.columns = [self.separator.join(path) for path in self.paths]
-        self.columns = None
-        del self.ways[0]
-        if not self.ways:
-            self.table.by_rows()
-        raise Widened
+        self.table.by_rows()
 
-    def batches(self) -> Iterator[list[Row]]:
+    def _tokens(self, blocks: Callable[..., Any]) -> Iterator[Tokens | list[Row]]:
+        """Yield rows in source form, or as values where that is not proven to be the same."""
+        columns = self._columns_of_tokens()
         done = filled = 0
-        batches = self.documents.batches()
-        for batch in batches:
-            rows = self._rows(batch, done)
+        widened = False
+
+        def split(block: Block) -> Tokens | list[Row]:
+            nonlocal columns, widened
+            with suppress(Unlike), garbage.gc_disabled():
+                if (found := columns.split(block)) is not None:
+                    return found
+            batch = block.values()
+            rows = None if widened else self.rows(batch, done, filled)
             if rows is None:
-                for later in chain([batch], batches):
-                    self._learn(later, done)
-                    done += len(later)
+                widened = True
+                self.learn(batch, done)
+                columns = self._columns_of_tokens()
+            return rows or []
+
+        for each in blocks(split):
+            if widened:
+                continue
+            if isinstance(each, Tokens):
+                self._fill(each)
+                done += each.rows
+                filled += each.filled
+            else:
+                done += len(each)
+                filled += filled_cells(each)
+            self.check(done)
+            if is_sparse(done, len(self.paths), filled):  # perhaps: some nulls were counted twice
+                self.table.tokens = None
                 raise Widened
-            done += len(batch)
-            if done * len(self.paths) > MAX_CELLS:
-                raise OverLimit(
-                    "output",
-                    say(
-                        "The table has more than {max_cells} cells. Convert fewer rows at a time.", max_cells=MAX_CELLS
-                    ),
-                )
-            filled += sum(len(row) - row.count(None) for row in rows)
-            check_filled(done, len(self.paths), filled)
-            if self.paths:
-                yield rows
-        if done and not self.paths:
-            self.warn.tally(_EMPTY, done)
+            yield each
+        if widened:
+            raise Widened
 
-    def _rows(self, batch: list[Value], done: int) -> list[Row] | None:
-        """The rows of a batch, or None if one has a path without a column."""
-        width = len(self.paths)
-        names = [path[0] for path in self.paths] if all(len(path) == 1 for path in self.paths) else None
-        rows = []
-        for at, value in enumerate(batch):
-            if names is not None and self.kind is dict and type(value) is dict and list(value) == names:
-                row = list(value.values())
-                if not any(type(cell) in self.not_as_it_is for cell in row):
-                    if self.empty:
-                        self.empty -= {(name,) for name, cell in zip(names, row, strict=True) if cell is not None}
-                    rows.append(row)
-                    continue
-            row = [None] * width
-            for path, leaf in self._leaves(value, done + at):
-                column = self.paths.get(path)
-                if column is None:
-                    if leaf is None and path in self.seen:
-                        continue
-                    return None
-                if self.empty and leaf is not None:
-                    self.empty.discard(path)
-                row[column] = leaf
-            rows.append(row)
-        return rows
+    def _columns_of_tokens(self) -> tokens.Columns:
+        nulls = self.seen.keys() - self.paths.keys()
+        return tokens.Columns(self.paths, nulls, flatten=self.flatten, lists=self.arrays == "json")
 
-    def _learn(self, batch: list[Value], done: int) -> None:
-        for at, value in enumerate(batch):
-            for path, leaf in self._leaves(value, done + at):
-                if path not in self.seen:
-                    self.seen[path] = None
-                    self.parents.update(path[:length] for length in range(1, len(path)))
-                    self.empty.add(path)
-                if leaf is not None:
-                    self.empty.discard(path)
-            check_width(len(self.seen))
-        # A key that is null in some rows and an object in others needs no separate column.
-        kept = [path for path in self.seen if path not in self.parents or path not in self.empty]
-        self.paths = {path: at for at, path in enumerate(kept)}
-        self.table.columns = [self.separator.join(path) for path in kept]
-        names: set[str] = set()
-        collisions = []
-        for name in self.table.columns:
-            if name in names:
-                collisions.append(f"“{name}”")
-            names.add(name)
-        if collisions:
-            self.warn.tally(_COLLISION, len(collisions), collisions)
-
-    def _leaves(self, value: Value, index: int) -> Iterator[tuple[Path, Value]]:
-        kind = type(value) if type(value) in _KINDS else None
-        if kind is not self.kind:
-            raise Unreadable(
-                say(
-                    "Item {index} is not {value} like the items before it. A table needs items of one kind.",
-                    index=index,
-                    value=_KINDS[self.kind] if self.kind else say("a single value"),
-                ),
-                reason="format",
-            )
-        if kind is dict:
-            return self._object(value, ())
-        if kind is list:
-            return self._list(value, ())
-        return iter(((("value",), value),))
-
-    def _object(self, value: dict[str, Value], path: Path) -> Iterator[tuple[Path, Value]]:
-        for key, inner in value.items():
-            yield from self._leaf((*path, key), inner)
-
-    def _list(self, value: list[Value], path: Path) -> Iterator[tuple[Path, Value]]:
-        for index, inner in enumerate(value):
-            yield from self._leaf((*path, str(index)), inner)
-
-    def _leaf(self, path: Path, value: Value) -> Iterator[tuple[Path, Value]]:
-        if type(value) is dict and value and self.flatten:
-            yield from self._object(value, path)
-        elif type(value) is list and value and self.arrays == "columns":
-            yield from self._list(value, path)
-        elif type(value) is list and self.arrays == "join":
-            yield path, self.join_with.join(map(text, value))
-        elif type(value) in self.as_text:
-            yield path, text(value)
-        else:
-            yield path, value
+    def _fill(self, found: Tokens) -> None:
+        """Find out which columns have more than null."""
+        for path in [*self.empty] if self.empty else ():
+            joined = found.columns[self.paths[path]] if path in self.paths else None
+            if joined and joined.strip(b"nul\n"):
+                self.empty.discard(path)

@@ -59,9 +59,13 @@ class Objects:
             for key, value in each.items():
                 gathered[key].append(value)
         for key, values in gathered.items():
-            if key not in self._seen:
-                self._seen[key] = _Seen(self._run)
-            self._seen[key].see(values)
+            self.see_values(key, values)
+
+    def see_values(self, key: str, values: Iterable[Value]) -> None:
+        """Learn from the next values of one key."""
+        if key not in self._seen:
+            self._seen[key] = _Seen(self._run)
+        self._seen[key].see(values)
 
     @property
     def inexact(self) -> bool:

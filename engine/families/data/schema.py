@@ -17,6 +17,9 @@ Kind = Literal[
 ]  # fmt: skip
 
 LARGEST = 2**63
+NULLS = warnings.Kind(
+    "VALUE_CONVERTED", "Cells with NULL, \\N or one of the texts in nulls were read as empty: {count}{places}."
+)
 OFFSETS = warnings.Kind("VALUE_CONVERTED", "Times with a UTC offset were converted to UTC: {count}{places}.")
 """A time zone of formats that only have UTC."""
 MAX_DIGITS = 38

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
@@ -46,19 +46,27 @@ class Frames:
     """All rows of a table as polars frames with its columns, at least one; `size` is that of the input in bytes.
 
     Iterating raises Widened, after which the table has no frames, if they would differ from its batches. If not
-    `spelled`, numbers have lost their notation, which rows keep. `blocks` are the same rows if they come from delimited
-    text, and raise the same.
+    `spelled`, numbers have lost their notation, which rows keep, but not `in_source_form`: there, numbers are text, and
+    the indexes of their columns come with each frame. `blocks` are the same rows if they come from delimited text. All
+    raise the same. If types were learned from the values of all rows, `of_one_kind` says, once there is a frame,
+    whether each column had values of one kind only.
     """
 
     open: Callable[[], Iterator[Any]]
     size: int
     spelled: bool = True
     blocks: Blocks | None = None
+    in_source_form: Callable[[], Iterator[tuple[Any, Collection[int]]]] | None = None
+    of_one_kind: Callable[[], bool] | None = None
 
     @property
     def for_text(self) -> bool:
         """Whether text can be written from frames, and faster than from rows, including the import of polars."""
-        return self.spelled and self.size > LARGE
+        return bool(self.spelled or self.in_source_form) and self.size > LARGE
+
+    def as_written(self) -> Iterator[tuple[Any, Collection[int]]]:
+        """The frames for text, each with the indexes of the columns that hold numbers in source form."""
+        return self.in_source_form() if self.in_source_form else ((frame, ()) for frame in self.open())
 
     @property
     def blocks_for_text(self) -> Blocks | None:
@@ -72,8 +80,10 @@ class Table:
 
     Iterating may raise Widened, after which `columns` is complete. `named` means that column names come from the input
     rather than counting. `nulls` means that None differs from the empty text. `found` holds the features that the
-    reader found, complete after iterating. `frames` are the same rows for writers of whole columns. `schema` gives the
-    declared column types. `layout` is the sheet layout, while rows are at their original places.
+    reader found, complete after iterating. `corner` is the row and column of its first cell in its sheet, from 0.
+    `frames` are the same rows for writers of whole columns. `tokens` are the same rows as JSON in source form, or as
+    values where there is none; iterating may raise Widened. `schema` gives the declared column types. `layout` is the
+    sheet layout, while rows are at their original places.
     """
 
     name: str
@@ -83,8 +93,10 @@ class Table:
     nulls: bool = True
     found: Found = field(default_factory=Found)
     frames: Frames | None = None
+    tokens: Callable[[], Iterator[Any]] | None = None
     schema: Callable[[], Sequence[Type | None]] | None = None
     layout: Layout | None = None
+    corner: tuple[int, int] = (0, 0)
 
     def by_rows(self) -> NoReturn:
         """Drop the frames: start again with the batches."""
@@ -99,7 +111,8 @@ class Documents:
     `table` is set if the items are the rows of a table, for writers that need no objects. `found` is as in a table.
     `lines` are the same values as JSON in large pieces: compact with line breaks between values or, when called with a
     number of spaces, indented as in a list, with commas. `blocks` applies a function to each block of text of about the
-    given size.
+    given size. `size` is that of the input in bytes, if it has blocks. `place` returns line and column of an item,
+    counted from 0.
     """
 
     batches: Callable[[], Iterator[list[Value]]]
@@ -108,6 +121,8 @@ class Documents:
     found: Found = field(default_factory=Found)
     lines: Callable[[int], Iterator[bytes]] | None = None
     blocks: Callable[[Callable[[Any], Any], int], Iterator[Any]] | None = None
+    size: int = 0
+    place: Callable[[int], tuple[int, int]] | None = None
 
 
 def one(value: Value) -> Documents:

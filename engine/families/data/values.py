@@ -41,6 +41,11 @@ def integer(digits: str) -> int | Number:
     return int(digits) if len(digits) <= MAX_DIGITS else Number(digits)
 
 
+def spelled_integer(digits: str) -> int | Number:
+    """As `integer`, but minus zero keeps its sign."""
+    return Number(digits) if digits == "-0" else integer(digits)
+
+
 def finite(value: float) -> float | NotFinite:
     """The value, or its name if it is not a finite number."""
     if math.isfinite(value):

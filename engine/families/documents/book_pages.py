@@ -25,11 +25,11 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE_OF_BOOK = "{http://purl.org/dc/elements/1.1/}language"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NEEDED = re.compile(
-    rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b|<(?:\w+:)?svg\b|\bsrcset\s*=|<(?:input|select|textarea)\b"
+    rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^<>]*\blang\s*=|<col\b|<(?:\w+:)?svg\b|\bsrcset\s*=|<(?:input|select|textarea)\b"
     rb"|<li\b[^<>]*\svalue\s*=|<ol\b[^<>]*\sreversed\b"
 )
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*);")
-_DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*>")
 _NOTES = frozenset({"footnote", "rearnote", "endnote", "note", "doc-footnote", "doc-endnote"})
 _REFERENCES = frozenset({"noteref", "doc-noteref"})
 _BACK = frozenset({"backlink", "referrer", "doc-backlink"})

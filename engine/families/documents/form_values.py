@@ -12,14 +12,14 @@ TAGS = FIELDS | {"option", "optgroup", "button", "legend"}
 ATTRIBUTES = {"input": {"type", "checked", "disabled", "value", "placeholder", "alt"}, "option": {"selected"}}
 """What sanitised markup has to keep for `written`."""
 
-_INPUT = re.compile(r"<input\b[^>]*>")
-_SELECT = re.compile(r"<select\b[^>]*>(.*?)</select>", re.DOTALL)
-_OPTION = re.compile(r"<option\b([^>]*)>(.*?)</option>", re.DOTALL)
-_TEXTAREA = re.compile(r"<textarea\b[^>]*>(.*?)</textarea>", re.DOTALL)
-_STRAY = re.compile(r"</?(?:select|option|optgroup|textarea|button)\b[^>]*>")
-_LEGEND = re.compile(r"(</?)legend\b[^>]*>")
+_INPUT = re.compile(r"<input\b[^<>]*>")
+_SELECT = re.compile(r"<select\b[^<>]*>((?:(?!<select\b).)*?)</select>", re.DOTALL)
+_OPTION = re.compile(r"<option\b([^<>]*)>((?:(?!<option\b).)*?)</option>", re.DOTALL)
+_TEXTAREA = re.compile(r"<textarea\b[^<>]*>((?:(?!<textarea\b).)*?)</textarea>", re.DOTALL)
+_STRAY = re.compile(r"</?(?:select|option|optgroup|textarea|button)\b[^<>]*>")
+_LEGEND = re.compile(r"(</?)legend\b[^<>]*>")
 _ATTRIBUTE = re.compile(r" ([a-z]+)=\"([^\"]*)\"")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _SILENT = frozenset(("hidden", "file"))
 _BOXES = {True: "☒", False: "☐"}
 _BUTTONS = {True: "◉", False: "○"}

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from engine.families.documents.options import HtmlOptions
 
-_TAGS = re.compile(r"<[^>]*>")
-_HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
+_TAGS = re.compile(r"<[^<>]*>")
+_HEADING = re.compile(r"<h([1-6])>((?:(?!<h[1-6]>).)*?)</h\1>", re.DOTALL)
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
 _BACK_LINK = re.compile(r"(?<!\s)\s*+<a (?=[^<>]*class=\"footnote-back(?:ref)?\")[^<>]*+>[^<]*+</a>")
 _CHECKBOX = re.compile(r"<input (?=[^<>]*type=\"checkbox\")[^<>]*+> ?")
 _TASK = re.compile(r"<li>(\s*<p>)?(?=\s*(?:<label>)?<input [^>]*type=\"checkbox\")")
-_FIRST_HEADING = re.compile(r"<h[1-3](?: [^>]*)?>(.*?)</h[1-3]>", re.DOTALL)
+_FIRST_HEADING = re.compile(r"<h[1-3](?: [^<>]*)?>((?:(?!<h[1-3][ >]).)*?)</h[1-3]>", re.DOTALL)
 
 
 @dataclass(frozen=True)

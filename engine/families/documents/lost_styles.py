@@ -41,7 +41,7 @@ _TAB_STOPS = {
     RTF: re.compile(rb"\\tx\d"),
 }
 """Tab stops, which EPUB does not support."""
-_PAPER = re.compile(rb"<w:pgSz\b[^>]*>")
+_PAPER = re.compile(rb"<w:pgSz\b[^<>]*>")
 _RICH_TEXT = {
     "colours": rb"\\(?:cf|cb|highlight|chcbpat|clcbpat|cbpat)[1-9]",
     "fonts and sizes": rb"\\fs\d",
@@ -65,7 +65,9 @@ _UNDERLINED = Kind("STYLE_DROPPED", "Underlined words are in italics in the resu
 _NAME = re.compile(rb'\bstyle:name="([^"]*)"')
 _MASTER = re.compile(rb"<style:master-page [^>]*>")
 _LAYOUT_NAME = re.compile(rb'\bstyle:page-layout-name="([^"]*)"')
-_LAYOUT = re.compile(rb'<style:page-layout [^>]*?\bstyle:name="([^"]*)"[^>]*>\s*<style:page-layout-properties ([^>]*)')
+_LAYOUT = re.compile(
+    rb'<style:page-layout [^<>]*?\bstyle:name="([^"]*)"[^<>]*>\s*<style:page-layout-properties ([^<>]*)'
+)
 _SIZE = re.compile(rb'\bfo:page-(?:width|height)="[^"]*"')
 _USED = re.compile(rb'\bstyle:master-page-name="([^"]+)"')
 _LINE = re.compile(rb'\btext-underline-style="(?!none)')
@@ -95,6 +97,8 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
     left = [what for what, pattern in patterns.items() if pattern.search(data)]
     if input is ODT and len(_papers(path, data)) > 1:
         left.append("landscape pages")
+    if input is ODT and "columns" not in left and _pages_have_columns(path, data):
+        left.append("columns")
     if output is EPUB and _TAB_STOPS[input].search(data):
         left.append("tab stops")
     nowhere = [what for what in left if what in _ONLY_OF_PAGES]
@@ -105,6 +109,18 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
             "STYLE_DROPPED",
             say("Formatting was left out: {left}. Convert to PDF or HTML to keep it.", left=", ".join(left)),
         )
+
+
+def _pages_have_columns(path: Path, content: bytes) -> bool:
+    """Whether the pages of an OpenDocument text have columns, rather than sections on them."""
+    with Package(path) as package:
+        sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
+    used = {b"Standard", *_USED.findall(content)}
+    layouts = {layout[1] for each in _MASTER.findall(sheet) if (name := _NAME.search(each)) and name[1] in used
+               and (layout := _LAYOUT_NAME.search(each))}  # fmt: skip
+    found = (each.partition(b"</style:page-layout>")[0] for each in sheet.split(b"<style:page-layout ")[1:])
+    columns = _PATTERNS[ODT]["columns"]
+    return any((name := _NAME.search(each)) and name[1] in layouts and columns.search(each) for each in found)
 
 
 def _papers(path: Path, content: bytes) -> set[tuple[bytes, ...]]:

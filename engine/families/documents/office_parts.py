@@ -28,7 +28,10 @@ _HELD = (
     (re.compile(rb"<w:control "), say("Form fields")),
     (re.compile(rb"<w:altChunk[\s/>]"), say("Other documents within the file (altChunk)")),
 )
-_ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
+_ODT_MARGINS = re.compile(
+    rb"<style:(?:header|footer)(?:-left|-first)?\b[^<>]*>(?:(?!<style:(?:header|footer)).)*?<text:p[^<>]*>[^<]*\S[^<]*<",
+    re.DOTALL,
+)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _STYLES = re.compile(rb"<style\b|<[^<>]*\sstyle\s*=")
 _RTF_OBJECT = re.compile(rb"\\object(?![a-z])")
@@ -40,6 +43,8 @@ _RTF_TOKEN = re.compile(
 )
 """A brace, what is shown by its escape or its control word, any other control word, a blank, a letter."""
 
+_ALONG = Kind("CONTENT_DROPPED", "Page headers and footers were left out: {count}{places}.")
+_ALONG_REFERENCE = re.compile(rb"""<w:(?:header|footer)Reference\b[^<>]*\bid\s*=\s*["']([^"'<>]*)""")
 _BOXES = Kind("VALUE_CONVERTED", "Text boxes became paragraphs of the text: {count}{places}.")
 
 
@@ -88,18 +93,20 @@ def _read(parts: zipfile.ZipFile, names: list[str], pattern: str) -> list[bytes]
 
 
 def _along_pages(path: Path) -> list[str]:
-    """The parts of a Word document that are its headers and footers, whatever their names."""
+    """The parts of a Word document that are headers and footers of its sections, whatever their names."""
     with Package(path) as package:
-        relations = package.relations(package.main() or "").values()
-        return [each.target for each in relations if each.kind in ("header", "footer") and each.target in package.names]
+        main = package.main() or ""
+        used = {each.decode("utf-8", "replace") for each in _ALONG_REFERENCE.findall(package.read(main))}
+        relations = [each for id, each in package.relations(main).items() if id in used]
+        found = (each.target for each in relations if each.kind in ("header", "footer"))
+        return [each for each in dict.fromkeys(found) if each in package.names]
 
 
 def _docx(
     parts: zipfile.ZipFile, names: list[str], main: str, along: list[str], warn: Warn, track_changes: str
 ) -> None:
     body = parts.read(main) + b"".join(_read(parts, names, r"word/(footnotes|endnotes)\.xml"))
-    if any(_TEXT.search(parts.read(each)) for each in along):
-        warn("CONTENT_DROPPED", "Page headers and footers were left out.")
+    warn.tally(_ALONG, sum(_TEXT.search(parts.read(each)) is not None for each in along))
     inserted, deleted = len(_INSERTED.findall(body)), len(_DELETED.findall(body))
     if inserted or deleted:
         text = {
@@ -143,8 +150,7 @@ def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
     body = parts.read("content.xml")
     if b"office:text" not in body:
         raise Unreadable("The file is an OpenDocument file, but not a text document.", reason="format")
-    if any(_ODT_MARGINS.search(each) for each in _read(parts, names, r"styles\.xml")):
-        warn("CONTENT_DROPPED", "Page headers and footers were left out.")
+    warn.tally(_ALONG, sum(len(_ODT_MARGINS.findall(each)) for each in _read(parts, names, r"styles\.xml")))
     if changes := body.count(b"<text:changed-region"):
         warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes))
     if comments := len(re.findall(rb"<office:annotation[ >]", body)):
@@ -175,21 +181,32 @@ def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:
     return name.lower().endswith((".xhtml", ".html", ".htm")) and _STYLES.search(parts.read(name)) is not None
 
 
-def _is_filled(data: bytes, at: int) -> bool:
-    """Return whether the group whose content begins here has anything that is shown."""
+def _filled(data: bytes) -> int:
+    """The headers and footers of an RTF text with anything that is shown; what is inside of one is part of it."""
+    count = at = 0
+    for head in _RTF_MARGIN.finditer(data):
+        if head.start() >= at:
+            is_filled, at = _is_filled(data, head.end())
+            count += is_filled
+    return count
+
+
+def _is_filled(data: bytes, at: int) -> tuple[bool, int]:
+    """Whether the group whose content begins here has anything that is shown, and the place that tells."""
     depth = 1
-    for brace, shown, letter in (token.groups() for token in _RTF_TOKEN.finditer(data, at)):
+    for token in _RTF_TOKEN.finditer(data, at):
+        brace, shown, letter = token.groups()
         if shown or letter:
-            return True
+            return True, token.start()
         depth += {b"{": 1, b"}": -1}.get(brace, 0)
         if not depth:
-            return False
-    return False
+            return False, token.start()
+    return False, len(data)
 
 
 def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
-    if not headed and any(_is_filled(data, each.end()) for each in _RTF_MARGIN.finditer(data)):
-        warn("CONTENT_DROPPED", "Page headers and footers were left out.")
+    if not headed:
+        warn.tally(_ALONG, _filled(data))
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if b"\\revised" in data or b"\\deleted" in data:

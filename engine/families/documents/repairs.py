@@ -11,6 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from engine.families.documents import open_cells, ruby, text_boxes
+from engine.families.documents.odf import form_fields, picture_places, plain_rows, written_fields
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
@@ -49,16 +50,20 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
 
     Text boxes and diagrams become paragraphs after those that contain them, and ruby readings follow their words in
     brackets. Table rows that start beyond the first column get an empty cell there, and tables as many columns as their
-    widest row. Field results become text, and if `numbered` the numbers of headings, too; hidden text is left out,
-    there is one body, and only one paragraph is the title. Returns the number of places with boxes, and of readings;
-    None if nothing had to change and nothing was written. Raises Unreadable for malformed XML.
+    widest row. Pictures move to the folder where pandoc looks for them. Field results become text, and if `numbered`
+    the numbers of headings, too; hidden text is left out, there is one body, and only one paragraph is the title.
+    Returns the number of places with boxes, and of readings; None if nothing had to change and nothing was written.
+    Raises Unreadable for malformed XML.
     """
     with zipfile.ZipFile(source) as parts:
         changed: dict[str, bytes] = {}
+        places: dict[str, str] = {}
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            content = _in_cells(_without_hidden(source, parts.read(part), warn), warn)
+            content = _with_fields(_without_hidden(source, parts.read(part), warn), warn)
+            content = _in_cells(plain_rows.GROUPS.sub(b"", written_fields.written(content)), warn)
+            content, places = picture_places.moved(content, names)
             changed[part], readings = ruby.in_odt(content)
         else:
             folder = posixpath.dirname(part)
@@ -80,7 +85,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
             for entry in parts.infolist():
                 content = changed[entry.filename] if entry.filename in changed else parts.read(entry)
-                copy.writestr(zipfile.ZipInfo(entry.filename), content)
+                copy.writestr(zipfile.ZipInfo(places.get(entry.filename, entry.filename)), content)
     return boxes, readings
 
 
@@ -97,20 +102,38 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
-def _in_cells(content: bytes, warn: Warn) -> bytes:
-    if open_cells.HINT not in content:
-        return content
+def _parsed(content: bytes) -> Element | None:
     try:
-        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+        return etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
     except etree.XMLSyntaxError:
-        return content  # pandoc refuses it, too
+        return None  # pandoc refuses it, too
+
+
+def _with_fields(content: bytes, warn: Warn) -> bytes:
+    """The content of an OpenDocument text with the values of its form fields."""
+    root = _parsed(content) if any(hint in content for hint in form_fields.HINTS) else None
+    written = 0 if root is None else form_fields.write(root)
+    warn.tally(CONTROL, written)
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if written else content
+
+
+def _in_cells(content: bytes, warn: Warn) -> bytes:
+    root = _parsed(content) if open_cells.HINT in content else None
+    if root is None:
+        return content
+    repeats = any(hint in content for hint in plain_rows.HINTS) and plain_rows.write_out(root)
+    widened = plain_rows.widen(root)
     changed, rows = open_cells.simplified(root)
     if rows:
         warn(
             "VALUE_CONVERTED",
             say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
         )
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if changed else content
+    return (
+        bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+        if changed or repeats or widened
+        else content
+    )
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:

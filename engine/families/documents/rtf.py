@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from engine.toolkit import symbols
+
 _TOKEN = re.compile(
     rb"(?P<open>\{)|(?P<close>\})|\\'(?P<hex>[0-9a-fA-F]{2})|\\(?P<word>[a-zA-Z]+)(?P<number>-?\d{1,10})? ?"
     rb"|(?P<symbol>\\[^a-zA-Z'\x80-\xff])|(?P<high>[\x80-\xff]+)|(?P<text>[^\\{}\x80-\xff]+)|(?P<stray>[\\'])",
@@ -28,10 +30,12 @@ class _Reader:
         self._out = bytearray()
         self._default = "cp1252"
         self._fonts: dict[int, str] = {}
-        self._font = 0
+        self._names: dict[int, str] = {}
+        self._font = self._usual = 0
         self._in_fonts = 0
         self._in_rules = 0
-        self._groups: list[tuple[str, int]] = []
+        self._in_label = 0
+        self._groups: list[tuple[str, int, int]] = []
         self._page = ""
         self._uc = 1
         self._bytes = bytearray()
@@ -77,13 +81,15 @@ class _Reader:
             self._flush()
         self._skip = 0
         if kind == "open":
-            self._groups.append((self._page, self._uc))
+            self._groups.append((self._page, self._uc, self._font))
         elif kind == "close" and self._groups:
-            self._page, self._uc = self._groups.pop()
+            self._page, self._uc, self._font = self._groups.pop()
             if len(self._groups) < self._in_fonts:
                 self._in_fonts = 0
             if len(self._groups) < self._in_rules:
                 self._in_rules = 0
+            if len(self._groups) < self._in_label:
+                self._in_label = 0
         elif kind == "word":
             number = int(token["number"]) if token["number"] else None
             if token["word"] == b"bin" and number:
@@ -96,6 +102,9 @@ class _Reader:
             self._out += written
             self._bare = not written.endswith(b" ")
             return end
+        if kind == "text" and self._in_fonts and len(self._groups) <= self._in_fonts + 1:
+            name = token["text"].decode("latin-1").partition(";")[0].strip()
+            self._names[self._font] = self._names.get(self._font) or name
         if token[0] != b"\\":  # alone it precedes a byte that needs no escaping, or the end
             self._out += token[0]
             self._bare = False
@@ -119,6 +128,8 @@ class _Reader:
             self._in_fonts = len(self._groups)
         elif word in (b"fchars", b"lchars"):
             self._in_rules = len(self._groups)
+        elif word == b"deff" and number is not None:
+            self._font = self._usual = number
         elif word == b"f" and number is not None:
             self._font = number
             self._page = self._page if self._in_fonts else self._fonts.get(number, "")
@@ -126,8 +137,11 @@ class _Reader:
             self._fonts[self._font] = CHARSETS[number]
             self._page = CHARSETS[number]
         elif word == b"plain":
-            self._page = ""
-        elif word == b"pntext":
+            self._page, self._font = "", self._usual
+        elif word in (b"pntext", b"listtext"):
+            self._in_label = len(self._groups)
+            if word == b"listtext":
+                return None
             return b"\\listtext "  # the label of an older kind of list, which pandoc takes for text
         elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):
             # Some writers mark notes as an ignorable destination, which pandoc would then ignore.
@@ -145,7 +159,8 @@ class _Reader:
         elif 0xDC00 <= unit < 0xE000:
             self._write("\ufffd")
         else:
-            self._write(chr(unit))
+            letter = chr(unit)
+            self._write(symbols.shown(letter, self._name()) if symbols.is_private(letter) else letter)
 
     def _write(self, text: str) -> None:
         if not self._in_rules:  # the characters that may not begin or end a line are not text
@@ -173,7 +188,19 @@ class _Reader:
         if self._bytes:
             data = bytes(self._bytes)
             self._bytes.clear()
-            self._write(data.decode(self._page or self._default, "replace"))
+            self._write(self._label(data) if self._in_label else data.decode(self._page or self._default, "replace"))
+
+    def _label(self, data: bytes) -> str:
+        """The label of a list item, whose font is often named with the wrong character set."""
+        if symbols.is_symbolic(self._name()):
+            return symbols.shown(data.decode("latin-1"), self._name())
+        try:
+            return data.decode(self._page or self._default)
+        except UnicodeDecodeError:
+            return data.decode(self._default, "replace")
+
+    def _name(self) -> str:
+        return self._names.get(self._font, "")
 
 
 def _known(name: str) -> str:

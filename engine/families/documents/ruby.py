@@ -16,7 +16,7 @@ _FIELD = re.compile(
     r"\s*EQ\b[^()]{0,200}?\\o(?:\s*\\a[a-z])*\s*\(\s*\\s\s*\\up\s*[\d.]*\s*\((?P<reading>[^()]{1,500})\)\s*[,;]"
     r"(?P<base>[^()]{1,500})\)\s*"
 )
-_PROPERTIES = re.compile(rb"<w:rPr>.*?</w:rPr>", re.DOTALL)
+_PROPERTIES = re.compile(rb"<w:rPr>(?:(?!<w:rPr>).)*?</w:rPr>", re.DOTALL)
 _READING, _READING_END = re.compile(rb"<rt\b[^<>]*>"), re.compile(rb"</rt\s*>")
 _ODT_BASE = re.compile(rb"<text:ruby-base\b[^<>]*>")
 _ODT_READING = re.compile(rb"<text:ruby-text\b[^<>]*>")

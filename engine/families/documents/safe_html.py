@@ -56,7 +56,7 @@ _ACTIVE = {"script", "noscript"}
 _WHOLE = {"script", "style", "template", "iframe", "object", "embed", "svg", "canvas", "datalist"}
 _STYLE = {"style", "font"}
 
-_OPENING = re.compile(r"<([a-zA-Z!][a-zA-Z0-9]*+)([^>]*+)>")
+_OPENING = re.compile(r"<([a-zA-Z!][a-zA-Z0-9]*+)([^>]*+)(?:>|\Z)")
 _COMMENTS = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HANDLER = re.compile(r"[\s\"'/]on[a-z]+\s*=", re.IGNORECASE)
 _ACTIVE_URL = re.compile(r"=\s*+(?:[\"']\s*+)?(?:javascript|vbscript|data:text)", re.IGNORECASE)

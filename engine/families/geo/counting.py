@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from engine.families.data.counting import delimited
 from engine.toolkit.census import Census
 from engine.toolkit.formats import CSV, FGB, GEOJSON, GPKG, GPX, KML, SHP, Format
 
 _PLACEMARK = re.compile(rb"<(?:\w+:)?Placemark[\s>/]")
 _WAYS = re.compile(rb"<(?:\w+:)?(?:wpt|rte|trk)[\s>/]")
-_COMMENTS = re.compile(rb"<!--.*?-->", re.DOTALL)
-_DELIMITERS = ",;\t|"
+_COMMENTS = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _STEPS = 100_000
 """Instructions of SQLite's virtual machine, which take some milliseconds."""
 
@@ -56,11 +56,10 @@ def _gpx(path: Path) -> Counts:
 
 
 def _csv(path: Path) -> Counts:
-    text = path.read_bytes().decode("utf-8-sig", "replace")
-    head = text.partition("\n")[0]
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=head.count))
-    filled = [len(row) for row in rows if any(row)]
-    return max(0, len(filled) - 1), 0, 1
+    data, delimiter, lead = delimited.content(path)
+    rows = csv.reader(io.StringIO(data.decode("utf-8", "replace"), newline=""), delimiter=delimiter)
+    filled = sum(any(row) for row in rows)
+    return max(0, filled - lead - 1), 0, 1
 
 
 def _shp(path: Path) -> Counts:

@@ -13,7 +13,7 @@ from lxml.html import fragment_fromstring
 from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
 from engine.toolkit.warnings import Kind
 
-_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_MATH = re.compile(r"<math\b(?:(?!<math\b).)*?</math>", re.DOTALL)
 _DEEPEST = 80
 _SPACED = frozenset("=+−<>≤≥≠≈≃≅≡∼∝→←↔⇒⇐⇔↦∈∉∋⊂⊃⊆⊇∪∩×±∓∧∨∣:≪≫⊕⊗∘·≔")
 _FENCES = frozenset("()[]{}|‖⟨⟩⌈⌉⌊⌋")

@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from engine.families.data.preflight import check_biff
-from engine.families.libreoffice import compound, named_fonts, repeated_texts, shapes, undrawn
+from engine.families.libreoffice import compound, date_fields, named_fonts, repeated_texts, shapes, undrawn
 from engine.families.libreoffice import options as installation
 from engine.toolkit import archive, emoji_sequences, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -43,11 +43,6 @@ _PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 
 _TEXTS = re.compile(r"content\.xml|word/document\.xml|ppt/slides/[^/]+\.xml|xl/(?:sharedStrings|worksheets/[^/]+)\.xml")
 
-_DATES = (
-    (re.compile(r"ppt/slides/[^/]+\.xml"), re.compile(rb'<a:fld\b[^<>]*type="datetime')),
-    (re.compile(r"word/[^/]+\.xml"), re.compile(rb"""(?:<w:instrText[^<>]*>|w:instr=["'])\s*(?:DATE|TIME)\b""")),
-    (re.compile(r"(content|styles)\.xml"), re.compile(rb'<text:(?:date|time)\b(?![^<>]*text:fixed="true")')),
-)
 _CHANGING = re.compile(
     rb"<f\b[^<>]*>[^<]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\(|table:formula=\"[^\"]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\("
 )
@@ -168,7 +163,8 @@ class _Inspection:
         self._warn = warn
         self._comments = self._changes = 0
         self._formulas = self._objects = 0
-        self._dates = self._changing = False
+        self._changing = False
+        self._dates = date_fields.DateFields()
         self.texts = repeated_texts.Texts()
         self.shapes = shapes.Shapes()
         self.undrawn = undrawn.Undrawn()
@@ -186,7 +182,7 @@ class _Inspection:
         self.fonts.part(name, data)
         self._objects += office_objects.in_part(name, data)
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
-        self._dates |= any(path.fullmatch(name) and mark.search(data) for path, mark in _DATES)
+        self._dates.part(name, data)
         self._changing |= bool((name == "content.xml" or "worksheets/" in name) and _CHANGING.search(data))
 
     def report(self, *, drawn: bool) -> None:
@@ -202,7 +198,7 @@ class _Inspection:
             )
         if self._changes:
             self._warn("VALUE_CONVERTED", say("{changes} tracked changes are shown as changes.", changes=self._changes))
-        if self._dates:
+        if self._dates.shown:
             self._warn("VALUE_CONVERTED", "Date and time fields show when the file was converted (UTC).")
         if self._changing:
             self._warn(

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 SHOWN = (
-    "From", "Sender", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject", "Importance", "Sensitivity", "Keywords",
-    "Flag", "Voting", "Vote", "Reactions",
+    "From", "Sender", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject", "Resent-From", "Resent-Sender",
+    "Resent-To", "Resent-Cc", "Resent-Bcc", "Resent-Date", "Organization", "Comments", "Importance", "Sensitivity",
+    "Keywords", "Flag", "Voting", "Vote", "Reactions",
 )  # fmt: skip
 """Headers that are shown: those of RFC 5322 and 4021, and what Outlook has besides."""
 USUAL = ("Importance", "normal")

@@ -20,13 +20,13 @@ from engine.toolkit.warnings import Warn
 MAX_EMBEDDED = 30_000_000
 """The maximum characters of pictures embedded in a page."""
 _CID = re.compile(r"cid:([^\"'\s)>]+)", re.IGNORECASE)
-_OUTSIDE = re.compile(r"(<img\b[^>]*?)\ssrc=\"(?!data:)[^\"]*\"")
-_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
+_OUTSIDE = re.compile(r"(<img\b(?:[^<>\"]|\"[^\"]*+\")*?)\ssrc=\"(?!data:)[^\"]*+\"")
+_BODY = re.compile(r"<body\b[^<>]*>", re.IGNORECASE)
 _OWN_PAGE = re.compile(r"\{\s*page\s*:\s*(?:Word)?Section\d+\s*;?\s*\}", re.IGNORECASE)
 """How Outlook names the page of its text: another page than that of the head, which would stand alone on the first."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)\s*>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
-_PICTURES = re.compile(r"<img\b[^>]*\bcid:[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<(?:style|script)\b.*?(?:</(?:style|script)\s*>|\Z)|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+_PICTURES = re.compile(r"<img\b(?=[^<>]*?\bcid:)[^<>]*+>", re.IGNORECASE)
 _STYLE = (
     "body{font-family:sans-serif}.mail{border-bottom:1px solid #999;margin-bottom:1em;font-size:10pt}"
     ".mail th{text-align:left;vertical-align:top;padding-right:1em;font-weight:bold}"

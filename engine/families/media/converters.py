@@ -70,8 +70,10 @@ def _checked(run: Run) -> Run:
 
     @functools.wraps(run)
     def checked(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-        from engine.families.media import balance
+        from engine.families.media import balance, lyrics
 
+        if source.suffix == ".mp3":
+            source = lyrics.without(source, warn)
         written = run(source, target, options, warn)
         balance.check(source, target, options, warn)
         return written
@@ -88,7 +90,7 @@ def _media(*formats: Any, **declared: Any) -> Callable[[Run], Run]:
 def _engine(*modules: str, further: tuple[str, ...] = ()) -> Engine:
     return Engine(
         "imageio-ffmpeg",
-        modules=tuple(f"{_OURS}.{each}" for each in (*modules, "prediction", "balance")),
+        modules=tuple(f"{_OURS}.{each}" for each in (*modules, "prediction", "balance", "lyrics")),
         file=PROGRAM or "/nowhere",
         programs=(f"{FOLDER}/{Path(PROGRAM).name}",) if PROGRAM else (),
         further=further,

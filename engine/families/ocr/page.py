@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, in pixels from the upper left corner."""
 
+_BARS = "|¦‖"
+"""Characters as which rules of tables are read."""
+
 
 @dataclass(frozen=True)
 class Word:
@@ -58,6 +61,8 @@ class Page:
     size: tuple[int, int]
     turn: int = 0
     tilt: float = 0.0
+    rules: tuple[tuple[Box, ...], ...] = ()
+    """The lines of each ruled table."""
 
     @property
     def lines(self) -> Iterator[Line]:
@@ -98,6 +103,32 @@ class Page:
         """The same page, recorded as that of a picture that was rotated counter-clockwise by so much."""
         return replace(self, tilt=degrees)
 
+    def ruled(self, rules: tuple[tuple[Box, ...], ...]) -> Page:
+        """The same page with the lines of its tables, and without what was read of them."""
+        standing = [each for lines in rules for each in lines if each[3] - each[1] > each[2] - each[0]]
+        if not standing:
+            return replace(self, rules=rules)
+
+        def cleaned(word: Word) -> Word | None:
+            near = (word.box[3] - word.box[1]) / 2
+            for at, text in ((word.box[0], word.text.lstrip(_BARS)), (word.box[2], word.text.rstrip(_BARS))):
+                if text != word.text and any(
+                    rule[0] - near <= at <= rule[2] + near and rule[1] < word.box[3] and word.box[1] < rule[3]
+                    for rule in standing
+                ):
+                    word = replace(word, text=text)
+                    if not text:
+                        return None
+            return word
+
+        paragraphs = []
+        for paragraph in self.paragraphs:
+            lines = ((tuple(filter(None, map(cleaned, line.words))), line.height) for line in paragraph.lines)
+            kept = tuple(Line(words, height) for words, height in lines if words)
+            if kept:
+                paragraphs.append(Paragraph(kept))
+        return replace(self, paragraphs=tuple(paragraphs), rules=rules)
+
     def scaled(self, by: float) -> Page:
         """The same page of a picture `by` times as large."""
         if by == 1.0:
@@ -114,6 +145,10 @@ class Page:
                 for paragraph in self.paragraphs
             ),
             size=(max(1, round(self.size[0] * by)), max(1, round(self.size[1] * by))),
+            rules=tuple(
+                tuple((left * by, top * by, right * by, bottom * by) for left, top, right, bottom in lines)
+                for lines in self.rules
+            ),
         )
 
 

@@ -24,7 +24,9 @@ def to_markdown(source: Path, target: Path, options: Reading, warn: Warn) -> Non
 
 
 def _pages(source: Path, options: Reading, warn: Warn) -> list[Page]:
-    reader = Reader(language=options.language, deskew=options.deskew, rotate=options.rotate_pages, warn=warn)
+    reader = Reader(
+        language=options.language, deskew=options.deskew, rotate=options.rotate_pages, warn=warn, tables=True
+    )
     pages, blank = [], []
     for number, image, dpi in raster.pictures(source, getattr(options, "pages", None), warn):
         page = reader.read(image, say("page {number}", number=number + 1), dpi)

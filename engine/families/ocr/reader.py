@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
 from PIL import Image
 
 from engine.families.ocr import buffers, engine
-from engine.families.ocr.page import Page
+from engine.families.ocr.page import Box, Page
+from engine.families.ocr.rules import rules_of
+from engine.families.ocr.tables import without_frames
 from engine.families.ocr.tilt import straightened, tilt_of
 from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
@@ -70,14 +73,15 @@ def check_cost(costs: Iterable[int]) -> None:
 class Reader:
     """Recognises the pictures of one conversion.
 
-    Raises InvalidOption for a language that is not installed.
+    With `tables`, pages have the lines of their tables. Raises InvalidOption for a language that is not installed.
     """
 
-    def __init__(self, *, language: str, deskew: bool, rotate: bool, warn: Warn) -> None:
+    def __init__(self, *, language: str, deskew: bool, rotate: bool, warn: Warn, tables: bool = False) -> None:
         buffers.return_large()
         self._recogniser = engine.Recogniser(language)
         self._deskew = deskew
         self._rotate = rotate
+        self._tables = tables
         self._warn = warn
         self._until = time.process_time() + _SECONDS
         self._unsure: list[str] = []
@@ -130,8 +134,15 @@ class Reader:
 
     def _read(self, grey: Image.Image, dpi: int) -> Page:
         tilt = tilt_of(grey) if self._deskew else 0.0
-        page = self._recogniser.read(straightened(grey, tilt), dpi, self._until - time.process_time())
-        return page.straightened(tilt)
+        rules: list[tuple[Box, ...]] = []
+
+        def level() -> Image.Image:  # not held here while it is recognised
+            image = straightened(grey, tilt)
+            rules.extend(rules_of(image) if self._tables else ())
+            return image
+
+        page = self._recogniser.read(level(), dpi, self._until - time.process_time())
+        return without_frames(replace(page, rules=tuple(rules))).straightened(tilt)
 
 
 def _is_read(page: Page) -> bool:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from statistics import median
 
+from engine.families.ocr import tables
 from engine.families.ocr.page import Page, Paragraph
+from engine.families.ocr.tables import Table
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|]|&(?=#?\w+;)|^(?:#{1,6}|[-+=~]+|>)(?=\s|$))")
 _NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
@@ -24,7 +26,16 @@ def plain(pages: Iterable[Page], between: str = "\n") -> str:
 
 def plain_page(page: Page) -> str:
     """The lines of one page, ending in a line feed unless there are none."""
-    return "\n\n".join("\n".join(line.text for line in each.lines) for each in page.paragraphs) + "\n"
+    return "\n\n".join(map(_plain_part, tables.parts(page))) + "\n"
+
+
+def _plain_part(part: Paragraph | Table) -> str:
+    if isinstance(part, Paragraph):
+        return "\n".join(line.text for line in part.lines)
+    widths = [max(map(len, column)) for column in zip(*part.rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in part.rows
+    )
 
 
 def markdown(pages: Sequence[Page]) -> str:
@@ -35,7 +46,11 @@ def markdown(pages: Sequence[Page]) -> str:
     out = ""
     in_list = False
     for page in pages:
-        for paragraph in page.paragraphs:
+        for paragraph in tables.parts(page):
+            if isinstance(paragraph, Table):
+                out += "\n" * in_list + _markdown_table(paragraph) + "\n"
+                in_list = False
+                continue
             for text, item in _parts(paragraph):
                 level = levels.get(_step(paragraph, body)) if len(text) <= _LONGEST_HEADING and not item else None
                 mark = item or "#" * (level or 0)
@@ -43,6 +58,12 @@ def markdown(pages: Sequence[Page]) -> str:
                 out += ("\n" if in_list and not item else "") + f"{mark} {text}".strip() + ("\n" if item else "\n\n")
                 in_list = bool(item)
     return out.rstrip("\n") + "\n"
+
+
+def _markdown_table(table: Table) -> str:
+    head, *rows = ([_MARKDOWN.sub(r"\\\1", text) for text in row] for row in table.rows)
+    lines = (head, ["---"] * len(head), *rows)
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def _step(paragraph: Paragraph, body: float) -> int:

@@ -96,7 +96,12 @@ def page_of(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.
 
 def text_of(text_page: pypdfium2.PdfTextPage) -> str:
     """All text of a page in content order, with LF line ends; hyphens at line ends are kept."""
-    return characters_of(text_page).replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-\n")
+    return with_line_ends(characters_of(text_page))
+
+
+def with_line_ends(text: str) -> str:
+    """A text of PDFium with LF line ends, and with the hyphens at line ends."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-\n")
 
 
 def characters_of(text_page: pypdfium2.PdfTextPage) -> str:

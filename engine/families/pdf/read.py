@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import pikepdf
 
-from engine.families.pdf import drawing_cost, field_options, nested_compression
+from engine.families.pdf import drawing_cost, field_options, nested_compression, repeated_names
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -61,7 +61,7 @@ def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pd
     Raises InvalidOption for a missing or wrong password, Unreadable for a damaged document, OverLimit for one that is
     too long, whose nested compression expands too far, or whose fields are too deep or have too many options.
     """
-    source = _ended(source)
+    source = repeated_names.named_once(_ended(source), password)
     try:
         pdf = pikepdf.open(source, password=password or "", suppress_warnings=True)
     except pikepdf.PasswordError as error:

@@ -11,25 +11,29 @@ from typing import Protocol
 import pypdfium2
 import pypdfium2.raw as raw
 
-from engine.families.pdf import read
+from engine.families.pdf import page_text, read
 from engine.families.pdf.page import unmapped
 from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
 from engine.families.pdf.page.left_out import pictures_and_drawings, report_left_out
 from engine.families.pdf.page.lines import Line
 from engine.families.pdf.page.links_and_fields import Field, fields_of
 from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
+from engine.families.pdf.page.overprints import once_drawn
 from engine.families.pdf.page.reading import read_page
 from engine.families.pdf.page.silent_fonts import is_unread
 from engine.families.pdf.page.text_pages import text_page_of
 from engine.families.pdf.page.unmapped import is_unmapped, is_unreadable
 from engine.families.pdf.page.vertical_writing import is_vertical
 from engine.families.pdf.page_text import UNKNOWN
-from engine.families.pdf.pdfium import PageOptions, opened, text_of
+from engine.families.pdf.pdfium import PageOptions, opened, text_of, with_line_ends
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
 _ENOUGH = 200
 """The number of characters of a page that has more than a stamp or a page number."""
+
+_LETTERS = re.compile(r"(?<!\S)(?:[^\W\d_]\s{1,2}){4}")
+"""Letters that may be those of a word, drawn apart."""
 
 _DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
 
@@ -73,7 +77,10 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 with text_page_of(page) as text_page:
-                    text = text_of(text_page)
+                    given = page_text.characters_of(text_page)
+                    apart = _LETTERS.search(given) is not None
+                    once = once_drawn(page, text_page, given, always=apart)
+                    text = with_line_ends(once) if once else text_of(text_page)
                     back = may_be_reversed(page) and is_reversed(text_page, range(len(text)))
                     if len(text) < _ENOUGH and is_unread(page, text_page):
                         unread.append(number)

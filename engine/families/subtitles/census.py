@@ -24,7 +24,7 @@ _CLOCKS = re.compile(
 _PARAGRAPH = re.compile(r"<(?:\w+:)?p\b[^<>]*+>(?:(?<=/>)|((?:[^<]|<(?!/?(?:\w+:)?p\b))*+)</(?:\w+:)?p>)")
 _TAG = re.compile(r"<[/\w.][^<>]*>|\{[^{}]*\}")
 _DRAWING = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?:\{[^{}]*\\p0[^{}]*\}|$)")
-_BREAK = re.compile(r"\\[Nnh]|\||\[br\]|<(?:\w+:)?br\b[^>]*>")
+_BREAK = re.compile(r"\\[Nnh]|\||\[br\]|<(?:\w+:)?br\b[^<>]*>")
 _EVENTS = re.compile(r"^\[Events\]\s*^Format:(.*)$", re.MULTILINE | re.IGNORECASE)
 _USUAL = 9
 """Commas before the text of a dialogue line, unless `Format:` says otherwise."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars
 
-from engine.families.data.columnar import building, scanning
+from engine.families.data.columnar import building, scanning, types
 from engine.families.data.columnar.sinks import ROWS, stream
 from engine.families.data.damage import unreadable
 from engine.families.data.table import Table
@@ -32,7 +32,7 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
         with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
             scan = polars.scan_ipc(source, glob=False)
             scan.head(1).collect()
-        rewritten = polars.Time in scan.collect_schema().values() and _rarer().has_times_outside_a_day(
+        rewritten = types.has_times(scan.collect_schema()) and _rarer().has_times_outside_a_day(
             source, damaged=_DAMAGED
         )
     except Unreadable:

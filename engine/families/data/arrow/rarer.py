@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc
 
-from engine.families.data.columnar import times_of_day
-from engine.families.data.columnar.rewriting import DIGITS, TEXTS
+from engine.families.data.columnar import times_of_day, zones
+from engine.families.data.columnar.rewriting import TEXTS, is_long, stored
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import unique_names
@@ -49,7 +49,7 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
                 times = times_of_day.outside(fields, again)
             times.tell(warn)
             for at in times.columns:
-                ways[at] = (pa.string(), times_of_day.as_text)
+                ways[at] = (times_of_day.text_type(fields.types[at]), times_of_day.as_text)
         names = unique_names((each.name for each in fields), warn)
         schema = pa.schema([(name, way[0]) for name, way in zip(names, ways, strict=True)])
         with ipc.new_file(str(target), schema) as sink:
@@ -59,8 +59,11 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
                 check_size(rows, len(ways), source.stat().st_size)
                 arrays = [make(column) for (_, make), column in zip(ways, batch.columns, strict=True)]
                 sink.write_batch(pa.record_batch(arrays, schema=schema))
-    as_text = [f"“{each.name}”" for each, way in zip(fields, ways, strict=True) if way[1] in (_texts, _digits)]
+    as_text = [
+        f"“{each.name}”" for each, way in zip(fields, ways, strict=True) if way[1] is _texts or is_long(each.type)
+    ]
     warn.tally(TEXTS, len(as_text), as_text)
+    zones.tell(fields, warn)
     return target
 
 
@@ -80,7 +83,7 @@ def _batches(source: Path) -> Iterator[tuple[Any, Iterator[Any]]]:
 def _validate(batch: Any) -> None:
     """Raise ArrowInvalid for a batch whose buffers don't hold what they declare; times may be outside a day."""
     batch.validate()
-    untimed = [at for at, kind in enumerate(batch.schema.types) if not pa.types.is_time(kind)]
+    untimed = [at for at, kind in enumerate(batch.schema.types) if not times_of_day.has_times(kind)]
     batch.select(untimed).validate(full=True)
 
 
@@ -90,11 +93,8 @@ def _way(field: Any) -> Way:
         return kind.value_type, pc.run_end_decode
     if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
         return pa.large_list(kind.value_type), _lists
-    if pa.types.is_decimal256(kind):
-        if kind.precision > DIGITS:
-            return pa.string(), _digits
-        shorter = pa.decimal128(kind.precision, kind.scale)
-        return shorter, lambda array: array.cast(shorter)
+    if (known := stored(kind)) != kind:
+        return known, lambda array: array.cast(known)
     if pa.types.is_union(kind) or pa.types.is_interval(kind):
         return pa.string(), _texts
     if any(each in str(kind) for each in ("union", "interval", "run_end", "list_view", "decimal256")):
@@ -111,10 +111,6 @@ def _lists(views: Any) -> Any:
     lengths = pc.list_value_length(views).fill_null(0).to_pylist()
     ends = pa.array([0, *accumulate(lengths)], pa.int64())
     return pa.LargeListArray.from_arrays(ends, views.flatten(), mask=views.is_null())
-
-
-def _digits(array: Any) -> Any:
-    return array.cast(pa.string())
 
 
 def _texts(array: Any) -> Any:

@@ -8,6 +8,7 @@ import struct
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -21,7 +22,7 @@ from fastavro.schema import SchemaParseException, UnknownType
 from engine.families.data.avro import declared, logical, zero_size
 from engine.families.data.damage import unreadable
 from engine.families.data.nesting import too_deep
-from engine.families.data.table import MAX_CELLS, Row, Table, batched, check_width, unique_names
+from engine.families.data.table import MAX_CELLS, Frames, Row, Table, batched, check_width, unique_names
 from engine.families.data.values import Value, finite
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -34,6 +35,8 @@ _ERRORS = (
     zlib.error, lzma.LZMAError, cramjam.DecompressionError, zstd.ZstdError, SchemaParseException, UnknownType,
 )  # fmt: skip
 """The exceptions that fastavro and its codecs raise for bytes that don't fit the schema."""
+_LARGE, _PACKED = 200_000, 20
+"""Bytes of a file from which it is read by columns, and how many times as large its records are at most."""
 _LARGEST_SINGLE = (2 - 2**-23) * 2.0**127
 _BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
 _BEYOND = Kind(
@@ -97,7 +100,31 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     types = (
         [declared.column_type(each["type"]) for each in schema["fields"]] if record else [declared.column_type(schema)]
     )
-    return [Table("Sheet1", unique_names(fields, warn), batches, schema=lambda: types)]
+    table = Table("Sheet1", unique_names(fields, warn), batches, schema=lambda: types)
+    size = source.stat().st_size
+    if record and size > _LARGE:
+        from engine.families.data.avro import frames  # too large an import for small files
+
+        known = [frames.field(each["type"], compiled.LOGICAL_READERS) for each in schema["fields"]]
+        flat = [each for each in known if each is not None]
+        if len(flat) == len(fields):
+            table.frames = Frames(partial(_frames, source, flat, table), size * _PACKED)
+    return [table]
+
+
+def _frames(source: Path, fields: Any, table: Table) -> Iterator[Any]:
+    from engine.families.data.avro import frames
+    from engine.families.data.exactness import Inexact
+
+    done = 0
+    try:
+        for frame in frames.read(source, fields, table.columns):
+            done += frame.height
+            if done * frame.width > MAX_CELLS:
+                raise Inexact
+            yield frame
+    except (Inexact, *_ERRORS):
+        table.by_rows()
 
 
 def _within(schema: Any) -> Iterator[tuple[Any, frozenset[str]]]:

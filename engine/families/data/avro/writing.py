@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import fastavro
 from engine.families.data import learning
 from engine.families.data import schema as columns
 from engine.families.data.schema import ALL, NULL, Kind, Narrowing, Type
-from engine.families.data.table import Table
+from engine.families.data.table import Frames, Table
 from engine.families.data.values import Value, plain
 from engine.toolkit import warnings
 from engine.toolkit.numbered_names import NumberedNames
@@ -32,6 +33,8 @@ _MIXED = warnings.Kind(
     "VALUE_CONVERTED", "Columns that mix dates, bytes or objects with other values became text: {count}{places}."
 )
 _NO_TYPE = warnings.Kind("VALUE_CONVERTED", "Durations and empty objects became text: {count}{places}.")
+_LARGE = 1_000_000
+"""Bytes of a file above which its table is written by columns."""
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
 _MIXABLE: tuple[Kind, ...] = ("boolean", "integer", "number", "text")
@@ -58,6 +61,9 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
     Lists become arrays, objects records, decimals keep their digits. Types that Avro lacks become text: durations in
     ISO 8601, numbers of over 38 digits as their digits.
     """
+    if table.frames and table.frames.size > _LARGE:
+        _write_columns(table, table.frames, target, options, warn)
+        return
     found = learning.schema(table)
     narrowing = Narrowing(has=ALL - {"duration"}, mixes=(*_MIXABLE, _DIGITS))
     types = [narrowing(each, name) for each, name in zip(found.columns, table.columns, strict=True)]
@@ -70,15 +76,45 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         if each.kind in ("mixed", "text") and _DIGITS in each.kinds
     ]
     warn.tally(_LONG, len(long), long)
-    described = _Described()
-    schema = described.record("row", table.columns, types)
-    warn.tally(_RENAMED, len(described.renamed), described.renamed)
-    # The marker between blocks must not occur in them, and must be deterministic.
-    marker = hashlib.sha256(json.dumps(schema).encode()).digest()[:16]
-    codec = "null" if options.compression == "uncompressed" else options.compression
+    schema, marker, renamed = _header(table.columns, types)
+    warn.tally(_RENAMED, len(renamed), renamed)
     with target.open("wb") as file:
-        parsed = _ordered(fastavro.parse_schema(schema))
-        fastavro.writer(file, parsed, _records(table, types), codec=codec, sync_marker=marker)
+        fastavro.writer(file, schema, _records(table, types), codec=_codec(options), sync_marker=marker)
+
+
+def _write_columns(table: Table, frames: Frames, target: Path, options: Any, warn: Warn) -> None:
+    """As `write`, from frames; what they can't give exactly goes by rows."""
+    from engine.families.data.avro import columns as whole  # too large an import for small files
+    from engine.families.data.columnar.types import plain_types
+    from engine.families.data.exactness import Inexact
+
+    try:
+        # Integers among floats stay integers, in a union, unless the type is declared.
+        given = whole.of_fractions(frames.as_written()) if frames.of_one_kind else frames.open()
+        first = next(given)
+        if frames.of_one_kind and not frames.of_one_kind():
+            raise Inexact
+        schema, marker, renamed = _header(table.columns, plain_types(first.schema))
+        with target.open("wb") as file:
+            whole.write(chain([first], given), file, schema, _codec(options), marker)
+    except Inexact:
+        table.by_rows()
+    warn.tally(_RENAMED, len(renamed), renamed)
+
+
+def _header(names: Sequence[str], types: Sequence[Type]) -> tuple[Any, bytes, list[str]]:
+    """The schema of a file, the marker between its blocks, and the names that had to be changed.
+
+    The marker must not occur in the blocks, and must be deterministic.
+    """
+    described = _Described()
+    schema = described.record("row", names, types)
+    marker = hashlib.sha256(json.dumps(schema).encode()).digest()[:16]
+    return _ordered(fastavro.parse_schema(schema)), marker, described.renamed
+
+
+def _codec(options: Any) -> str:
+    return "null" if options.compression == "uncompressed" else str(options.compression)
 
 
 def _ordered(parsed: Any) -> Any:

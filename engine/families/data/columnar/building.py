@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import polars
 
 from engine.families.data import learning, schema
-from engine.families.data.columnar import types
+from engine.families.data.columnar import cells, types
 from engine.families.data.schema import Narrowing, Type
 from engine.families.data.table import Table, unique_names
 from engine.toolkit.warnings import Kind, Warn
@@ -26,13 +26,23 @@ def frames(table: Table, warn: Warn) -> Iterator[polars.DataFrame]:
     """
     names = unique_names(table.columns, warn)
     if table.frames:
-        return (frame.rename(dict(zip(frame.columns, names, strict=True))) for frame in table.frames.open())
+        return (_with_fields(frame, names, warn) for frame in table.frames.open())
     found = learning.schema(table)
     narrowing = Narrowing()
     columns = [narrowing(each, name) for each, name in zip(found.columns, names, strict=True)]
     report(narrowing, warn)
     warn.tally(schema.OFFSETS, found.offsets)
     return _from_rows(table, names, columns)
+
+
+def _with_fields(frame: polars.DataFrame, names: list[str], warn: Warn) -> polars.DataFrame:
+    """Return the frame under these names, with text for objects without any field, which Parquet has no type for."""
+    empty = [at for at, kind in enumerate(frame.dtypes) if types.is_without_fields(kind)]
+    for at in empty:
+        frame = frame.replace_column(at, cells.texts(frame.to_series(at)))
+    if empty:  # what the reader has counted stays
+        warn.tally(_EMPTY, len(empty), (f"“{names[at]}”" for at in empty))
+    return frame.rename(dict(zip(frame.columns, names, strict=True)))
 
 
 def report(narrowing: Narrowing, warn: Warn) -> None:
@@ -47,7 +57,7 @@ def _from_rows(table: Table, names: list[str], columns: Sequence[Type]) -> Itera
     for batch in filter(None, table.batches()):
         yield polars.DataFrame(
             [
-                polars.Series(name, schema.column(each, cells), dtype=kind)
-                for name, each, kind, cells in zip(names, columns, kinds, zip(*batch, strict=True), strict=True)
+                polars.Series(name, schema.column(each, found), dtype=kind)
+                for name, each, kind, found in zip(names, columns, kinds, zip(*batch, strict=True), strict=True)
             ]
         )

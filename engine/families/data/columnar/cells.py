@@ -16,7 +16,7 @@ _FLOATS = (polars.Float16, polars.Float32, polars.Float64)
 _EPOCH = datetime(1970, 1, 1)
 _BINARY = Kind("VALUE_CONVERTED", "Binary columns became Base64 text: {count}{places}.")
 _KEY = "k"
-_NAMES = (polars.Categorical, polars.Enum)
+TEXTS = (polars.String, polars.Categorical, polars.Enum)
 
 
 def called_by_place(frame: polars.DataFrame) -> polars.DataFrame:
@@ -34,7 +34,7 @@ def texts(series: polars.Series) -> polars.Series:
 def _texts(series: polars.Series) -> polars.Series:
     kind = series.dtype
     if (
-        kind in (polars.String, polars.Boolean, polars.Decimal, *_NAMES)
+        kind in (*TEXTS, polars.Boolean, polars.Decimal)
         or kind.is_integer()
         or (kind == polars.Date and in_calendar(series))
     ):
@@ -100,19 +100,20 @@ def in_calendar(series: polars.Series) -> bool:
 
 def name_bytes(schema: polars.Schema, warn: Warn) -> None:
     """Warn of columns that are binary or have a binary field: they are written as Base64 text."""
-    found = [name for name, kind in schema.items() if _has_bytes(kind)]
+    found = [name for name, kind in schema.items() if has_bytes(kind)]
     warn.tally(_BINARY, len(found), (f"“{name}”" for name in found))
 
 
-def _has_bytes(kind: Any) -> bool:
+def has_bytes(kind: Any) -> bool:
+    """Return whether a type is binary or has a binary field."""
     if isinstance(kind, polars.Struct):
-        return any(_has_bytes(field.dtype) for field in kind.fields)
+        return any(has_bytes(field.dtype) for field in kind.fields)
     if isinstance(kind, polars.Map):
-        return _has_bytes(kind.key) or _has_bytes(kind.value)
+        return has_bytes(kind.key) or has_bytes(kind.value)
     if isinstance(kind, polars.List | polars.Array):
-        return _has_bytes(kind.inner)
+        return has_bytes(kind.inner)
     if isinstance(kind, polars.BaseExtension):
-        return _has_bytes(kind.ext_storage())
+        return has_bytes(kind.ext_storage())
     return bool(kind == polars.Binary)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
@@ -10,20 +11,21 @@ from typing import IO, Any, cast
 import polars
 
 from engine.families.data.columnar.cells import spelled_alike
-from engine.families.data.columnar.typed import of_kind, offsets, typed
+from engine.families.data.columnar.typed import of_kind, told, typed
 from engine.families.data.delimited.block import Block, block
 from engine.families.data.delimited.cutting import Cuts, Inexact
-from engine.families.data.inference import EXACT_DIGITS, Kind
+from engine.families.data.inference import Kind
+from engine.toolkit import warnings
 
 _MARK = b"\xef\xbb\xbf"
 """Byte order mark; polars skips it at the beginning of each block."""
 _MAX_FAILURES = 8
 """Blocks for which the round trip through polars fails, after which it is no longer tried."""
-_LARGEST = 10**EXACT_DIGITS
 _MANY = 1000
 """Most numbers of a block that polars formats otherwise than other programs; with more, the round trip fails."""
 _STORED: dict[Kind | None, Any] = {
     "integer": polars.Int64,
+    "long": polars.Int64,
     "number": polars.Float64,
     "boolean": polars.Boolean,
     "date": polars.Date,
@@ -61,8 +63,8 @@ class Reader:
 
     def typed(
         self, text: bytes, kinds: Sequence[Kind | None], whole: Whole | None = None
-    ) -> tuple[polars.DataFrame, int]:
-        """Return columns of the given kinds, and the number of instants with a zone other than UTC.
+    ) -> tuple[polars.DataFrame, Counter[warnings.Kind]]:
+        """Return columns of the given kinds, and the counts of what is to be told of them.
 
         Raises Inexact, Unlike.
         """
@@ -71,9 +73,9 @@ class Reader:
             others = [name for name, kind in zip(self._columns, kinds, strict=True) if kind not in _STORED]
             rest: list[Kind | None] = [kind for kind in kinds if kind not in _STORED]
             texts = found.select(others)
-            return found.with_columns(typed(texts, rest)), offsets(texts, rest)
+            return found.with_columns(typed(texts, rest)), told(texts, rest)
         found = self._looked_at(text)
-        return typed(found, list(kinds)), offsets(found, list(kinds))
+        return typed(found, list(kinds)), told(found, kinds)
 
     def _round_trip_or_whole(
         self, text: bytes, kinds: Sequence[Kind | None], whole: Whole | None
@@ -152,8 +154,6 @@ class _Comparison:
 
 def _spelled(series: polars.Series) -> polars.Series | None:
     """Return a column as its cells have to be written, or None where `inference` would not infer its type from them."""
-    if series.dtype == polars.Int64:
-        return series if series.is_between(-_LARGEST, _LARGEST, closed="none").all() else None
     if series.dtype == polars.Date:
         return _days(series) if series.is_between(date.min, date.max).all() else None
     if series.dtype != polars.Float64 or (alike := spelled_alike(series)).all():

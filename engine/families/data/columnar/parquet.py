@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import polars
 
-from engine.families.data.columnar import building, footer, meanings, scanning
+from engine.families.data.columnar import building, footer, meanings, scanning, types
 from engine.families.data.columnar.sinks import ROWS, stream
 from engine.families.data.damage import unreadable
 from engine.families.data.table import Table
@@ -46,9 +46,11 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
             scan.head(1).collect()
             if meanings.cut(scan, leaves):
                 unit = "us"
-            elif any(each.physical == footer.FIXED for each in leaves) and footer.is_delta_coded(source):
+            elif (any(each.physical == footer.FIXED for each in leaves) and footer.is_delta_coded(source)) or any(
+                map(types.is_misread, scan.collect_schema().values())
+            ):
                 unit = "ns"
-            elif polars.Time in scan.collect_schema().values():
+            elif types.has_times(scan.collect_schema()):
                 from engine.families.data.columnar import rewriting
 
                 unit = "ns" if rewriting.has_times_outside_a_day(source, damaged=_DAMAGED) else ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow
 from pyarrow import ArrowException, ipc, parquet
 
-from engine.families.data.columnar import times_of_day
+from engine.families.data.columnar import times_of_day, zones
 from engine.families.data.columnar.scanning import READ_ROWS, check_size
 from engine.families.data.damage import unreadable
 from engine.families.data.table import unique_names
@@ -23,7 +23,7 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
     """Rewrite a Parquet file as an Arrow file beside it, with unique column names. Returns the new path.
 
     `unit` is the unit for 96-bit timestamps; with microseconds they can be of any year. Columns with times outside a
-    day become text.
+    day become text, and times in an unknown zone are in UTC.
 
     Raises Unreadable with the message `damaged` where pyarrow can't read the file, and OverLimit for a table too large
     to decompress.
@@ -42,9 +42,12 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
         if times_of_day.are_in(schema):
             times = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
             times.tell(warn)
-        kinds = [pyarrow.string() if at in times.columns else _stored(field.type) for at, field in enumerate(schema)]
-        as_text = [f"“{field.name}”" for field in schema if _is_long(field.type)]
-        schema = pyarrow.schema(list(map(pyarrow.field, names, kinds)))
+        kinds = [
+            times_of_day.text_type(field.type) if at in times.columns else stored(field.type)
+            for at, field in enumerate(schema)
+        ]
+        as_text = [f"“{field.name}”" for field in schema if is_long(field.type)]
+        file_schema, schema = schema, pyarrow.schema(list(map(pyarrow.field, names, kinds)))
         how = ipc.IpcWriteOptions(compression="lz4", use_threads=False)
         with ipc.new_file(target, schema, options=how) as sink:
             for batch in file.iter_batches(batch_size=READ_ROWS, use_threads=False):
@@ -54,6 +57,7 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
                 ]
                 sink.write_batch(pyarrow.record_batch(arrays, schema=schema))
     warn.tally(TEXTS, len(as_text), as_text)
+    zones.tell(file_schema, warn)
     return target
 
 
@@ -71,12 +75,26 @@ def has_times_outside_a_day(source: Path, *, damaged: str) -> bool:
     return bool(found.columns)
 
 
-def _stored(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """Return the type that polars reads: of a decimal of 256 bits one of 128, or a text if it has too many digits."""
-    if not pyarrow.types.is_decimal256(kind):
-        return kind
-    return pyarrow.string() if _is_long(kind) else pyarrow.decimal128(kind.precision, kind.scale)
+def stored(kind: Any) -> Any:
+    """Return the type that polars reads.
+
+    Of a decimal of 256 bits that is one of 128, or a text if it has too many digits; of one without ones, it is one
+    with them; of a time in a zone that polars does not know, it is one in UTC.
+    """
+    types = pyarrow.types
+    if types.is_decimal256(kind):
+        return pyarrow.string() if kind.precision > DIGITS else pyarrow.decimal128(kind.precision, kind.scale)
+    if types.is_decimal(kind) and kind.scale < 0 and kind.precision - kind.scale <= DIGITS:
+        return pyarrow.decimal128(kind.precision - kind.scale, 0)
+    if types.is_list(kind) or types.is_large_list(kind):
+        make = pyarrow.list_ if types.is_list(kind) else pyarrow.large_list
+        return make(kind.value_field.with_type(stored(kind.value_type)))
+    if types.is_struct(kind):
+        return pyarrow.struct([each.with_type(stored(each.type)) for each in kind])
+    return pyarrow.timestamp(kind.unit, "UTC") if zones.is_unknown(kind) else kind
 
 
-def _is_long(kind: pyarrow.DataType) -> bool:
-    return bool(pyarrow.types.is_decimal256(kind)) and kind.precision > DIGITS
+def is_long(kind: Any) -> bool:
+    """Return whether a type has decimals with too many digits in it."""
+    inside = [kind.field(at).type for at in range(kind.num_fields)]
+    return bool(pyarrow.types.is_decimal256(kind) and kind.precision > DIGITS) or any(map(is_long, inside))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import pyarrow
@@ -30,37 +31,56 @@ class Outside:
 
 
 def are_in(schema: Any) -> bool:
-    """Whether a schema of Arrow has columns of times."""
-    return any(map(pyarrow.types.is_time, schema.types))
+    """Whether a schema of Arrow has times, be it in lists, structs or dictionaries."""
+    return any(map(has_times, schema.types))
 
 
 def outside(schema: Any, batches: Iterable[Any]) -> Outside:
     """Return the columns of these record batches that have times outside a day."""
     found, first = Outside(), 1
-    places = [at for at, kind in enumerate(schema.types) if pyarrow.types.is_time(kind)]
+    places = [at for at, kind in enumerate(schema.types) if has_times(kind)]
     for batch in batches:
         for at in places:
-            numbers = _numbers(batch.column(at))
-            odd = pyarrow.compute.invert(_is_inside(numbers, schema.types[at]))
-            if count := pyarrow.compute.sum(odd).as_py() or 0:
-                found.columns.add(at)
-                found.count += count
-                rows = pyarrow.compute.indices_nonzero(odd.fill_null(False))
-                for row in rows[: MAX_EXAMPLES - len(found.examples)].to_pylist():
-                    found.examples.append(
-                        say(
-                            "“{column}” in row {row}: {value}",
-                            column=schema.names[at],
-                            row=first + row,
-                            value=str(numbers[row]),
-                        )
-                    )
+            for times, rows in _times(batch.column(at), None):
+                _find(found, at, schema.names[at], times, rows, first)
         first += batch.num_rows
     return found
 
 
+def _find(found: Outside, at: int, name: str, times: Any, rows: Any, first: int) -> None:
+    numbers = _numbers(times)
+    odd = pyarrow.compute.invert(_is_inside(numbers, times.type))
+    if count := pyarrow.compute.sum(odd).as_py() or 0:
+        found.columns.add(at)
+        found.count += count
+        places = pyarrow.compute.indices_nonzero(odd.fill_null(False))
+        for place in places[: MAX_EXAMPLES - len(found.examples)].to_pylist():
+            row = first + (place if rows is None else rows[place].as_py())
+            value = str(numbers[place])
+            found.examples.append(say("“{column}” in row {row}: {value}", column=name, row=row, value=value))
+
+
 def as_text(times: Any) -> Any:
-    """Return an array of times as texts: `12:30:00`, and the stored number of one outside a day."""
+    """Return an array with its times as texts: `12:30:00`, and the stored number of one outside a day."""
+    kind = times.type
+    if pyarrow.types.is_dictionary(kind):
+        return as_text(times.dictionary_decode())
+    if _is_list(kind):
+        lengths = pyarrow.compute.list_value_length(times).fill_null(0).to_pylist()
+        ends = pyarrow.array([0, *accumulate(lengths)], pyarrow.int64())
+        return pyarrow.LargeListArray.from_arrays(ends, as_text(times.flatten()), mask=times.is_null())
+    if pyarrow.types.is_struct(kind):
+        parts = list(map(as_text, times.flatten()))
+        return pyarrow.StructArray.from_arrays(parts, [each.name for each in kind], mask=times.is_null())
+    return _clocks(times) if pyarrow.types.is_time(kind) else times
+
+
+def text_type(kind: Any) -> Any:
+    """Return the type of such an array of texts."""
+    return as_text(pyarrow.nulls(0, kind)).type
+
+
+def _clocks(times: Any) -> Any:
     numbers, unit = _numbers(times), _UNITS[times.type.unit]
     inside = _is_inside(numbers, times.type).to_pylist()
     texts = (
@@ -68,6 +88,34 @@ def as_text(times: Any) -> Any:
         for number, is_time in zip(numbers.to_pylist(), inside, strict=True)
     )
     return pyarrow.array(texts, pyarrow.string())
+
+
+def _is_list(kind: Any) -> bool:
+    return bool(pyarrow.types.is_list(kind) or pyarrow.types.is_large_list(kind))
+
+
+def has_times(kind: Any) -> bool:
+    """Return whether a type of Arrow is or has times."""
+    if pyarrow.types.is_dictionary(kind) or _is_list(kind):
+        return has_times(kind.value_type)
+    if pyarrow.types.is_struct(kind):
+        return any(has_times(each.type) for each in kind)
+    return bool(pyarrow.types.is_time(kind))
+
+
+def _times(array: Any, rows: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the arrays of times in an array, each with the index of the row of each time; None where it is its own."""
+    kind = array.type
+    if pyarrow.types.is_dictionary(kind):
+        yield from _times(array.dictionary_decode(), rows)
+    elif _is_list(kind):
+        lists = pyarrow.compute.list_parent_indices(array)
+        yield from _times(array.flatten(), lists if rows is None else rows.take(lists))
+    elif pyarrow.types.is_struct(kind):
+        for part in array.flatten():
+            yield from _times(part, rows)
+    elif pyarrow.types.is_time(kind):
+        yield array, rows
 
 
 def _numbers(times: Any) -> Any:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars
 from polars.datatypes import DataType, DataTypeClass
 
+from engine.families.data.exactness import Inexact
 from engine.families.data.schema import NULL, TEXT, Kind, Type
 
 _STORED: dict[Kind, DataType | DataTypeClass] = {
@@ -59,3 +62,54 @@ _DECLARED: dict[type[DataType], Type] = {
     polars.Duration: Type("duration"),
     polars.Null: NULL,
 }
+_PLAIN: dict[Kind, tuple[DataType | DataTypeClass, ...]] = {
+    "text": (polars.String,),
+    "integer": (
+        polars.Int8, polars.Int16, polars.Int32, polars.Int64, polars.UInt8, polars.UInt16, polars.UInt32,
+    ),
+    "number": (polars.Float64,),
+    "boolean": (polars.Boolean,),
+    "date": (polars.Date,),
+    "time": (polars.Time,),
+    "timestamp": (polars.Datetime("us"), polars.Datetime("ms")),
+    "instant": (polars.Datetime("us", "UTC"), polars.Datetime("ms", "UTC")),
+}  # fmt: skip
+
+
+def plain_types(schema: polars.Schema) -> list[Type]:
+    """Return the types of columns whose values all have it in rows, too. Raises Inexact for any other type."""
+    found = [declared(kind) for kind in schema.values()]
+    if not found or any(
+        kind not in _PLAIN.get(each.kind, ()) for each, kind in zip(found, schema.values(), strict=True)
+    ):
+        raise Inexact
+    return found
+
+
+def is_misread(kind: Any, *, nested: bool = False) -> bool:
+    """Return whether polars may misread a type in Parquet: equal keys of maps, or long decimals inside others."""
+    return (
+        isinstance(kind, polars.Map)
+        or (nested and isinstance(kind, polars.Decimal))
+        or any(is_misread(each, nested=True) for each in _inside(kind))
+    )
+
+
+def is_without_fields(kind: Any) -> bool:
+    """Return whether a type is a struct without fields, or has one in it."""
+    return (isinstance(kind, polars.Struct) and not kind.fields) or any(map(is_without_fields, _inside(kind)))
+
+
+def has_times(schema: polars.Schema) -> bool:
+    """Return whether a column is or has times."""
+    return any(map(_has_times, schema.values()))
+
+
+def _has_times(kind: Any) -> bool:
+    return kind == polars.Time or any(map(_has_times, _inside(kind)))
+
+
+def _inside(kind: Any) -> list[Any]:
+    if isinstance(kind, polars.Struct):
+        return [each.dtype for each in kind.fields]
+    return [kind.inner] if isinstance(kind, polars.List | polars.Array) else []

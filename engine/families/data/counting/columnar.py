@@ -12,6 +12,7 @@ from uuid import UUID
 
 import polars
 
+from engine.families.data.columnar import types
 from engine.families.data.counting import rows
 from engine.toolkit.census import Census
 
@@ -28,6 +29,8 @@ def parquet(path: Path) -> Census:
     scan = polars.scan_parquet(path, glob=False)
     try:
         schema = scan.collect_schema()
+        if any(map(types.is_misread, schema.values())):
+            return _scanned(_of_arrow(_table(path)), kinds=_kinds(path))
         kinds = _kinds(path) if "Binary" in str(schema) else {}
         return _timed(scan, lambda names: _table(path, names), kinds=kinds)
     except (polars.exceptions.ComputeError, polars.exceptions.InvalidOperationError):
@@ -43,11 +46,11 @@ def _table(path: Path, names: list[str] | None = None) -> Any:
 
 def _of_arrow(table: Any) -> polars.LazyFrame:
     """A table as another library reads it, with its long decimals as texts."""
-    import pyarrow
+    from engine.families.data.columnar.rewriting import stored
 
     for at, kind in enumerate(table.schema.types):
-        if pyarrow.types.is_decimal256(kind):
-            table = table.set_column(at, table.schema.names[at], table.column(at).cast(pyarrow.string()))
+        if (known := stored(kind)) != kind:
+            table = table.set_column(at, table.schema.names[at], table.column(at).cast(known))
     frame = polars.from_arrow(table)
     assert isinstance(frame, polars.DataFrame)
     return frame.lazy()

@@ -8,8 +8,8 @@ import re
 _ATTRIBUTE = re.compile(rb"""(?<![\w:])([\w:]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 _XF = re.compile(rb"<(?:\w+:)?xf\b([^<>]*)>")
 _FORMAT = re.compile(rb"<(?:\w+:)?numFmt\b([^<>]*)>")
-_XFS = re.compile(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", re.DOTALL)
-_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
+_XFS = re.compile(rb"<(?:\w+:)?cellXfs\b.*?(?:</(?:\w+:)?cellXfs>|\Z)", re.DOTALL)
+_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\[\]]*\]', re.IGNORECASE | re.DOTALL)
 _DATES = {*range(14, 23), *range(27, 37), *range(50, 59)}
 _TIMES = {18, 19, 20, 21, 45, 46, 47}
 

@@ -39,6 +39,12 @@ def tabs(path: Path) -> Census:
 
 
 def _count(path: Path, delimiter: str | None) -> Census:
+    data, delimiter, lead = content(path, delimiter)
+    return _table(data, delimiter, lead=lead)
+
+
+def content(path: Path, delimiter: str | None = None) -> tuple[bytes, str, bool]:
+    """Return the header and rows of a file as UTF-8, their delimiter, and whether a line that names it comes first."""
     encoding = encodings.detect(path, Warn())
     named = delimiters.named_delimiter(path, encoding) if delimiter is None else None
     lead = named is not None
@@ -54,7 +60,7 @@ def _count(path: Path, delimiter: str | None) -> Census:
     if before:
         lines = data.split(b"\n", lead + before)
         data = b"\n".join((*lines[:lead], lines[-1]))
-    return _table(data, delimiter, lead=lead)
+    return data, delimiter, lead
 
 
 def _table(data: bytes, delimiter: str, *, lead: bool) -> Census:

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from defusedxml import ElementTree
 
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
-from engine.families.data.counting import page_setups, protections
+from engine.families.data.counting import excel_cells, page_setups, protections
 from engine.families.data.counting.date_styles import attributes
-from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_cell, of_style
+from engine.families.data.counting.looks import NO_VALUES, Looks, is_telling, of_style
 from engine.families.data.counting.marks import has
 from engine.families.data.counting.text_colours import TEXT_IS_BLACK
-from engine.toolkit.warnings import MAX_EXAMPLES
 
-_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^<>]*)>')
-_PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^<>]*)>')
-"""A cell of a sheet without prefixes, which is found in half the time."""
-_STYLED, _STYLED_ROW = re.compile(rb'( s="\d+"[^<>]*)>'), re.compile(rb'row\b[^<>]* s="')
-"""A cell with a style, as most programs write it, from its style on; and a row with one."""
-_WHOLE_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?([^<>]*)>')
-_STYLE = re.compile(rb'\ss="(\d+)"')
-_PLACE = re.compile(rb'\sr="(\w*)"|\Z')
 _MERGED, _COLUMN, _ROW, _FILTER, _PANE, _NAME = (
     re.compile(rb"<(?:\w+:)?" + name + rb"\b([^<>]*)>")
     for name in (
@@ -115,7 +104,7 @@ def see_sheet(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]], 
     begin, end = data.find(b"<sheetData"), data.rfind(b"sheetData>")
     head, tail = (data[:begin], data[end:]) if 0 <= begin < end else (data, data)
     if known:
-        _see_cells(looks, data, known)
+        excel_cells.see(looks, data, known)
     used = Area(top=rows[0] - 1, bottom=rows[1] - 1) if rows else NO_VALUES
     columns, merged = _COLUMN.findall(head), _MERGED.findall(tail)
     if rows and (columns or merged or (_PLACED.search(data) and not _IN_FIRST_COLUMN.search(data))):
@@ -163,33 +152,6 @@ def see_table(looks: Looks, table: bytes) -> None:
     """Add the filter of a table (18.5.1.2), which has a part of its own."""
     for each in _FILTER.findall(table):
         looks.add("filters", place=attributes(each).get("ref", ""))
-
-
-def _see_cells(looks: Looks, data: bytes, known: Mapping[bytes, frozenset[str]]) -> None:
-    """Add the cells with looks: tags are counted by what follows their place, as cells of a column are often alike."""
-    tags = _STYLED.findall(data)
-    if len(tags) != data.count(b' s="') or _STYLED_ROW.search(data):
-        tags = (_CELL if has(data, b":c") else _PLAIN_CELL).findall(data)
-    for rest, count in Counter(tags).items():
-        style = _STYLE.search(rest)
-        if style is None or style[1] not in known:
-            continue
-        kinds = of_cell(
-            known[style[1]],
-            has_value=not rest.endswith(b"/"),
-            is_number=b' t="' not in rest or b' t="n"' in rest,
-        )
-        looks.alike(kinds, count, [*islice(_places(data, rest), MAX_EXAMPLES)] if kinds else ())
-
-
-def _places(data: bytes, rest: bytes) -> Iterator[str]:
-    """Yield the places of cells whose tags end in `rest`; found by its text, as to compile a pattern takes longer."""
-    at, end = 0, rest + b">"
-    while (at := data.find(end, at)) >= 0:
-        at += len(end)
-        tag = _WHOLE_CELL.fullmatch(data, data.rfind(b"<", 0, at), at)
-        if tag is not None and tag[2] == rest:
-            yield (tag[1] or _PLACE.findall(rest)[0]).decode()
 
 
 def _see_columns(looks: Looks, tags: list[bytes], used: Area) -> None:

@@ -16,7 +16,13 @@ _MOMENT = re.compile(
 )
 _TIME = re.compile(r"(\d{1,2}:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?", re.ASCII)
 _LETTER_DATE = re.compile(r"(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d.*")
-_WORDS = {"true": "1", "false": "0", "null": "", "nan": "", "infinity": "", "-infinity": "", "inf": "", "-inf": ""}
+_WORDS = {
+    "true": "1",
+    "false": "0",
+    **dict.fromkeys(("null", r"\n"), ""),
+    **{f"{sign}{word}": "" for sign in ("", "-", "+") for word in ("nan", "inf", "infinity")},
+}
+r"""Words in lower case; \N is how databases write null."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\ufffd\ufeff]")
 """Characters that some formats can't hold, whose loss writers report."""
 _FLOAT_DIGITS = 17

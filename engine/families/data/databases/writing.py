@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from engine.families.data import learning
 from engine.families.data.schema import LARGEST, Kind, Type
-from engine.families.data.table import Table
+from engine.families.data.table import BATCH, LARGE, Table
 from engine.families.data.values import Number, Value, exact_float, plain, text
 from engine.families.data.workbooks.facts import WITHOUT_CELLS
 from engine.toolkit import warnings
@@ -72,7 +73,14 @@ def _quoted(name: str) -> str:
 
 def _written(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) -> bool:
     """Write a table. Returns False, with nothing written, for one without columns, which SQLite does not support."""
-    schema = learning.schema(table)
+    frames = table.frames if table.frames and table.frames.spelled and table.frames.size > LARGE else None
+    if frames:
+        given = frames.open()
+        first = next(given)
+        types, batches = _plain_types(table, first), _columns(table, chain([first], given))
+    else:
+        types = learning.schema(table).columns
+        batches = (list(zip(*batch, strict=True)) for batch in table.batches() if batch)
     if not table.columns:
         return False
     columns = _distinct(list(table.columns), warn, name)
@@ -81,14 +89,12 @@ def _written(connection: sqlite3.Connection, table: Table, name: str, warn: Warn
             "output",
             say("SQLite allows at most {max_columns} columns. Convert fewer at once.", max_columns=MAX_COLUMNS),
         )
-    declared = ", ".join(
-        f"{_quoted(each)} {_type(found)}".rstrip() for each, found in zip(columns, schema.columns, strict=True)
-    )
+    declared = ", ".join(f"{_quoted(each)} {_type(found)}".rstrip() for each, found in zip(columns, types, strict=True))
     connection.execute(f"CREATE TABLE {_quoted(name)} ({declared})")
     marks = ", ".join("?" * len(columns))
     connection.executemany(
         f"INSERT INTO {_quoted(name)} VALUES ({marks})",  # noqa: S608  # quoted
-        _rows(table, columns, warn, name),
+        _rows(batches, columns, warn, name),
     )
     return True
 
@@ -99,10 +105,37 @@ def _type(found: Type) -> str:
     return "" if len(kinds) > 1 else _TYPES.get(next(iter(kinds)), "TEXT")
 
 
-def _rows(table: Table, names: list[str], warn: Warn, name: str) -> Iterator[tuple[Value, ...]]:
+def _plain_types(table: Table, frame: Any) -> Sequence[Type]:
+    from engine.families.data.columnar import types
+    from engine.families.data.exactness import Inexact
+
+    try:
+        return types.plain_types(frame.schema)
+    except Inexact:
+        table.by_rows()
+
+
+def _columns(table: Table, frames: Iterator[Any]) -> Iterator[list[Sequence[Value]]]:
+    """The columns of some rows at a time; dates of which some are text in rows go by rows."""
+    import polars
+
+    from engine.families.data.columnar import cells
+
+    for frame in frames:
+        for series in frame:
+            dated = isinstance(series.dtype, polars.Date | polars.Datetime)
+            exact = not getattr(series.dtype, "time_zone", None) and not isinstance(series.dtype, polars.Time)
+            if not exact or (dated and not cells.in_calendar(series)):
+                table.by_rows()
+        for part in frame.iter_slices(BATCH):
+            yield [tuple(cells.values(series)) for series in part]
+
+
+def _rows(
+    batches: Iterator[list[Sequence[Value]]], names: list[str], warn: Warn, name: str
+) -> Iterator[tuple[Value, ...]]:
     long: set[int] = set()
-    for batch in filter(None, table.batches()):
-        columns = list(zip(*batch, strict=True))
+    for columns in batches:
         for at, cells in enumerate(columns):
             if not _storable(cells):
                 columns[at] = tuple(map(_stored, cells))
@@ -114,7 +147,7 @@ def _rows(table: Table, names: list[str], warn: Warn, name: str) -> Iterator[tup
     warn.tally(_LONG, len(long), (f"“{names[at]}”" for at in sorted(long)), part=name)
 
 
-def _storable(cells: tuple[Value, ...]) -> bool:
+def _storable(cells: Sequence[Value]) -> bool:
     """Whether all cells can be stored unchanged: checked by column, which is faster than by cell."""
     kinds = set(map(type, cells)) - _AS_THEY_ARE
     if kinds == {str}:

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.families.data.adapters import MODULES, PACKAGE
 from engine.families.data.json_csv.options import CsvOptions, TsvOptions
 from engine.families.data.picking.options import picks
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import CSV, JSON, NDJSON, TSV
 from engine.toolkit.warnings import Warn
 
-_PACKAGE = "engine.families.data.json_csv"
 _ENGINE = Engine(
-    "msgspec",
-    modules=(
-        "msgspec",
-        "engine.families.data.json_input.mending",
-        f"{_PACKAGE}.convert",
-        f"{_PACKAGE}.conversion",
-        f"{_PACKAGE}.fast",
-    ),
-    lazy=("polars",),
+    "msgspec", modules=("msgspec", *MODULES, f"{PACKAGE}.readers.json_text", f"{PACKAGE}.writers.delimited")
 )
 
 
@@ -40,17 +32,18 @@ def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: War
 
 
 def _convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
-    if options.row_path or picks(options):
-        from engine.families.data import transfer
-        from engine.families.data.features import NOTHING
-        from engine.families.data.readers import json_text
-        from engine.families.data.writers import delimited
+    from engine.families.data import nesting, transfer
+    from engine.families.data.features import NOTHING
+    from engine.families.data.readers import json_text
+    from engine.families.data.writers import delimited
 
-        read = json_text.read_lines if source.suffix == ".ndjson" else json_text.read
+    lines = source.suffix == ".ndjson"
+    read: transfer.ReadDocuments
+    if picks(options) or options.row_path:
+        read = json_text.read_lines if lines else json_text.read
+    else:
+        read = json_text.spelled_lines if lines else json_text.spelled
+    with nesting.room():
         transfer.documents_to_table(
             read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
         )
-        return
-    from engine.families.data.json_csv.convert import convert
-
-    convert(source, target, options, warn)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from engine.families.data import whole_lines
 from engine.families.data.json_input import proofs as json_proofs
-from engine.families.data.json_input.pieces import Piece, Pieces, array_pieces
+from engine.families.data.json_input.pieces import Piece, Pieces, pieces
 from engine.families.data.json_input.source import Source, Window
 from engine.families.data.values import Value
 from engine.toolkit.failures import Unreadable
@@ -97,24 +96,37 @@ class Block:
         return self.data
 
 
-def lines(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
-    """Yield the results of `give` for blocks of lines in UTF-8 of about `size` bytes, if given. Raises Unreadable."""
+def lines(
+    source: Source, careful: Careful, rest: Careful | None, give: Callable[[Block], T], size: int = 0
+) -> Iterator[T]:
+    """Yield the results of `give` for blocks of lines in UTF-8 of about `size` bytes, if given.
+
+    From the first block that `careful` can't parse on, all is one block for `rest`, if given. Raises Unreadable.
+    """
     found = False
-    with source.open("rb") as file:
+    with source.path.open("rb") as file:
+        file.seek(source.start)
         while data := whole_lines.read(file, size or _BLOCK):
             found = found or bool(data.strip(_SPACE))
-            yield give(Block(data, careful, in_list=False))
+            try:
+                made = give(Block(data, careful, in_list=False))
+            except Unreadable:
+                if rest is None:
+                    raise
+                file.seek(-len(data), 1)
+                made = give(Block(file.read(), rest, in_list=False))
+            yield made
     if not found:
         raise Unreadable("The file has no content.", reason="empty")
 
 
-def items(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
+def items(source: Source, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
     """As `lines`, for a file that is one array in UTF-8; `give` has to prove the end of each block."""
-    with source.open("rb") as file:
-        window = Window(file, 0, size)
+    with source.path.open("rb") as file:
+        window = Window(file, source.start, size)
         window.fill()
         window.drop(window.data.index(b"[") + 1)
-        cutter = array_pieces(window, Source(source, 0, source.stat().st_size))
+        cutter = pieces(window, source)
         piece = next(cutter, None)
         while piece is not None:
             try:

@@ -173,12 +173,12 @@ _MAX_FAILURES = 24
 
 
 class Objects:
-    """Decodes objects, keeping values in source form: as records while all have the same keys."""
+    """Decodes objects, keeping values in source form: as records while all have the same keys, of so many `types`."""
 
-    def __init__(self) -> None:
+    def __init__(self, types: int = _MAX_RECORD_TYPES) -> None:
         self._records: Decoder | None = None
         self._fields = 0
-        self._types_left = _MAX_RECORD_TYPES
+        self._types_left = types
 
     def decode(self, data: bytes, *, in_list: bool) -> tuple[list[Any], list[int]] | None:
         """Return the objects, and the number of different keys of each; None if decoding fails."""
@@ -204,8 +204,7 @@ class Objects:
 def proven_values(data: bytes, *, in_list: bool) -> list[Value] | None:
     """Return the decoded items, numbers with all digits; None if they don't account for all of `data`."""
     values = _SPELLED.items(data, in_list=in_list)
-    sound = values is not None and _shallow(data, values) and encoded(values, data, in_list=in_list) is not None
-    return values if sound else None
+    return None if values is None or _written(values, data, in_list=in_list) is None else values
 
 
 def without_members(lines: bytes, names: Collection[str]) -> tuple[bytes, dict[str, list[Value]]] | None:
@@ -225,9 +224,14 @@ def without_members(lines: bytes, names: Collection[str]) -> tuple[bytes, dict[s
     return encode_lines(objects), taken
 
 
-def _shallow(data: bytes, items: list[Any]) -> bool:
-    many = data.count(b"[") + data.count(b"{") - len(items) >= MAX_DEPTH
-    return not (many and any(map(too_deep, items)))
+def _written(values: list[Value], data: bytes, *, in_list: bool) -> bytes | None:
+    """As `encoded`, but None where a value is nested too deep."""
+    written = encoded(values, data, in_list=in_list)
+    if written is None or written.count(b"[") + written.count(b"{") - len(values) < MAX_DEPTH:
+        return written
+    lines = zip(written.split(b"\n"), values, strict=False)
+    deep = (value for line, value in lines if line.count(b"[") + line.count(b"{") > MAX_DEPTH)
+    return None if any(map(too_deep, deep)) else written
 
 
 class Lines:
@@ -261,11 +265,11 @@ class Lines:
     def _any(self, data: bytes, *, in_list: bool) -> bytes | None:
         """Encode values whose numbers are spelled as encoders spell them."""
         values = _ANY.items(data, in_list=in_list)
-        return encoded(values, data, in_list=in_list) if values is not None and _shallow(data, values) else None
+        return None if values is None else _written(values, data, in_list=in_list)
 
     def _spelled(self, data: bytes, *, in_list: bool) -> bytes | None:
         values = _SPELLED.items(data, in_list=in_list)
-        return encoded(values, data, in_list=in_list) if values is not None and _shallow(data, values) else None
+        return None if values is None else _written(values, data, in_list=in_list)
 
 
 def _has_minus_zero(text: bytes, before: bytes) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.families.data import whole_lines
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -117,19 +116,6 @@ class Window:
         """Double the data in memory. Raises OverLimit where that is more than one item may have."""
         _check_size(self.data)
         self._read(max(self.step, len(self.data)))
-
-    def lines(self) -> bytes:
-        """Return whole lines from `offset` on, empty at the end, and advance past them; `data` is discarded.
-
-        Raises OverLimit for a line longer than an item may be.
-        """
-        self._file.seek(self.offset)
-        found = whole_lines.read(self._file, self.step, longest=MAX_ITEM)
-        if not found.endswith(b"\n"):
-            _check_size(found)
-        self.data = b""
-        self.offset += len(found)
-        return found
 
     def drop(self, count: int) -> None:
         """Discard the first `count` bytes."""

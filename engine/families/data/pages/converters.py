@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.families.data.adapters import MODULES, READERS, Adapter
 from engine.families.data.converters import SHEETS, picking, rows_of_documents
-from engine.families.data.pages.options import PdfOut
+from engine.families.data.pages.options import PdfOut, PrintedSheets
 from engine.families.data.picking.options import picks
 from engine.families.data.workbooks.options import SheetPages
 from engine.families.html_pdf.options import HTML_PDF
@@ -22,6 +22,8 @@ _PAGES = Adapter(PDF, "pages.drawing:write", "workbook", PdfOut, "to PDF")
 _PAGED = (CSV, TSV, JSON, NDJSON, XLSX, XLSM, XLSB, XLS, ODS, PARQUET)
 _LOADED_BY_JOBS = ("readers.workbooks", "columnar.parquet")
 """Readers whose libraries are too large to be in every process that draws pages."""
+_PRINTED = (XLSX, XLSM, ODS)
+"""Workbooks whose looks are read."""
 
 
 def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -40,6 +42,11 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
     def draw(file: Path) -> None:
         run(read, _PAGES.load(), file, target, options, warn, keeps=_PAGES.keeps, **search)
 
+    if reader.format in _PRINTED and options.layout == "sheet" and not (picks(options) or options.fill_merged):
+        from engine.families.data.printed import workbook
+
+        workbook.write(source, target, options, warn)
+        return
     with nesting.room():
         mending.reading(source, draw, warn, format=reader.format)
 
@@ -47,7 +54,8 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
 def _paged(reader: Adapter) -> None:
     parts = [SheetPages if reader.format in SHEETS else reader.options]
     parts += rows_of_documents(reader, _PAGES) if reader.shape == "documents" else picking(reader)
-    parts = [part for part in (*parts, PdfOut) if part is not NoOptions]
+    pages = PrintedSheets if reader.format in _PRINTED else PdfOut
+    parts = [part for part in (*parts, pages) if part is not NoOptions]
     modules = [*MODULES, _PAGES.module, *HTML_PDF.modules]
     if not reader.function.startswith(_LOADED_BY_JOBS):
         modules.append(reader.module)

@@ -28,3 +28,27 @@ class PdfOut(Paper):
     )
     repeat_header: bool = option(True, "Repeat the column names at the top of every page.")
     zebra: bool = option(True, "Shade every other row.")
+
+
+@options
+class PrintedSheets(PdfOut):
+    """Drawing sheets on pages, as printed or as plain tables."""
+
+    layout: Literal["sheet", "table"] = option(
+        "sheet",
+        "Pages as a spreadsheet program prints them, or plain tables. Options that choose columns or rows give tables.",
+        choices={
+            "sheet": "As printed: With the sheet's formats, page setup, pictures and charts.",
+            "table": "Plain tables: The values alone, in columns as wide as they need.",
+        },
+    )
+    fit: Literal["document", "width", "page"] = option(
+        "document",
+        "How to scale sheets: as set in the workbook, to fit all columns on the page width, or "
+        "to fit each sheet on one page.",
+        choices={
+            "document": "As set in the workbook: The workbook's print scale.",
+            "width": "Fit all columns on a page: Shrunk until the width fits.",
+            "page": "Each sheet on one page: However small it becomes.",
+        },
+    )

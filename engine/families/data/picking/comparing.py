@@ -19,7 +19,9 @@ from engine.families.data.values import Number, Value, exact, text
 Order = int | None
 """Negative, zero or positive for less, equal and greater; None where two values can't be compared."""
 
-_NUMERIC = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*")
+_SPACE = r"[^\S\x1c-\x1f]*"
+"""White space around a number; Python's `float` takes four separators of data for something else."""
+_NUMERIC = re.compile(rf"{_SPACE}[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?{_SPACE}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?")
 _SHORT = 15
 """Number of decimal digits that every double keeps."""

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.families.data.picking import evaluation
-from engine.families.data.picking.evaluation import Column, Test
+from engine.families.data.picking.evaluation import Column
 from engine.families.data.picking.tokens import Token, fault, split
 from engine.toolkit.messages import say
 
@@ -28,13 +29,22 @@ _SEARCHES = ("contains", "startswith", "endswith", "matches")
 _RESERVED = {"and", "or", "not", "in", "is", "null", *_SEARCHES}
 
 
+Find = Callable[[str], Column]
+Bind = Callable[[Find, Any], Any]
+"""Makes a test of a condition with the functions of a module such as `evaluation`."""
+
+
 @dataclass(frozen=True)
 class Condition:
-    """A parsed condition; `bind` returns its test of rows, given a function that finds a column by name."""
+    """A parsed condition."""
 
-    bind: Callable[[Callable[[str], Column]], Test]
+    parsed: Bind
     columns: dict[str, int] = field(default_factory=dict)
     """The names of the columns used, each with the position of its first character, from 1."""
+
+    def bind(self, find: Find, tests: Any = evaluation) -> Any:
+        """Return the test of rows, given a function that finds a column by name, and a module of single tests."""
+        return self.parsed(find, tests)
 
 
 def parse(text: str) -> Condition:
@@ -43,9 +53,6 @@ def parse(text: str) -> Condition:
     bind = parser.condition(0)
     parser.expect_end()
     return Condition(bind, parser.columns)
-
-
-Bind = Callable[[Callable[[str], Column]], Test]
 
 
 class _Parser:
@@ -78,20 +85,20 @@ class _Parser:
         parts = [self.all(depth)]
         while self.word("or"):
             parts.append(self.all(depth))
-        return parts[0] if len(parts) == 1 else lambda find: evaluation.any_of([part(find) for part in parts])
+        return parts[0] if len(parts) == 1 else lambda find, by: by.any_of([part(find, by) for part in parts])
 
     def all(self, depth: int) -> Bind:
         parts = [self.single(depth)]
         while self.word("and"):
             parts.append(self.single(depth))
-        return parts[0] if len(parts) == 1 else lambda find: evaluation.all_of([part(find) for part in parts])
+        return parts[0] if len(parts) == 1 else lambda find, by: by.all_of([part(find, by) for part in parts])
 
     def single(self, depth: int) -> Bind:
         if depth > MAX_DEPTH:
             raise fault(self.next.at, say("conditions are nested more than {max_depth} deep.", max_depth=MAX_DEPTH))
         if self.word("not"):
             inner = self.single(depth + 1)
-            return lambda find: evaluation.negated(inner(find))
+            return lambda find, by: by.negated(inner(find, by))
         if self.word("("):
             inner = self.condition(depth + 1)
             self.expect(")")
@@ -108,7 +115,7 @@ class _Parser:
             if not self.word("null"):
                 raise fault(self.next.at, say("expected “null” after “is” instead of {next}.", next=_shown(self.next)))
             column = self.column(start, left)
-            return lambda find: evaluation.is_null(find(column), positive=positive)
+            return lambda find, by: by.is_null(find(column), positive=positive)
         positive = not self.word("not")
         if self.word("in"):
             bind = self.choice(start, left)
@@ -124,7 +131,7 @@ class _Parser:
                     next=_shown(self.next),
                 ),
             )
-        return bind if positive else lambda find: evaluation.negated(bind(find))
+        return bind if positive else lambda find, by: by.negated(bind(find, by))
 
     def comparison(self, start: Token, left: Token, sign: str, right: Token) -> Bind:
         if left.kind == "literal" and right.kind == "literal":
@@ -136,8 +143,8 @@ class _Parser:
             sign = sign.translate({ord("<"): ">", ord(">"): "<"})
         name, value, other = left.text, right.value, right.text
         if right.kind == "literal":
-            return lambda find: evaluation.compared(find(name), sign, value, other)
-        return lambda find: evaluation.compared_columns(find(name), sign, find(other))
+            return lambda find, by: by.compared(find(name), sign, value, other)
+        return lambda find, by: by.compared_columns(find(name), sign, find(other))
 
     def choice(self, start: Token, left: Token) -> Bind:
         column = self.column(start, left)
@@ -153,7 +160,7 @@ class _Parser:
             if not self.word(","):
                 break
         self.expect(")")
-        return lambda find: evaluation.one_of(find(column), values)
+        return lambda find, by: by.one_of(find(column), values)
 
     def search(self, column: str, search: str) -> Bind:
         token = self.value()
@@ -162,8 +169,8 @@ class _Parser:
         wanted = token.value
         if search == "matches":
             pattern = evaluation.pattern(wanted, token.at)
-            return lambda find: evaluation.matches(find(column), pattern)
-        return lambda find: evaluation.searched(find(column), search, wanted)
+            return lambda find, by: by.matches(find(column), pattern)
+        return lambda find, by: by.searched(find(column), search, wanted)
 
     def column(self, start: Token, value: Token) -> str:
         if value.kind == "literal":

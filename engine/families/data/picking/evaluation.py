@@ -22,7 +22,7 @@ _UNCOMPARED = Kind(
     "NOT_COMPARABLE",
     "Cells can't be compared with the condition's value, so they don't match: {count}{places}.",
 )
-_OPERATORS: dict[str, Callable[[int, int], bool]] = {
+OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -55,8 +55,8 @@ class Uncompared:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     examples: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def add(self, column: str, wanted: str, cell: object) -> None:
-        self.counts[column, wanted] += 1
+    def add(self, column: str, wanted: str, cell: object, count: int = 1) -> None:
+        self.counts[column, wanted] += count
         self.examples.setdefault((column, wanted), text(cell)[:40])
 
     def report(self, warn: Warn) -> None:
@@ -95,7 +95,7 @@ def is_null(column: Column, *, positive: bool) -> Test:
 
 def compared(column: Column, sign: str, literal: Literal_, shown: str) -> Test:
     """Compare a column with a literal; `shown` is its source text."""
-    at, holds, order = column.at, _OPERATORS[sign], with_literal(literal)
+    at, holds, order = column.at, OPERATORS[sign], with_literal(literal)
     differs = sign == "!="
     ordered = sign not in ("=", "!=")
 
@@ -117,7 +117,7 @@ def compared(column: Column, sign: str, literal: Literal_, shown: str) -> Test:
 
 def compared_columns(one: Column, sign: str, other: Column) -> Test:
     """Compare two columns."""
-    left, right, holds = one.at, other.at, _OPERATORS[sign]
+    left, right, holds = one.at, other.at, OPERATORS[sign]
     differs = sign == "!="
     ordered = sign not in ("=", "!=")
 

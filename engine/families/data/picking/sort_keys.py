@@ -19,9 +19,6 @@ _NUMBER, _MOMENT, _TIME, _SPAN, _TEXT = b"\x10", b"\x11", b"\x12", b"\x13", b"\x
 _SIGN = 1 << 63
 _ALL = (1 << 64) - 1
 _DOUBLE = struct.Struct(">d")
-_EXACT = b"\x80" + bytes(7)
-"""The key of zero: the remainder of a number that a double holds exactly."""
-
 _WHOLE = 1 << 53
 _UPSIDE_DOWN = bytes(range(255, -1, -1))
 _END = b"\0\0"
@@ -53,8 +50,13 @@ def _moment(cell: date) -> datetime:
 
 
 def _of_number(value: int | float | Decimal) -> bytes:
+    return b"".join(map(_of_double, near_and_rest(value)))
+
+
+def near_and_rest(value: int | float | Decimal) -> tuple[float, float]:
+    """Return two floats that sort as the number: the nearest one, and what that one lacks."""
     if isinstance(value, float) or (isinstance(value, int) and -_WHOLE < value < _WHOLE):
-        return _of_double(value) + _EXACT
+        return value, 0.0
     try:
         near = float(value)
     except OverflowError:
@@ -62,9 +64,9 @@ def _of_number(value: int | float | Decimal) -> bytes:
     if math.isinf(near):
         # Beyond the range of doubles: by the number of digits.
         digits = Decimal(value).adjusted()
-        return _of_double(near) + _of_double(digits if near > 0 else -digits)
-    # The key of a double stands for its shortest digits, so that the remainder is counted from those.
-    return _of_double(near) + _of_double(float(Decimal(value) - Decimal(repr(near))))
+        return near, digits if near > 0 else -digits
+    # A double stands for its shortest digits, so that the rest is counted from those.
+    return near, float(Decimal(value) - Decimal(repr(near)))
 
 
 def _of_double(value: float) -> bytes:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from engine.families.data.picking import conditions
+from engine.families.data.picking import conditions, unwinding
 from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
 from engine.families.data.picking.options import LeadingRows
 from engine.families.data.picking.sorting import By, Sorter
 from engine.families.data.schema import Type
-from engine.families.data.table import MAX_CELLS, Row, Table, Widened, settled
-from engine.families.data.values import Value, integer, number
-from engine.toolkit.failures import InvalidOption, OverLimit
+from engine.families.data.table import Frames, Row, Table, Widened, settled
+from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-_JSON = json.JSONDecoder(parse_float=number, parse_int=integer)
+_FEW_ROWS = 200_000
+"""Rows that are read faster than a block of columns."""
 
 
 def pick(table: Table, options: Any, warn: Warn, folder: Path, *, unwound: bool = False) -> Table:
@@ -52,10 +52,66 @@ class _Picked:
             columns=self._names(),
             batches=self.batches,
             named=source.named or any(x.new for x in self.chosen),
-            frames=None,
+            frames=self._frames(),
+            tokens=None,
             schema=self._schema if source.schema else None,
             layout=None,
         )
+
+    def _frames(self) -> Frames | None:
+        """Return the frames of the table; None where rows are faster, or may be reported differently."""
+        given = self.source.frames
+        if given is None or self.unwind:
+            return None
+        if self.limit is not None and not self.order:
+            # Only of text and of typed columns it is known where rows would stop.
+            known = given.spelled or given.blocks is not None
+            if not known or not (self.condition or self.limit > _FEW_ROWS):
+                return None
+        return dataclasses.replace(
+            given,
+            open=partial(self._picked_as_typed, given),
+            blocks=None,
+            in_source_form=partial(self._picked_in_source_form, given) if given.in_source_form else None,
+        )
+
+    def _picked_as_typed(self, given: Frames) -> Iterator[Any]:
+        frames = ((frame, ()) for frame in given.open())
+        return (frame for frame, _ in self._picked(frames, given.spelled))
+
+    def _picked_in_source_form(self, given: Frames) -> Iterator[Any]:
+        return self._picked((each for each in given.as_written()), spelled=True)
+
+    def _picked(self, given: Generator[Any, None, None], spelled: bool) -> Iterator[Any]:
+        """Yield frames of the picked rows; if that can't be exact, the table starts again by rows."""
+        from engine.families.data.exactness import Inexact
+        from engine.families.data.picking.by_columns import evaluation, frames  # too large an import for small files
+
+        source = self.source.frames
+        inferred = bool(source and source.blocks and not source.spelled)
+        picked = frames.Picking(
+            skip=self.skip,
+            test=self.condition.bind(self._column, evaluation) if self.condition else None,
+            by=self._by(),
+            limit=self.limit,
+            columns=self._choice() if self.chosen else None,
+            spelled=spelled,
+            every=inferred,
+            inexact_zones=inferred,
+            of_one_kind=source.of_one_kind if source else None,
+        )
+        try:
+            yield from picked.frames(given, self.warn)
+        except Inexact:
+            self.table.by_rows()
+        except Widened:
+            self.table.columns = self._names()
+            if self.source.frames is None:
+                self.table.frames = None
+            raise
+
+    def _by(self) -> list[By]:
+        return [By(self._column(each.name).at, each.minus, self.source.nulls) for each in self.order]
 
     def batches(self) -> Iterator[list[Row]]:
         try:
@@ -90,34 +146,11 @@ class _Picked:
 
     def _unwound(self) -> Iterator[list[Row]]:
         if not self.unwind:
-            yield from self.source.batches()
-            return
-        at = self._column(self.unwind).at
-        cells = lists = 0
-        for batch in self.source.batches():
-            rows = []
-            for row in batch:
-                items = _items(row[at])
-                if items is None:
-                    rows.append(row)
-                    continue
-                lists += 1
-                cells += len(row) * len(items)
-                if cells > MAX_CELLS:
-                    raise OverLimit(
-                        "output",
-                        say("The table has more than {max_cells} cells when unwound.", max_cells=MAX_CELLS),
-                    )
-                rows += [[*row[:at], item, *row[at + 1 :]] for item in items or [None]]
-            yield rows
-        if not lists:
-            self.warn(
-                "OPTION_IGNORED", say("The column “{unwind}” has no lists: nothing was unwound.", unwind=self.unwind)
-            )
+            return self.source.batches()
+        return unwinding.unwound(self.source.batches(), self._column(self.unwind), self.warn)
 
     def _sorted(self, rows: Iterator[list[Row]]) -> Sorter:
-        by = [By(self._column(each.name).at, each.minus, self.source.nulls) for each in self.order]
-        sorter = Sorter(by, self.folder, self.limit)
+        sorter = Sorter(self._by(), self.folder, self.limit)
         sorter.take(rows)
         return sorter
 
@@ -201,16 +234,3 @@ class _Picked:
             if name not in known:
                 return unknown("where", name, columns, say("At character {at}: ", at=at))
         return None
-
-
-def _items(cell: Value) -> list[Value] | None:
-    """Return the items of a list, or of a text that is a JSON array; None for any other cell."""
-    if isinstance(cell, list):
-        return cell
-    if isinstance(cell, str) and cell[:1] == "[" and cell[-1:] == "]":
-        try:
-            found = _JSON.decode(cell)
-        except (ValueError, RecursionError):
-            return None
-        return found if isinstance(found, list) else None
-    return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.families.data.delimited.block import Block, blocks, without_header
 from engine.families.data.delimited.cutting import Cuts, Inexact, cut
-from engine.families.data.doubts import Columns, Doubts
+from engine.families.data.doubts import Columns
 from engine.families.data.inference import Kind, Spelling
 from engine.families.data.inference import typed as typed_rows
 from engine.families.data.readers.delimited_rows import Blank, Rows, undecodable
@@ -21,7 +21,7 @@ from engine.families.data.readers.delimiters import (
     named_delimiter,
     title_lines,
 )
-from engine.families.data.schema import OFFSETS, Type
+from engine.families.data.schema import NULLS, Type
 from engine.families.data.table import (
     Blocks,
     Frames,
@@ -40,8 +40,6 @@ from engine.toolkit.warnings import MAX_EXAMPLES, Warn
 
 _BLOCK = 1 << 23
 """Bytes per data frame."""
-_SAMPLE = 1 << 19
-"""Bytes from which column types are guessed before they are checked on the rest."""
 _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
     'Blank lines between rows of a single column were left out: {count}{places}. Write "" for a row without a value.',
@@ -81,7 +79,9 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 _TYPES: dict[Kind, Type] = {
     "integer": Type("integer"),
+    "long": Type("integer"),
     "number": Type("number"),
+    "not a number": Type("text"),
     "boolean": Type("boolean"),
     "date": Type("date"),
     "moment": Type("timestamp"),
@@ -118,11 +118,13 @@ class _Delimited:
             self.table.schema = self._schema
         usual = self.spelling is None or self.spelling.usual
         if usual and delimiter in DELIMITERS and not (lead or self.rows.escaped or self.rows.loose):
+            infer = partial(self._inferred, self.spelling) if self.spelling else None
             self.table.frames = Frames(
-                self._frames,
+                partial(infer, "typed") if infer else self._frames,
                 source.stat().st_size,
                 spelled=not self.infer,
                 blocks=Blocks(self._blocks, delimiter.encode()),
+                in_source_form=partial(infer, "in_source_form") if infer else None,
             )
 
     def _blocks(self, size: int) -> Iterator[Block]:
@@ -141,68 +143,48 @@ class _Delimited:
     def _frames(self) -> Iterator[Any]:
         from engine.families.data.columnar import delimited  # too large an import for small files
 
-        columns, delimiter = self.table.columns, self.rows.delimiter.encode()
-        reader = delimited.Reader(delimiter=delimiter, width=len(columns), nulls=self.infer)
-        read = (
-            delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
-            if self.spelling is None
-            else self._typed_frames(reader, self.spelling)
-        )
         try:
-            for frame in read:
-                frame.columns = columns
+            for frame in delimited.frames(self._cut(_BLOCK, hopeful=True), self._reader()):
+                frame.columns = self.table.columns
                 yield frame
         except Inexact:
             self.table.by_rows()
 
-    def _typed_frames(self, reader: Any, spelling: Spelling) -> Iterator[Any]:
-        """Yield frames typed by the first rows; if later rows differ, all are scanned and the table starts again."""
-        from engine.families.data.columnar import delimited, typed
+    def _inferred(self, spelling: Spelling, form: str) -> Iterator[Any]:
+        """Yield frames with inferred column types; if the first rows mislead, the table starts again."""
+        from engine.families.data.columnar import inferring, typed
 
-        texts = self._cut(_BLOCK, hopeful=True)
+        found = inferring.Columns(partial(self._cut, _BLOCK, hopeful=True), self._reader(), spelling, self.kinds)
         try:
-            first = next(texts, None) and texts.send(False)
-            if first is None:
-                yield typed.typed(reader.nothing, self.kinds or typed.kinds(reader.nothing, spelling))
-                return
-            kinds, frame, offsets = self._first_frame(reader, first, spelling)
-            doubts = Doubts(len(kinds), spelling)
-            yield typed.typed(reader.nothing, kinds)
-            typed.doubt(frame, kinds, doubts)
-            yield frame
-            for text in texts:
-                frame, count = reader.typed(text, kinds, partial(texts.send, False))
-                offsets += count
-                typed.doubt(frame, kinds, doubts)
-                yield frame
-            doubts.report(self.table.columns, kinds, self.warn)
-            self.warn.tally(OFFSETS, offsets)
+            yield from getattr(found, form)(self.table.columns, self.warn)
+        except Inexact:
+            self.kinds = None  # found by rows, with what keeps columns from having one
+            self.table.by_rows()
         except typed.Unlike:
-            frames = delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
-            self.kinds = typed.all_kinds(frames, spelling)
+            self.kinds = found.kinds
             raise Widened from None
 
-    def _first_frame(self, reader: Any, text: bytes, spelling: Spelling) -> tuple[list[Kind | None], Any, int]:
-        """The column types from some rows, if they hold for all of the text, and its frame."""
-        from engine.families.data.columnar import typed
+    def _reader(self) -> Any:
+        from engine.families.data.columnar import delimited
 
-        sample = text[: text.rfind(b"\n", 0, _SAMPLE) + 1]
-        for some in (sample, text):
-            if not some or some.count(b'"') % 2:
-                continue
-            kinds = self.kinds or typed.kinds(reader.texts(some), spelling)
-            try:
-                return kinds, *reader.typed(text, kinds)
-            except typed.Unlike:
-                if self.kinds or some is text:
-                    raise
-        raise Inexact
+        return delimited.Reader(delimiter=self.rows.delimiter.encode(), width=len(self.table.columns), nulls=self.infer)
 
     def batches(self) -> Iterator[list[Row]]:
         if self.spelling is None:
             return self._texts()
         kinds, spelling = self._kinds(self.spelling), self.spelling
-        return (typed_rows(batch, kinds, spelling) for batch in self._texts())
+        return self._typed(kinds, spelling)
+
+    def _typed(self, kinds: list[Kind | None], spelling: Spelling) -> Iterator[list[Row]]:
+        """Yield typed rows; what means nothing is counted in all of them, even if only the first are taken."""
+        nulls = 0
+        texts = self._texts()
+        try:
+            for batch in texts:
+                nulls += spelling.count_nothing(batch, kinds)
+                yield typed_rows(batch, kinds, spelling)
+        finally:  # enough rows may have been found
+            self.warn.tally(NULLS, nulls + sum(spelling.count_nothing(batch, kinds) for batch in texts))
 
     def _kinds(self, spelling: Spelling) -> list[Kind | None]:
         """The types of all columns, from a first pass over all rows."""

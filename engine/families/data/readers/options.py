@@ -14,7 +14,7 @@ Encoding = Literal[
 ]  # fmt: skip
 _INFERRED = (
     "Keep all cells as text, or convert columns that contain only numbers, booleans, dates "
-    "or times. Leading zeros, numbers over 15 digits and mixed columns stay text."
+    "or times. Leading zeros, numbers with too many digits and mixed columns stay text."
 )
 _TYPES = {
     "text": "Everything as text: Each cell exactly as written.",
@@ -67,6 +67,13 @@ class TextRows(LeadingLines):
             "space": "Space, as in 1 234: As in French or Polish.",
             "apostrophe": "Apostrophe, as in 1'234: As in Switzerland.",
         },
+        selects={"values"},
+    )
+    nulls: str | None = option(
+        None,
+        "Texts that mean an empty cell, separated by commas, such as N/A,-. For types=infer; in columns of numbers and "
+        "dates, NULL and \\N always mean that.",
+        max_length=200,
         selects={"values"},
     )
     input_encoding: Encoding = option(

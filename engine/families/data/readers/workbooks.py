@@ -21,6 +21,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 _OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output: {count}{places}. Use sheet or sheets=all.")
+_HIDDEN_SHEETS = Kind("SHEET_SKIPPED", "Hidden sheets are not in the output: {count}{places}. Name one in sheet.")
 _ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied: {count}{places}.")
 _UNCALCULATED = Kind(
     "FORMULA_VALUE",
@@ -36,12 +37,27 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     Raises Unreadable for a damaged file or a missing password, InvalidOption for an unknown sheet or a wrong password,
     OverLimit for a sheet with too many cells.
     """
+    return read_with_facts(source, options, warn)[0]
+
+
+def read_with_facts(
+    source: Path, options: Any, warn: Warn, *, hidden_too: bool = True
+) -> tuple[list[Table], WorkbookFacts, Path]:
+    """The tables as `read` returns them, the facts of the workbook, and the file that was read, which may be a copy.
+
+    Unless `hidden_too`, hidden sheets are left out if others are chosen with them. Raises what `read` does.
+    """
     book, facts, file = opening.opened(source, options.password)
     visible = {each.name: each.visible == SheetVisibleEnum.Visible for each in book.sheets_metadata}
     sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
     if not sheets:
         raise Unreadable("The workbook has no sheet with cells.", reason="empty")
     chosen = sheets if options.sheets == "all" and not options.sheet else [_chosen(sheets, options.sheet)]
+    if not hidden_too and (shown := [name for name in chosen if visible[name]]) and len(shown) < len(chosen):
+        unseen = [name for name in chosen if not visible[name]]
+        warn.tally(_HIDDEN_SHEETS, len(unseen), map(quoted, unseen))
+        warn.parts_left_out.update(unseen)
+        sheets, chosen = [name for name in sheets if name not in unseen], shown
     warn.detect(sheets=len(sheets))
     for address in facts.outside:
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
@@ -50,17 +66,18 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     without_cells += [name for name in book.sheet_names if name not in sheets] + facts.lost
     warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
     warn.parts_left_out.update(others)
-    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))
+    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells), part="read")
     found = Found()
     found.put(Feature.MACRO, facts.macros)
     found.put(Feature.READING, facts.readings)
     hidden = [name for name in chosen if not visible[name]]
     found.put(Feature.HIDDEN_SHEET, len(hidden), map(quoted, hidden))
     alone = len(hidden) == len(chosen)  # one sheet has to be visible
-    return [
+    tables = [
         _read_sheet(book, name, facts, file, options, warn, found, hidden=None if alone else name in hidden)
         for name in chosen
     ]
+    return tables, facts, file
 
 
 def quoted(name: str) -> str:
@@ -114,6 +131,7 @@ def _read_sheet(
         table, area = sheet_rows.table(
             book.get_sheet_by_name(name), part, options, warn, found, show=show, timed=timed, days=days.values
         )
+        table.corner = (area.top, area.left)
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
             table.layout = appearance.layout(file, facts, name, area, options, found, hidden=hidden)
         return table

@@ -86,10 +86,15 @@ def _xml(data: bytes, wanted: frozenset[int] | None) -> Iterator[StyledCell]:
         yield StyledCell(
             row,
             column,
-            int(attributes.get(b"s", b"0") or 0),
+            _number(attributes.get(b"s", b"0")),
             kind in (b"n", b"d") and not match[3] and not _EMPTY.match(data, match.end()),
             html.unescape(value[1].decode("utf-8", "replace")) if value else None,
         )
+
+
+def _number(text: bytes) -> int:
+    """The number of a style as written; 0 if it is none."""
+    return int(text) if text.isdigit() and len(text) < 10 else 0
 
 
 def _binary(data: bytes) -> Iterator[StyledCell]:

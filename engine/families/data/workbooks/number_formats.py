@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<literal>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_SECTION = re.compile(r'((?:"[^"]*"?|\\.|\[[^\]]*+\]|[_*].|[^;])*)(?:;|$)', re.DOTALL)
+_SECTION = re.compile(r'((?:"[^"]*"?|\\.|\[[^\[\]]*+\]|[_*].|[^;])*)(?:;|$)', re.DOTALL)
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[\d.]+)")
 _EPOCH = datetime(1899, 12, 30)
 _MARCH_1900 = date(1900, 3, 1)

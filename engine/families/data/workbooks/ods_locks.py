@@ -18,7 +18,7 @@ from engine.toolkit.messages import say
 _MANIFEST, _CONTENT = "META-INF/manifest.xml", "content.xml"
 _ENTRY = "<manifest:file-entry"
 _TAG = re.compile(r"<manifest:(?:encryption-data|algorithm|start-key-generation|key-derivation)\b[^<>]*>")
-_ENCRYPTION = re.compile(r"<manifest:encryption-data.*?</manifest:encryption-data>", re.DOTALL)
+_ENCRYPTION = re.compile(r"<manifest:encryption-data.*?(?:</manifest:encryption-data>|\Z)", re.DOTALL)
 _CHECKED = 1024
 _MAX_ROUNDS = 10_000_000
 

@@ -9,8 +9,10 @@ from typing import Any, BinaryIO
 
 from engine.families.data.delimited.cutting import Inexact
 from engine.families.data.delimited.rewriting import Rewriting
+from engine.families.data.json_input.tokens import Tokens
 from engine.families.data.readers import delimiters
 from engine.families.data.table import Blocks, Frames, Row, Table
+from engine.families.data.writers import token_lines
 from engine.families.data.writers.delimited_lines import Lines
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
@@ -34,9 +36,11 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         if getattr(options, "sep_line", False):
             file.write(f"sep={delimiter}{end}".encode())
         if options.header and table.named and table.columns:
-            formulas += _write_rows(iter([[list(table.columns)]]), file, delimiter, end, options, nulls=False)
+            formulas += _write_rows(iter([[list(table.columns)]]), file, delimiter, end, options, nulls=table.nulls)
         frames = table.frames if _has_plain_options(table, delimiter, options) else None
-        if frames and (blocks := frames.blocks_for_text) and options.quote != "all":
+        if table.tokens:
+            formulas += _write_tokens(table.tokens(), file, delimiter, end, options)
+        elif frames and (blocks := frames.blocks_for_text) and options.quote != "all":
             formulas += _write_blocks(table, blocks, file, delimiter, end, warn)
         elif frames and frames.for_text:
             formulas += _write_frames(table, frames, file, delimiter, end, options, warn)
@@ -57,16 +61,24 @@ def _write_rows(
     batches: Iterator[list[Row]], file: BinaryIO, delimiter: str, end: str, options: Any, *, nulls: bool
 ) -> int:
     """Write rows. Returns the number of cells that a spreadsheet would run as formulas."""
-    lines = Lines(
-        delimiter=delimiter,
-        end=end,
-        quote_all=options.quote == "all",
-        nulls=nulls,
-        escape_formulas=options.escape_formulas,
-    )
+    lines = Lines(nulls=nulls, **_spelling(delimiter, end, options))
     for batch in batches:
         file.write(lines.encode(batch))
     return lines.formulas
+
+
+def _spelling(delimiter: str, end: str, options: Any) -> dict[str, Any]:
+    quote_all, escape = options.quote == "all", options.escape_formulas
+    return {"delimiter": delimiter, "end": end, "quote_all": quote_all, "escape_formulas": escape}
+
+
+def _write_tokens(parts: Iterator[Tokens | list[Row]], file: BinaryIO, delimiter: str, end: str, options: Any) -> int:
+    """As `_write_rows`, in source form where there is one."""
+    rows = Lines(nulls=True, **_spelling(delimiter, end, options))
+    lines = token_lines.Lines(**_spelling(delimiter, end, options))
+    for part in parts:
+        file.write(rows.encode(part) if isinstance(part, list) else lines.encode(part))
+    return rows.formulas + lines.formulas
 
 
 def _has_plain_options(table: Table, delimiter: str, options: Any) -> bool:
@@ -107,6 +119,6 @@ def _write_frames(
     lines = csv_text.Lines(
         delimiter=delimiter, line_end=end, quote_all=options.quote == "all", nulls=table.nulls, warn=warn
     )
-    for frame in frames.open():
+    for frame, _ in frames.as_written():
         lines.write(frame, file)
     return lines.formulas

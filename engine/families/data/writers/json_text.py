@@ -100,8 +100,8 @@ def _write_many(documents: Documents, file: BinaryIO, warn: Warn, *, end: str) -
         return True
     if frames := _frames(documents):
         writer = _writer_of_frames(warn)
-        for frame in frames.open():
-            writer.write(frame, file, end)
+        for frame, numbers in frames.as_written():
+            writer.write(frame, file, end, numbers)
         return True
     return False
 
@@ -152,7 +152,7 @@ def _lines(documents: Documents, warn: Warn, *, sort_keys: bool = False) -> Iter
         yield from (lines[:-1] for lines in blocks(b"\n"))
         return
     if frames := _frames(documents):
-        yield from filter(None, map(_writer_of_frames(warn).encode, frames.open()))
+        yield from filter(None, starmap(_writer_of_frames(warn).encode, frames.as_written()))
         return
     if documents.lines and not sort_keys:
         yield from documents.lines(0)

@@ -16,9 +16,9 @@ _CALLOUT = re.compile(
     r"((?:(?!<blockquote>\s*+<p>\[!)[^\n])*?)(?:<br ?/?>)?(?:\n|(?=</p>))(</p>\n?)?",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r'<h([1-3]) id="([^"]*)">(.*?)</h\1>', re.DOTALL)
-_NO_LINK = re.compile(r'<sup class="footnote-ref">.*?</sup>|</?a\b[^>]*>')
-_EMOJI = re.compile(r"</?(code|pre)\b[^>]*>|<[^>]*>|(?<![\w:]):([a-z0-9_+-]+):(?![\w:])")
+_HEADING = re.compile(r'<h([1-3]) id="([^"]*)">((?:(?!<h[1-3] id=).)*?)</h\1>', re.DOTALL)
+_NO_LINK = re.compile(r'<sup class="footnote-ref">(?:(?!<sup\b).)*?</sup>|</?a\b[^<>]*>')
+_EMOJI = re.compile(r"</?(code|pre)\b[^<>]*>|<[^<>]*>|(?<![\w:]):([a-z0-9_+-]+):(?![\w:])")
 LISTED = 3
 """The levels of headings in a list of contents, as in pandoc's."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _INSIDE = re.compile(
-    r"\\begin\{filecontents(\*?)\}(?:\[[^\]\n]{0,100}\])?\{([^{}\n]{1,300})\.bib\}(.*?)\\end\{filecontents\1\}",
+    r"\\begin\{filecontents(\*?)\}(?:\[[^\]\n]{0,100}\])?\{([^{}\n]{1,300})\.bib\}((?:(?!\\begin\{filecontents).)*?)\\end\{filecontents\1\}",
     re.DOTALL,
 )
 _NAMED = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\]\n]{0,200}\])?\{([^{}\n]{1,500})\}")

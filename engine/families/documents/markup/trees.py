@@ -17,7 +17,7 @@ _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _DECLARED = re.compile(
     rb"<!ENTITY\s+([A-Za-z_][\w.-]{0,200})\s+(?:(?:SYSTEM|PUBLIC\s+[\"'][^\"']{0,500}[\"'])\s+[\"']([^\"']{0,500}))?"
 )
-_REFERENCE = re.compile(rb"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&([A-Za-z_][\w.-]{0,200});", re.DOTALL)
+_REFERENCE = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&([A-Za-z_][\w.-]{0,200});", re.DOTALL)
 _PREDEFINED = {b"amp", b"lt", b"gt", b"quot", b"apos"}
 _DEEPEST = 200
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.documents.odf import hidden_text, vocabulary
+from engine.families.documents.odf import form_fields, hidden_text, vocabulary
 from engine.families.documents.odf.job import Job
 from engine.families.documents.odf.names import CONFIG, DC, OFFICE, STYLE, TEXT, XML
 from engine.families.documents.odf.sheets import Masters
@@ -14,6 +14,7 @@ from engine.families.documents.odf.text import part_of
 from engine.families.documents.ooxml.made import MAIN, Made, add, element
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.hidden_text import report
+from engine.families.documents.word.job import CONTROL
 from engine.toolkit import office_links, office_macros
 from engine.toolkit import vocabulary as elements
 from engine.toolkit.failures import Unreadable
@@ -41,6 +42,7 @@ def opened(path: Path, warn: Warn) -> Made:
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
         sheets = [content, *(file.xml(each) for each in ("styles.xml",) if each in file.names)]
         report(hidden_text.leave_out(body, sheets), warn)
+        warn.tally(CONTROL, form_fields.write(body))
         elements.report(vocabulary.unknown(content, body), warn)
         return _made(file, content, body)
 

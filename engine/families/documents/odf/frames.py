@@ -74,8 +74,6 @@ class Frames:
             self._shape(each, style, kind, text)
         elif kind not in ("control", "layer-set"):
             self._made.found[kinds.SHAPE] += 1
-        elif kind == "control":
-            self._made.found[kinds.CONTROL] += 1
 
     def _frame(self, each: Element, style: Properties, text: Text) -> None:
         box, part, picture = each.find(DRAW + "text-box"), each.find(DRAW + "object"), self._picture(each)
@@ -157,8 +155,10 @@ class Frames:
                 frame.set("behindDoc", "1")
             self._across(frame, each, style, kind)
             self._down(frame, each, style, kind)
-            wrap = _WRAPS.get(style.get(STYLE + "wrap", "none"), "wrapSquare")
-            etree.SubElement(frame, WP + wrap)
+            around = style.get(STYLE + "wrap", "none")
+            wrap = etree.SubElement(frame, WP + _WRAPS.get(around, "wrapSquare"))
+            if around in ("left", "right"):
+                wrap.set("wrapText", around)
         size = etree.SubElement(frame, WP + "extent")
         size.set("cx", str(_emu(wide)))
         size.set("cy", str(_emu(high)))

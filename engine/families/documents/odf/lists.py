@@ -7,7 +7,7 @@ from copy import deepcopy
 from engine.families.documents.odf import properties
 from engine.families.documents.odf.names import FO, LOEXT, OFFICE, STYLE, TEXT, XML, count, twips
 from engine.families.documents.odf.styles import Scope, properties_of
-from engine.families.documents.ooxml.made import add, element
+from engine.families.documents.ooxml.made import W, add, element
 from engine.families.documents.ooxml.package import Element
 
 _FORMATS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "": "none"}
@@ -20,8 +20,12 @@ class Lists:
     def __init__(self) -> None:
         self.written = element("numbering")
         self._plans: dict[tuple[str, str], int] = {}
+        self._written: list[Element] = []
         self._starts: dict[int, list[int]] = {}
         self._lefts: dict[int, list[int | None]] = {}
+        self._used: set[int] = set()
+        self._overridden: dict[tuple[int, int, int], int] = {}
+        self._left_of: dict[tuple[int, int], int | None] = {}
         self._numbers = 0
         self._last: dict[int, int] = {}
         self._named: dict[str, int] = {}
@@ -63,8 +67,37 @@ class Lists:
         self._last[plan] = again
         return again
 
+    def overridden(self, scope: Scope, number: int, level: int, mark: str, name: str, style: Element) -> int:
+        """The id of a numbering that counts on, with another style for one level."""
+        plan = self._plan(scope, (mark, name), style)
+        key = (number, plan, level)
+        if key not in self._overridden:
+            again = self._overridden[key] = self._number(self._plan_of[number])
+            over = add(self._tails[-1], "lvlOverride", ilvl=level)
+            start = self._start(number, level)
+            if start is not None:  # the item may be the first of its list, and the next counts on
+                over.append(start)
+            found = next((each for each in self._written[plan] if each.get(W + "ilvl") == str(level)), None)
+            if found is not None:
+                over.append(deepcopy(found))
+            self._left_of[again, level] = self._lefts[plan][level]
+        return self._overridden[key]
+
+    def _start(self, number: int, level: int) -> Element | None:
+        """The number that a list restarts with, if none of its items was written."""
+        if number in self._used:
+            return None
+        overs = (each for each in self._tails[number - 1] if each.get(W + "ilvl") == str(level))
+        return next((start for each in overs if (start := each.find(W + "startOverride")) is not None), None)
+
+    def use(self, number: int) -> None:
+        """Note that an item of this numbering was written."""
+        self._used.add(number)
+
     def left(self, number: int, level: int) -> int | None:
         """The text indent of an item, in twips; None if the list does not set one."""
+        if (number, level) in self._left_of:
+            return self._left_of[number, level]
         return self._lefts[self._plan_of[number]][level]
 
     def close(self) -> None:
@@ -87,6 +120,7 @@ class Lists:
             return self._plans[key]
         number = self._plans[key] = len(self._plans)
         plan = add(self.written, "abstractNum", abstractNumId=number)
+        self._written.append(plan)
         starts = [1] * LEVELS
         lefts: list[int | None] = [None] * LEVELS
         for each in () if style is None else style:
@@ -111,6 +145,7 @@ def _level(plan: Element, style: Element, level: int, scope: Scope) -> int | Non
     elif kind == "list-level-style-image":
         add(made, "numFmt", val="bullet")
         add(made, "lvlText", val="•")
+        add(made, "lvlPicBulletId", val=0)
     else:
         format = style.get(STYLE + "num-format") or ""
         add(made, "numFmt", val=_FORMATS.get(format, "decimal"))

@@ -287,7 +287,7 @@ class Story:
                     self._label = outer
                     labelled = False
                     continue
-                self._list = (number, level)
+                self._list = (self._overridden(item, number, level), level)
                 self._label = labelled
                 if inner.tag in (TEXT + "p", TEXT + "h"):
                     self._turn(inner)
@@ -310,6 +310,15 @@ class Story:
         mark = "s" if self._scope is self._job.running else "c"
         own = self._job.list_styles[mark].get(name)
         return (mark, own) if own is not None else ("", self._job.list_styles[""].get(name))
+
+    def _overridden(self, item: Element, number: int, level: int) -> int:
+        """The numbering of one item, which may have a list style of its own."""
+        name = item.get(TEXT + "style-override")
+        mark, style = self._found(name) if name else ("", None)
+        if name is None or style is None:
+            self._job.lists.use(number)
+            return number
+        return self._job.lists.overridden(self._scope, number, min(level, LEVELS - 1), mark, name, style)
 
     def _begun(self, each: Element, name: str) -> int:
         mark, style = self._found(name)

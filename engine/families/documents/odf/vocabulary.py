@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.families.documents.odf.names import FIELD
 from engine.families.documents.ooxml.package import Element
 from engine.toolkit.vocabulary import Vocabulary
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _NAMESPACES = {f"{_OASIS}{name}:1.0": name for name in ("office", "text", "table", "style", "form", "presentation")} | {
-    f"{_OASIS}drawing:1.0": "draw"
+    f"{_OASIS}drawing:1.0": "draw",
+    FIELD[1:-1]: "field",
 }
 
 UNDERSTOOD = frozenset((
@@ -28,7 +30,8 @@ UNDERSTOOD = frozenset((
 
 UNSEEN = frozenset((
     "draw:contour-path", "draw:contour-polygon", "draw:enhanced-geometry", "draw:equation", "draw:glue-point",
-    "draw:handle", "draw:image-map", "draw:object-ole", "draw:param", "office:event-listeners", "office:forms",
+    "draw:handle", "draw:image-map", "draw:object-ole", "draw:param", "field:fieldmark-end", "field:fieldmark-start",
+    "field:param", "office:event-listeners", "office:forms",
     "office:text", "presentation:event-listener", "table:named-expressions", "table:shapes",
     "text:alphabetical-index", "text:alphabetical-index-mark", "text:alphabetical-index-mark-end",
     "text:alphabetical-index-mark-start", "text:alphabetical-index-source", "text:author-initials",

@@ -296,8 +296,10 @@ class _Reader:
             self._edges.begin()
         elif word == "sect":
             self._end_section()
+        elif len(self._stories) > 1 and self._sections.has(word):
+            pass  # Word resets section properties after each field of a header or note, which has no sections
         elif self._sections.word(word, number):
-            self._story.room = self._sections.room if len(self._stories) == 1 else self._story.room
+            self._story.room = self._sections.room
         elif word == "chpgn":
             self._counted("PAGE")
         elif word == "ls" and number:

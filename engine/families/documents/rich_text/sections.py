@@ -14,6 +14,7 @@ _DOCUMENT = {"paperw": "width", "paperh": "height", "margl": "left", "margr": "r
 _SECTION = {"pgwsxn": "width", "pghsxn": "height", "marglsxn": "left", "margrsxn": "right", "margtsxn": "top",
             "margbsxn": "bottom", "guttersxn": "gutter", "headery": "header", "footery": "footer", "cols": "columns",
             "colsx": "gap", "pgnstarts": "number", "colw": "own"}  # fmt: skip
+_OTHERS = frozenset(("sectd", "titlepg", "linebetcol", "pgnrestart", "pgncont"))
 _BREAKS = {"sbknone": "continuous", "sbkcol": "nextColumn", "sbkpage": "nextPage", "sbkeven": "evenPage",
            "sbkodd": "oddPage"}  # fmt: skip
 RUNNING = {"header": "default", "headerr": "default", "headerl": "even", "headerf": "first",
@@ -37,6 +38,11 @@ class Sections:
     """Relationships of headers and footers by kind and pages."""
     widths: set[int] = field(default_factory=set)
     """The column widths, if set individually."""
+
+    @staticmethod
+    def has(word: str) -> bool:
+        """Whether a word is a property of sections rather than of the document."""
+        return word in _SECTION or word in _BREAKS or word in _OTHERS
 
     def word(self, word: str, number: int | None) -> bool:
         """Handle a word; return whether it is a section property."""

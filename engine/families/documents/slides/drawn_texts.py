@@ -10,7 +10,7 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides.deck import P, Slide
 from engine.families.documents.slides.shapes import Shape
 from engine.families.documents.slides.texts import Paragraph, Run
-from engine.families.documents.word import tabs, text_rooms
+from engine.families.documents.word import text_rooms, text_widths
 from engine.families.documents.word.css_classes import LINE, Classes, family
 from engine.families.documents.word.names import A, emu, pt
 
@@ -107,7 +107,7 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, room:
     # Only where needed: PlutoPrint would break a word between any two runs.
     words = paragraph.text.split()
     largest = {**base, "size": max(sizes, default=base.get("size", 18.0))}
-    wide = not math.isinf(room) and max(tabs.width(each, largest) for each in words) > 1.05 * (room - left)
+    wide = not math.isinf(room) and max(text_widths.width(each, largest) for each in words) > 1.05 * (room - left)
     long = " long" if wide or max(map(len, words), default=0) > _LONG else ""
     runs = "".join(_run(each, classes, colour) for each in paragraph.runs)
     return f'<p class="{classes.name(css)}{long}">{label}{runs}</p>'

@@ -22,6 +22,7 @@ _SERIF = re.compile(
     r"times|cambria|georgia|garamond|palatino|antiqua|bookman|century|minion|serif|roman|caladea|constantia|didot|song"
     r"|mincho|baskerville|rockwell|perpetua|goudy", re.IGNORECASE,
 )  # fmt: skip
+USUAL_FONT = "Times New Roman"
 _MONO = re.compile(r"courier|consol|mono|typewriter|menlo|fixed|code", re.IGNORECASE)
 _INHERITED = ("font-family", "font-size", "font-weight", "font-style", "color", "text-transform", "font-variant",
               "letter-spacing")  # fmt: skip
@@ -62,10 +63,14 @@ class Classes:
 def family(font: str) -> str:
     """A font family with its fallbacks."""
     clean = re.sub(r"[^\w .()&+-]", "", font)[:100].strip()
-    generic = "monospace" if _MONO.search(clean) else "serif" if _SERIF.search(clean) else "sans-serif"
     if not clean or symbols.is_symbolic(clean):
         return "sans-serif"
-    return f"'{clean}',{generic}"
+    return f"'{clean}',{generic(clean)}"
+
+
+def generic(font: str) -> str:
+    """The generic family of CSS that a font is most like."""
+    return "monospace" if _MONO.search(font) else "serif" if _SERIF.search(font) else "sans-serif"
 
 
 def base(text: Properties, *, dark: bool = False) -> Css:
@@ -77,7 +82,7 @@ def base(text: Properties, *, dark: bool = False) -> Css:
     if colour == "auto":
         colour = "#ffffff" if dark or is_dark(text.get("shd")) or is_dark(text.get("highlight")) else "#000000"
     return {
-        "font-family": family(text.get("font", "Times New Roman")),
+        "font-family": family(text.get("font", USUAL_FONT)),
         "font-size": pt(size),
         "font-weight": "bold" if text.get("b") else "normal",
         "font-style": "italic" if text.get("i") else "normal",

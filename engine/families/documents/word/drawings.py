@@ -27,6 +27,9 @@ _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
 _OVER = 3.0
 """Points above the first line of a page from which on a picture is visibly cut off."""
+_AROUND = ("wrapSquare", "wrapTight", "wrapThrough")
+_NARROW = 72.0
+"""Points beside a picture within which Word puts no text."""
 _PLAIN = ("rect", "roundRect", "ellipse", "flowChartProcess", "round2SameRect")
 
 Blocks = Callable[[Element, float], str]
@@ -220,28 +223,30 @@ class Drawing:
             x, origin = x - left, "column"
         y = 0.0 if down is None else emu(down.findtext(WP + "posOffset"))
         margins = {side: emu(frame.get(f"dist{side}")) for side in "TRBL"}
-        wrap = next(
-            (e.tag.removeprefix(WP) for e in frame if isinstance(e.tag, str) and e.tag.startswith(WP + "wrap")), ""
-        )
+        around = next((e for e in frame if isinstance(e.tag, str) and e.tag.startswith(WP + "wrap")), None)
+        wrap = "" if around is None else around.tag.removeprefix(WP)
         if down is not None and (down.get("relativeFrom") or "") not in ("paragraph", "line", ""):
             self._job.found[kinds.PLACED] += 1
             y = 0.0
         if self._job.begins and self._job.drawn and y < -_OVER and wrap in ("", "wrapNone"):
             self._job.found[kinds.CUT] += 1
-        if wrap == "wrapTopAndBottom":
+        beside = (self._room - wide) / 2 if align == "center" else 0.0
+        if wrap == "wrapTopAndBottom" or (wrap in _AROUND and align == "center" and beside < _NARROW):
             side = {"center": "center", "right": "right"}.get(align, "left")
             indent = f";padding-left:{pt(x)}" if side == "left" and x > 0 else ""
             return (
                 f'<div style="text-align:{side}{indent};margin:{pt(margins["T"])} 0 {pt(margins["B"])}">{markup}</div>'
             )
-        if wrap in ("wrapSquare", "wrapTight", "wrapThrough"):
+        if wrap in _AROUND:
             beyond = self._room - x - wide
             side = "right" if align in ("right", "outside") or (not align and beyond < x) else "left"
+            if align == "center":  # a float has text on one side only: that before it, unless the file says otherwise
+                side = "left" if around is not None and around.get("wrapText") == "right" else "right"
             gap = margins["L"] if side == "right" else margins["R"]
             other = "left" if side == "right" else "right"
             lower = f"margin-top:{pt(max(y, 0))};" if 0 < y < 400 else ""
             from_text = across is not None and origin in ("column", "margin")
-            outside = 0.0 if align or not from_text else beyond if side == "right" else x
+            outside = beside if align or not from_text else beyond if side == "right" else x
             where = f"margin-{side}:{pt(outside)};" if abs(outside) > 0.5 and abs(outside) < self._room else ""
             where += f"margin-{other}:{pt(max(gap, 6))};width:{pt(wide)}"
             return f'<div style="float:{side};{lower}{where}">{markup}</div>'

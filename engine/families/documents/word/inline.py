@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, equations, fields, page_numbers, tabs
+from engine.families.documents.word import css_classes, equations, fields, page_numbers, text_widths
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.css_classes import Css
@@ -22,7 +22,7 @@ from engine.toolkit import symbols
 
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 
@@ -157,7 +157,7 @@ class Inline:
         self.largest = max(self.largest, formatting.get("size", 10.0))
         if name:
             markup = f'<span class="{name}">{markup}</span>'
-        self._add(markup, width=tabs.width(text, formatting))
+        self._add(markup, width=text_widths.width(text, formatting))
 
     def _hyperlink(self, element: Element) -> None:
         anchor = element.get(W + "anchor") or ""
@@ -200,7 +200,7 @@ class Inline:
             if control is not None:
                 self.job.found[kinds.CONTROL] += 1
                 if shown := fields.shown(control):
-                    self._add(escape(shown, quote=False), width=tabs.width(shown, self.text))
+                    self._add(escape(shown, quote=False), width=text_widths.width(shown, self.text))
             self.fields.append(Field())
         elif kind == "separate" and self.fields and not self.fields[-1].result:
             self._begin(self.fields[-1])
@@ -225,7 +225,7 @@ class Inline:
         elif ended.ruby and not self._silent:
             base, reading = (escape(each, quote=False) for each in ended.ruby)
             small = f'<span style="font-size:50%">{reading}</span>' if self.job.drawn else reading
-            self._above(base, small, width=tabs.width(base, self.text))
+            self._above(base, small, width=text_widths.width(base, self.text))
 
     def _numbered(self, ended: Field) -> None:
         """Insert a placeholder for a page number in place of the stored one."""

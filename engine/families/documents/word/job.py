@@ -49,6 +49,7 @@ DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {count}{places}.")
+PICTURED = Kind("VALUE_CONVERTED", "Bullets that are pictures became characters: {count}{places}.")
 NUMBERED = Kind("NOT_UNDERSTOOD", "Unknown list number formats became decimal: {count}{places}.")
 SYMBOL = symbol_fonts.UNKNOWN
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")

@@ -33,6 +33,7 @@ class Level:
     restart: int | None
     legal: bool
     style: str
+    pictured: bool
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Numbering:
         self._language = language
         self.unknown: Counter[str] = Counter()
         """The labels that are decimal for a format that is not known, by format."""
+        self.pictured = 0
+        """The labels that are pictures in the file."""
         self._lists: dict[int, tuple[int, dict[int, Level], dict[int, int]]] = {}
         self._counts: dict[int, dict[int, int]] = {}
         self._begun: set[tuple[int, int]] = set()
@@ -114,6 +117,7 @@ class Numbering:
         if level.format == "none" and not level.text:
             return Label("", level.follow, level.run)
         if level.format == "bullet":
+            self.pictured += level.pictured
             return Label(symbols.shown(level.text, level.run.get("font", "")), level.follow, level.run)
 
         language = language or level.run.get("lang", "") or self._language
@@ -140,6 +144,7 @@ class Numbering:
             restart=restart,
             legal=child(element, "isLgl") is not None,
             style=value(child(element, "pStyle")) or "",
+            pictured=child(element, "lvlPicBulletId") is not None,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
 
@@ -42,7 +42,7 @@ p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pr
 .long{overflow-wrap:break-word}
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
-.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
+.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}.gap{white-space:pre}
 .box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0}
 .over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
@@ -164,6 +164,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
+    warn.tally(kinds.PICTURED, job.numbering.pictured)
     for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
         warn.tally(kind, count)
     return result
@@ -239,17 +240,21 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             stories[key] = Story(job, part, running=True).blocks(job.shown(part), section.paper.room)
         return stories[key]
 
-    for section in sections(body, relations):
+    found_sections = sections(body, relations)
+    for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
         job.footed = job.drawn and section.columns == 1
         job.pitch = section.pitch
         job.column = (section.paper.left, section.column)
-        markup = story.blocks(section.blocks, section.column)
+        markup = story.blocks(section.shown if job.drawn else section.blocks, section.column)
         job.footed, job.pitch = False, 0.0
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
             columns = f"column-count:{section.columns};column-gap:{pt(section.gap)}"
             columns += ";column-rule:0.5pt solid #000000" if section.ruled else ""
+            # Word levels the columns above a continuous break only.
+            levelled = after is not None and after.start not in _NEW_PAGE and _same_paper(section, after)
+            columns += "" if levelled or not job.drawn else ";column-fill:auto"
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}
@@ -270,7 +275,8 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
 
 
 def _same_paper(one: Section, other: Section) -> bool:
-    return one.paper == other.paper
+    # A continuous section has the headers of its first page, and their distance from the edge, from the one before.
+    return replace(one.paper, head=other.paper.head, foot=other.paper.foot) == other.paper
 
 
 def _notes(job: Job, made: list[Sheets]) -> list[str]:

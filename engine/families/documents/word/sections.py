@@ -52,6 +52,14 @@ class Section:
     feet: dict[str, str] = field(default_factory=dict)
 
     @property
+    def shown(self) -> list[Element]:
+        """The blocks without a last paragraph that has only the section break, which is no line of columns."""
+        last = self.blocks[-1] if self.columns > 1 and len(self.blocks) > 1 else None
+        if last is None or last.tag != W + "p" or [each.tag for each in last] != [W + "pPr"]:
+            return self.blocks
+        return self.blocks[:-1] if child(last[0], "sectPr") is not None else self.blocks
+
+    @property
     def column(self) -> float:
         """The column width."""
         return max((self.paper.room - self.gap * (self.columns - 1)) / self.columns, 20.0)

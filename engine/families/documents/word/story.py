@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, floating_tables, paragraphs, tabs
+from engine.families.documents.word import css_classes, floating_tables, paragraphs, tabs, text_widths
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.fields import Field
@@ -20,7 +20,7 @@ from engine.families.documents.word.tables import Table
 from engine.families.documents.word.tabs import Item
 
 _HEADING = re.compile(r"heading ([1-6])")
-_TAGS = re.compile(r"<[^>]*>")
+_TAGS = re.compile(r"<[^<>]*>")
 _TALL = re.compile("[\u0590-\u1dff\u2e80-\uffef\U0001f000-\U0003ffff]")
 """Characters of scripts whose fonts need higher lines."""
 _SHOWN = re.compile(r'"data:[^"]*"')
@@ -158,7 +158,7 @@ class Story:
             # A break that follows another one, or begins a section, has an empty page before it.
             if empty and not self.breaks and not (before is None and self.depth == 1):
                 continue
-            markup = (label if at == 0 else "") + tabs.line(items, block, room)
+            markup = (label if at == 0 else "") + tabs.lines(items, block, room, largest["size"])
             left = room - block.get("left", 0.0) - block.get("right", 0.0)
             # Only where needed: PlutoPrint would break a word between any two runs.
             long = _longest(markup) * _NARROW * max(inline.largest, 8.0) > left
@@ -216,7 +216,7 @@ class Story:
         mark_up = "span data-label" if self.job.drawn else "span"
         after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
         if label.follow == "tab":
-            wide = tabs.width(label.text, formatting)
+            wide = text_widths.width(label.text, formatting)
             if hanging <= 0:
                 stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
                 hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.properties import Properties
 
 _USUAL = 36.0
+_SPACE = 0.28
+"""The narrowest tab, as a share of the text size: the width of a space. Other fonts may end a text a little later."""
+_TAG, _BLANKS = re.compile(r"<[^>]*>"), re.compile(r" ++(?![^<>]*>)")
 _LEADERS = {"dot": "dotted", "middleDot": "dotted", "hyphen": "dashed", "underscore": "solid", "heavy": "solid"}
 
 
@@ -23,22 +25,21 @@ class Item:
     width: float = 0.0
 
 
-def width(text: str, formatting: Properties) -> float:
-    """The width of a text, in points, with the metrics of Arial, Times or Courier."""
-    name = str(formatting.get("font", "")).lower()
-    bold = "-Bold" if formatting.get("b") else ""
-    if "courier" in name or "mono" in name or "consol" in name:
-        face = f"Courier{bold}"
-    elif any(each in name for each in ("times", "cambria", "georgia", "garamond", "roman", "serif", "palatino")):
-        face = "Times-Bold" if bold else "Times-Roman"
-    else:
-        face = f"Helvetica{bold}"
-    shown = text.upper() if formatting.get("caps") else text
-    return float(stringWidth(shown.encode("cp1252", "replace").decode("cp1252"), face, formatting.get("size", 10.0)))
+def lines(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
+    """The markup of the lines of a paragraph; `room` is the text width between the margins, `size` that of its text."""
+    found: list[str] = []
+    held: list[Item] = []
+    for each in items:
+        if each.kind == "line":
+            found += (_line(held, block, room, size), each.markup)
+            held, block = [], {**block, "first": 0.0} if block.get("first") else block
+        else:
+            held.append(each)
+    return "".join(found) + _line(held, block, room, size)
 
 
-def line(items: Sequence[Item], block: Properties, room: float) -> str:
-    """The markup of one line of a paragraph; `room` is the text width between the margins."""
+def _line(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
+    items = _ended(items, room - block.get("left", 0.0) - block.get("right", 0.0))
     if not any(each.kind == "tab" for each in items):
         return "".join(each.markup for each in items)
     pieces: list[list[Item]] = [[]]
@@ -51,6 +52,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
     if sum(item.width for piece in pieces[:-1] for item in piece) > room - left - right:
         return _gap(_USUAL).join("".join(item.markup for item in piece) for piece in pieces)
     at = left + block.get("first", 0.0)
+    least = _SPACE * size
     stops = sorted(block.get("tabs", {}).items())
     if block.get("first", 0.0) < 0:
         stops = sorted([*stops, (left, ("left", "none"))])
@@ -64,7 +66,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
         here = at + used
         place, (kind, leader) = next(
             ((stop, how) for stop, how in stops if stop > here + 0.5 and how[0] not in ("bar", "clear")),
-            ((int(max(here, 0) / _USUAL) + 1) * _USUAL, ("left", "none")),
+            ((int((max(here, 0) + 0.5) / _USUAL) + 1) * _USUAL, ("left", "none")),
         )
         if kind in ("right", "end", "decimal", "center"):
             place = min(place, max(end, here)) if kind != "center" else place
@@ -74,7 +76,7 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
                 waiting += f" {markup}"
                 used += wide + 3
                 continue
-            start = max(start, here)
+            start = max(start, here + (least if used else 0.0))
             found.append(_box(waiting, here - at, ""))
             if _LEADERS.get(leader):
                 found.append(_leader(start - here, _LEADERS[leader]))
@@ -86,10 +88,37 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
             waiting += f" {markup}"
             used += wide + 3
             continue
+        place = max(place, here + least)
         found.append(_box(waiting, here - at, ""))
         found.append(_leader(place - here, _LEADERS[leader]) if leader in _LEADERS else _gap(place - here))
         waiting, used, at = markup, wide, place
     return "".join(found) + waiting
+
+
+def _ended(items: Sequence[Item], room: float) -> Sequence[Item]:
+    """A line without the spaces at its end that have no room: Word leaves them in the margin, unseen."""
+    at = len(items)
+    while at and items[at - 1].kind == "text" and _is_blank(items[at - 1].markup):
+        at -= 1
+    if not sum(each.width for each in items[at:]) > room > 0:
+        return items
+    left = room - sum(each.width for each in items[:at]) % room
+    kept = list(items[:at])
+    for each in items[at:]:
+        share = min(left / each.width, 1.0) if each.width else 1.0
+        if share < 1.0:
+            blanks = _BLANKS.search(each.markup)
+            first, last = blanks.span() if blanks else (0, 0)
+            least = each.markup[: first + int((last - first) * share)] + each.markup[last:]
+            each = Item(each.kind, least, each.width * share)
+        kept.append(each)
+        left -= each.width
+    return kept
+
+
+def _is_blank(markup: str) -> bool:
+    text = _TAG.sub("", markup)
+    return bool(text) and not text.strip(" ")
 
 
 def _box(markup: str, wide: float, more: str) -> str:
@@ -104,4 +133,6 @@ def _gap(wide: float) -> str:
 
 
 def _leader(wide: float, style: str) -> str:
-    return f'<span class="gap" style="width:{pt(max(wide, 0))};border-bottom:0.75pt {style} #000000"> </span>'
+    # Without a space of its own it stands on the baseline, and its line there.
+    line = f"white-space:nowrap;border-bottom:0.75pt {style} #000000"
+    return f'<span class="gap" style="width:{pt(max(wide, 0))};{line}"> </span>'

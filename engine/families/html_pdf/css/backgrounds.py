@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ _REPEATS = {
 }  # fmt: skip
 _ATTACHMENTS = ("scroll", "fixed", "local")
 _BOXES = ("border-box", "padding-box", "content-box", "text")
+_DRAWN_AS = {"space": "repeat", "round": "repeat", "fixed": "scroll"}
+_UNLIKE = re.compile(rf"\b(?:{'|'.join(_DRAWN_AS)})\b", re.IGNORECASE)
 _FITTED = ("cover", "contain")
 _IMAGES = ("url", "gradient", "image-set", "element", "cross-fade")
 _CALCULATED = ("calc", "min", "max", "clamp")
@@ -73,6 +76,23 @@ def is_composed(name: str, value: str) -> bool:
     if "var(" in value or "currentcolor" in value or gradients.inexact(value) is not None:
         return True
     return name == "background" and not _sorted(_tokens(value)).keys() <= {"image", "colour"}
+
+
+def unlike(name: str, value: str) -> str | None:
+    """A value with what PlutoPrint draws instead of the words in it that it has not; None if there are none.
+
+    `space` and `round` need the size of the box, and `fixed` the place of the page: a tile is repeated from its corner.
+    """
+    if name not in ("background", "background-repeat") or not _UNLIKE.search(value):
+        return None
+    tokens = _tokens(value)
+    if not any(each.type == "ident" and each.lower_value in _DRAWN_AS for each in tokens):
+        return None
+    written = (_DRAWN_AS.get(each.lower_value, "") if each.type == "ident" else "" for each in tokens)
+    drawn: str = tinycss2.serialize(
+        [tinycss2.parse_one_component_value(word) if word else each for each, word in zip(tokens, written, strict=True)]
+    )
+    return drawn
 
 
 def read(declarations: Iterable[tuple[str, str]], sizes: TextSizes) -> Background | None:

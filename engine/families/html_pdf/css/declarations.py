@@ -126,6 +126,8 @@ class Declarations:
         layered = not _is_drawn_later(found.selector) and len(gradients.layers_of(plain)) > 1
         layered = layered and name in ("background", "background-image")
         handled = [is_handled(each, other) for each, other in translated(name, plain)]
+        if backgrounds.unlike(name, plain) is not None:
+            handled = []
         if _GENERATED.search(found.selector) and not SMALL_CAPS.isdisjoint(plain.split()):
             handled = []
         if (any(handled) and not layered) or (
@@ -162,6 +164,9 @@ class Declarations:
         if "radius" in name:
             value = _ENDLESS.sub("9999px", value)
         important = "!important" if value.lower().endswith("!important") else ""
+        if (drawn_as := backgrounds.unlike(name, value.removesuffix(important))) is not None:
+            value = f"{drawn_as}{important}"
+            plain = drawn_as.lower()
         if name in ("background", "background-image") and "gradient(" in plain:
             later = backgrounds.is_composed(name, plain) and _is_drawn_later(selector)
             drawn = self._gradient(name, value.removesuffix("!important"), is_last=not later)
@@ -194,7 +199,7 @@ class Declarations:
         if name == "overflow" and " " in plain:
             yield f"overflow:{'hidden' if 'hidden' in plain else plain.split()[0]}{important}"
             return
-        yield f"{name}:{value}"
+        yield f"{name}:{shares.fitting(name, value)}"
 
     def _bounded(self, value: str) -> str:
         """A text size limited to what fits a page: larger text would be invisible."""

@@ -13,7 +13,7 @@ from engine.families.html_pdf.css.svg_patterns import pattern
 Room = tuple[float, float]
 """A width and height in CSS pixels."""
 
-_ANGLES = {"deg": 1.0, "turn": 360.0, "grad": 0.9, "rad": 180 / math.pi}
+ANGLES = {"deg": 1.0, "turn": 360.0, "grad": 0.9, "rad": 180 / math.pi}
 _SIDES = {"top": 0.0, "right": 90.0, "bottom": 180.0, "left": 270.0}
 _EDGES = {"left": 0.0, "top": 0.0, "center": 0.5, "right": 1.0, "bottom": 1.0}
 _HALF = Length(0.5)
@@ -32,7 +32,7 @@ def linear(head: Sequence[Any], stops: list[Stop], name: str, room: Room | None,
     if direction is None:
         return None
     angle, corner = direction
-    stops = placed(stops)
+    stops = placed(stops, repeating=repeating)
     if room is None and in_pixels(stops):
         return _from_corner(stops, angle, name, repeating=repeating) if corner is None else None
     if room is None and (any(of(each).pixels for each in stops) or (repeating and angle % 90)):
@@ -69,13 +69,13 @@ def radial(
 
     If `nearly` is enough, a circle there gets about the radius that it has in browsers.
     """
-    words, centre = _shape(head, sizes)
+    words, centre = shape_and_centre(head, sizes)
     if centre is None:
         return None
     radii = [found for each in words if (found := length(each, sizes)) is not None]
     names = {each.lower_value for each in words if each.type == "ident"}
     is_circle = "circle" in names or len(radii) == 1
-    stops = placed(stops)
+    stops = placed(stops, repeating=repeating)
     if room is None:
         if (is_circle and in_pixels(stops) and not radii) or (radii and not any(each.share for each in radii)):
             across, down = (radii[0].pixels, radii[-1].pixels) if radii else (1.0, 1.0)
@@ -183,13 +183,17 @@ def _circle_of_shares(
     )
 
 
-def _at(place: tuple[Length, Length], shape: str, name: str) -> str:
+def _at(place: tuple[Length, Length], gradient: str, name: str) -> str:
     """A gradient whose origin is at a place of the room."""
+    return at_place(place, f"<defs>{gradient}</defs>{_AROUND.format(name=name)}")
+
+
+def at_place(place: tuple[Length, Length], inside: str) -> str:
+    """Elements whose origin is at a place of the room."""
     across, down = place
     return (
         f'<svg x="{across.share * 100:g}%" y="{down.share * 100:g}%" width="100%" height="100%" overflow="visible">'
-        f'<g transform="translate({across.pixels:g} {down.pixels:g})"><defs>{shape}</defs>'
-        f"{_AROUND.format(name=name)}</g></svg>"
+        f'<g transform="translate({across.pixels:g} {down.pixels:g})">{inside}</g></svg>'
     )
 
 
@@ -198,8 +202,8 @@ def _direction(head: Sequence[Any]) -> tuple[float, tuple[int, int] | None] | No
     words = [each for each in head if each.type != "whitespace"]
     if not words:
         return 180.0, None
-    if len(words) == 1 and words[0].type == "dimension" and words[0].lower_unit in _ANGLES:
-        angle = words[0].value * _ANGLES[words[0].lower_unit]
+    if len(words) == 1 and words[0].type == "dimension" and words[0].lower_unit in ANGLES:
+        angle = words[0].value * ANGLES[words[0].lower_unit]
         return (angle % 360, None) if math.isfinite(angle) else None
     if len(words) == 1 and words[0].type == "number" and words[0].value == 0:
         return 0.0, None
@@ -211,7 +215,7 @@ def _direction(head: Sequence[Any]) -> tuple[float, tuple[int, int] | None] | No
     return 45.0, (1 if "right" in names else -1, 1 if "top" in names else -1)
 
 
-def _shape(head: Sequence[Any], sizes: TextSizes) -> tuple[list[Any], tuple[Length, Length] | None]:
+def shape_and_centre(head: Sequence[Any], sizes: TextSizes) -> tuple[list[Any], tuple[Length, Length] | None]:
     """What is said of the shape, and its centre; None if that isn't understood."""
     words = [each for each in head if each.type != "whitespace"]
     names = [each.lower_value if each.type == "ident" else "" for each in words]

@@ -26,15 +26,18 @@ def in_pixels(stops: list[Stop]) -> bool:
     return not any(of(each).share for each in stops) and any(of(each).pixels for each in stops)
 
 
-def placed(stops: list[Stop]) -> list[Stop]:
-    """The stops with all their places, without a last one that only goes on to the end (CSS Images 3, 3.4.3)."""
+def placed(stops: list[Stop], *, repeating: bool) -> list[Stop]:
+    """The stops with all their places (CSS Images 3, 3.4.3).
+
+    Without a last one that only goes on to the end, unless the gradient is `repeating` and begins again there.
+    """
     ends = [
         replace(stops[0], at=stops[0].at or Length()),
         *stops[1:-1],
         replace(stops[-1], at=stops[-1].at or Length(1.0)),
     ]
     before_last, last = ends[-2:]
-    if len(ends) > 2 and before_last.at is not None and last == replace(before_last, at=Length(1.0)):
+    if not repeating and len(ends) > 2 and before_last.at is not None and last == replace(before_last, at=Length(1.0)):
         ends.pop()
     found: list[Stop] = []
     known = (at for at, each in enumerate(ends) if each.at is not None)

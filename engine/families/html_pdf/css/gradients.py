@@ -11,7 +11,7 @@ from typing import Any
 
 import tinycss2
 
-from engine.families.html_pdf.css import gradient_shapes
+from engine.families.html_pdf.css import conic_gradients, gradient_shapes
 from engine.families.html_pdf.css.gradient_shapes import Room
 from engine.families.html_pdf.css.gradient_stops import Stop
 from engine.families.html_pdf.css.room_lengths import Length, TextSizes, length
@@ -38,12 +38,16 @@ class _Gradient:
 
 
 def lowered(name: str, value: str) -> list[str] | None:
-    """The declarations that draw the last gradient of a background, behind all others; None for none."""
+    """The declarations that draw the last gradient of a background, behind all others; None for none.
+
+    A conic one, which takes long, is its first colour here.
+    """
     found = next(reversed([*_GRADIENT.finditer(value)]), None)
     if found is None:
         return None
     behind = [] if name == "background-image" else [f"background-color:{_behind(value)}"]
-    inside = drawn(found[0], "g") or nearly(found[0], "g") or _first_colour(found[0])
+    inside = None if is_conic(found[0]) else drawn(found[0], "g") or nearly(found[0], "g")
+    inside = inside or _first_colour(found[0])
     if inside is None:
         return None
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">{inside}</svg>'
@@ -62,11 +66,18 @@ def drawn(value: str, name: str, sizes: TextSizes | None = None, room: Room | No
     """
     sizes = sizes or TextSizes()
     found = _read(value, sizes)
-    if found is None or found.kind == "conic":
+    if found is None:
         return None
+    if found.kind == "conic":
+        return conic_gradients.drawn(found.head, found.stops, sizes, repeating=found.repeating)
     if found.kind == "linear":
         return gradient_shapes.linear(found.head, found.stops, name, room, repeating=found.repeating)
     return gradient_shapes.radial(found.head, found.stops, name, sizes, room, repeating=found.repeating)
+
+
+def is_conic(value: str) -> bool:
+    """Whether a value has a conic gradient."""
+    return "conic-gradient(" in value.lower()
 
 
 def only_colour(value: str) -> Stop | None:
@@ -82,13 +93,13 @@ def is_colour(value: str) -> bool:
 
 
 def inexact(value: str) -> Message | None:
-    """What is not drawn exactly of the first gradient in a value, in a box whose size is unknown."""
+    """What is not drawn exactly of the first gradient in a value, for any element whose size is unknown."""
     match = _GRADIENT.search(value)
     found = _read(match[0], TextSizes()) if match is not None else None
+    if found is not None and found.kind == "conic":
+        return say("conic-gradient is drawn as its first colour.")
     if found is None or drawn(found.written, "g") is not None:
         return None
-    if found.kind == "conic":
-        return say("conic-gradient is drawn as its first colour.")
     if found.kind == "radial":
         return say("radial-gradient is drawn with about its radius.")
     return say("the lengths in a gradient are drawn as equal parts.")
@@ -125,8 +136,9 @@ def _read(value: str, sizes: TextSizes) -> _Gradient | None:
     if _HEAD.match(tinycss2.serialize(parts[0]).strip()):
         head = [*takewhile(lambda each: _word(each) != "in", parts.pop(0))]
     stops: list[Stop] = []
+    is_conic = found[2].lower() == "conic"
     for each in parts:
-        stop = _stops(each, sizes)
+        stop = _stops(conic_gradients.in_shares(each) if is_conic else each, sizes)
         if stop is None:
             return None
         stops += stop

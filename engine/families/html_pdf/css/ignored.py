@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import cssselect2
 
+from engine.families.html_pdf.css import shadows
 from engine.families.html_pdf.css.properties import (
     NO_VALUE,
     PREFIXED,
@@ -19,7 +20,6 @@ from engine.families.html_pdf.css.properties import (
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.css.supported import FUNCTIONS, GRID, OF_A_READER, SELECTORS, UNDERSTOOD, WORDS
 from engine.families.html_pdf.source.cleaning import Element
-from engine.families.html_pdf.source.lines_of_text import can_be_vertical
 from engine.toolkit.selectors import compiled
 from engine.toolkit.warnings import Kind, Warn
 
@@ -80,8 +80,10 @@ def is_handled(name: str, plain: str) -> bool:
         return True
     if name == "zoom":
         return zoom_factor(plain) is not None
-    if name in ("page", "string-set"):
+    if name in ("page", "string-set", "aspect-ratio"):
         return True
+    if name == "box-shadow":
+        return shadows.read(plain) is not None
     if name in PREFIXED_ONLY:
         return name == "-webkit-text-fill-color" and plain == "transparent"  # see legible()
     if name in WORDS and "var(" not in plain:
@@ -128,12 +130,14 @@ def report(
     media: str,
     width: float,
     part: str = "",
+    vertical: bool = False,
 ) -> None:
     """Warn of the styles in `found` that apply to the page, in the medium and on paper of `width` CSS pixels.
 
-    `sheets` are the style sheets they come from; `part` names the page if a document has several.
+    `sheets` are the style sheets they come from; `part` names the page if a document has several. What is not drawn of
+    `vertical` text is named elsewhere.
     """
-    unique = list(dict.fromkeys(found))
+    unique = [each for each in dict.fromkeys(found) if not (vertical and each.name == "writing-mode")]
     if not unique:
         return
     applying = {(selector, body) for selector, body in rules(sheets, media, width)}
@@ -187,7 +191,7 @@ def _shows(each: Ignored, element: Element) -> bool:
         return len(" ".join("".join(element.itertext()).split())) > _SHORTEST_LINE
     if each.name == "writing-mode":
         in_drawing = any(one.tag == "svg" for one in (element, *element.iterancestors()))
-        return not in_drawing and not can_be_vertical(element)
+        return not in_drawing and bool("".join(element.itertext()).strip())
     if each.name.startswith(("text-", "font", "-webkit-text")):
         return any(text.strip() for text in element.itertext())
     return True

@@ -16,7 +16,7 @@ _OF_PAPER = {
 }
 
 
-_PRELUDE = re.compile(r"@media[^{}]*\{", re.IGNORECASE)
+_PRELUDE = re.compile(r"@media[^@{}]*\{", re.IGNORECASE)
 _ASKED = re.compile(r"\((?:min|max)-width:[^()]*\)", re.IGNORECASE)
 
 

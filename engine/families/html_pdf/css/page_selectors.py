@@ -10,7 +10,7 @@ from engine.families.html_pdf.css.counters import number
 from engine.families.html_pdf.css.pages import page_rules
 
 _NESTED = re.compile(r"@[\w-]+\s*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*\}")
-_RULE = re.compile(r"@page\b[^{}]*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|" + _NESTED.pattern + r")*\}")
+_RULE = re.compile(r"@page\b[^@{}]*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|" + _NESTED.pattern + r")*\}")
 _PAPER = re.compile(r"(?:^|(?<=;))\s*(?:size|margin(?:-(?:top|right|bottom|left))?)\s*:[^;{}]*;?")
 _BOX = re.compile(r"@[\w-]+\s*\{(?:[^{}\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*\}")
 _STRING = re.compile(r"string\(\s*([\w-]+)\s*(?:,\s*([a-z-]+)\s*)?\)", re.IGNORECASE)

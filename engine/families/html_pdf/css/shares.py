@@ -14,6 +14,18 @@ MARK = "fc-"
 _FUNCTIONS = ("calc", "min", "max", "clamp")
 _FUNCTION = re.compile(r"(?:calc|min|max|clamp)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 
+_OF_ROWS = frozenset(("width", "max-width", "min-width", "inline-size", "flex", "flex-basis"))
+_FINE = re.compile(r"(?<![\w.#-])(\d++\.\d{3,16}+)%")
+_LESS = 0.001
+"""What browsers leave out at most, in percent: they round boxes to 1/64 of a pixel, downwards."""
+
+
+def fitting(name: str, value: str) -> str:
+    """A length whose shares are rounded ones, such as thirds, with these a little smaller."""
+    if name not in _OF_ROWS or "%" not in value:
+        return value
+    return _FINE.sub(lambda match: f"{max(float(match[1]) - _LESS, 0.0):.6f}%", value)
+
 
 def is_mixed(value: str) -> bool:
     """Whether a value in small letters has a function with a percentage in it."""

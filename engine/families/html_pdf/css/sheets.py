@@ -21,6 +21,8 @@ _RESET = ":root{--lightningcss-light:initial;--lightningcss-dark: }"
 _TEXT = rf'(?:[^{{}}"\'\\]|{ESCAPED}|{QUOTED})*+'
 _RULE = re.compile(rf"({_TEXT})(?:\{{({_TEXT})\}}|.?)", re.DOTALL)
 """A rule, or a text that has none: up to a brace, the end, or a quotation mark that has no other."""
+_BOX = re.compile(r"([^@]+);\s*+(@[\w-]++)\s*+")
+"""The beginning of a margin box in an `@page` rule, behind declarations of the rule."""
 _ESCAPED = r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))"
 _ESCAPE = re.compile(_ESCAPED, re.DOTALL)
 _NAME = re.compile(rf"([.#])((?:[\w\-\x80-\U0010ffff]|{_ESCAPED})+)|(?<![\w\\.#-])([A-Za-z][\w-]*)", re.DOTALL)
@@ -28,7 +30,7 @@ _PSEUDO = re.compile(r"(?<!\\)(?:::?[\w-]+(?:\((?:[^()]|\([^()]*\))*+\))?|\[(?:[
 _COMMA = re.compile(r"(?<!\\),")
 _NAMED_PAGE = re.compile(r"@page\s+[\w-]+\s*\{")
 """The page of a section; without others, as in files of office programs, it applies to all pages."""
-_OF_ROOT = re.compile(r"(?::root|\bhtml)\b[^{}]*\{([^{}]*)\}")
+_OF_ROOT = re.compile(r"(?::root|\bhtml)\b(?:(?!:root|\bhtml\b)[^{}])*+\{([^{}]*)\}")
 _CUSTOM = re.compile(r"(?<![\w-])(?:(?!--[\w-])[\w-])*+(--[\w-]++)\s*+:\s*+([^;]*+)")
 
 
@@ -51,6 +53,7 @@ class Sheets:
         set_aside: SetAside | None = None,
     ) -> None:
         self._shortened = set_aside.shortened if set_aside is not None else str
+        self.set_aside = set_aside or SetAside()
         self._layers = Layers(sheets)
         self._as_written = as_written
         self._names = names
@@ -136,13 +139,19 @@ class Sheets:
         """A rule, or nothing if the page has no element for it."""
         selector, body = match[1], match[2]
         if body is None:
-            return match[0]
+            return self._of_page(selector) + "}" if selector.strip() and match[0].endswith("}") else match[0]
+        if (within := _BOX.fullmatch(selector)) is not None:
+            return f"{self._of_page(within[1])};{within[2]}{{{self._declarations(body, within[2])}}}"
         if not self.may_select(selector):
             return ""
         selector = selector.strip()
         if (not_selected := unselected(selector)) and not self._as_written:
             self.ignored.append(Ignored(selector, body, f":{not_selected}", ""))
         return f"{gauges.selectors(fields.selectors(selector))}{{{self._declarations(body, selector)}}}"
+
+    def _of_page(self, body: str) -> str:
+        """The declarations of an `@page` rule that stand before or behind one of its margin boxes."""
+        return self._declarations(body, "@page")
 
     def _declarations(self, body: str, selector: str) -> str:
         return body if self._as_written else self._lowering.lowered(body, selector)

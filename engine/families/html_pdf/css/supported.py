@@ -54,8 +54,10 @@ GRID = frozenset((
 
 OWN = frozenset((
     "text-overflow", "-webkit-line-clamp", "-webkit-box-orient", "zoom", "page", "string-set", "hyphens",
+    "text-orientation", "text-combine-upright", "aspect-ratio", "box-shadow",
 ))  # fmt: skip
-"""The properties that cut_lines.py, zoomed.py, named_pages.py, page_texts.py and hyphenation.py read."""
+"""The properties that modules read: cut_lines, zoomed, named_pages, page_texts, hyphenation, writing_modes,
+aspect_ratios and box_shadows."""
 
 _COMMON = frozenset(("auto", "none", "normal", "initial", "inherit", "unset", "revert", "revert-layer"))
 _EDGES = frozenset((

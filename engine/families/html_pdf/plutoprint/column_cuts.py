@@ -94,7 +94,7 @@ def cut(wrapper: Element, names: list[str]) -> list[Element]:
     for name in names:
         now = blocks[-1]
         node = next(each for each in now.iter() if each.get("id") == name)
-        blocks.append(_split(now, node))
+        blocks.append(split(now, node))
         add_style(
             now, "break-after:page!important;margin-bottom:0!important;padding-bottom:0!important;height:auto!important"
         )
@@ -113,7 +113,7 @@ def _trim(block: Element) -> None:
             add_style(node, "margin-bottom:0!important")
 
 
-def _split(block: Element, node: Element) -> Element:
+def split(block: Element, node: Element) -> Element:
     """Move an element and everything after it in the block to a new block of the same kind, directly after it."""
     while True:
         parent = node.getparent()

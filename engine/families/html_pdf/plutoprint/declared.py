@@ -81,6 +81,12 @@ def in_order(pairs: list[Pair]) -> dict[str, str]:
 
 def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], parent: Element, *, media: str) -> bool:
     """Whether a rule whose selector contains one of `selecting` applies to anything in `parent`."""
+    found = selected(root, sheets, selecting, media=media)
+    return found is None or not found.isdisjoint(parent.iter())
+
+
+def selected(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], *, media: str) -> set[Element] | None:
+    """The elements to which a rule applies whose selector contains one of `selecting`; None if that is unknown."""
     matcher = cssselect2.Matcher()
     any_rule = False
     for selectors, _ in rules(sheets, media):
@@ -89,14 +95,11 @@ def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], pa
         try:
             parsed = compiled(selectors)
         except cssselect2.SelectorError:
-            return True
+            return None
         for each in parsed:
             matcher.add_selector(each, None)
             any_rule = True
-    if not any_rule:
-        return False
-    within = set(parent.iter())
-    return any(each.etree_element in within and matcher.match(each) for each in visited(root))
+    return {each.etree_element for each in visited(root) if matcher.match(each)} if any_rule else set()
 
 
 def word_of(declarations: Declared, element: Element, name: str) -> str:

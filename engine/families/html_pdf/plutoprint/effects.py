@@ -25,7 +25,7 @@ _TURNS = ("transform", "zoom", "scale")
 PICTURES = ("background", "background-image", "content", "list-style", "list-style-image", "border-image")
 """The properties that have pictures."""
 _PLAIN = re.compile(r"\s*(\d+(?:\.\d+)?)(?:px)?\s*")
-_DATA = re.compile(r"url\(\s*[\"']?data:image/svg\+xml([^,]*),([^\"')]*(?:'[^\"']*'[^\"')]*)*)", re.IGNORECASE)
+_DATA = re.compile(r"url\(\s*[\"']?data:image/svg\+xml([^,()]*),([^\"')]*(?:'[^\"']*'[^\"')]*)*)", re.IGNORECASE)
 _DECLARATION = re.compile(r"(?:^|;)\s*([\w-]+)\s*:\s*([^;]*)")
 _NOTHING = frozenset(("", "none", "normal", "1", "1.0", "100%"))
 _HTML_NAMES = {name.lower(): name for name in ("viewBox", "clipPath", "maskUnits", "linearGradient", "radialGradient")}

@@ -16,6 +16,7 @@ from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions, PrintOptions
 from engine.families.html_pdf.plutoprint import (
     batches,
+    box_shadows,
     breaks,
     clusters,
     column_boxes,
@@ -28,6 +29,7 @@ from engine.families.html_pdf.plutoprint import (
     hyphens,
     in_margins,
     keeping,
+    lines_apart,
     link_targets,
     long_texts,
     missing_characters,
@@ -39,7 +41,10 @@ from engine.families.html_pdf.plutoprint import (
     running,
     standards,
     table_breaks,
+    vertical_pages,
     whole_words,
+    wide_pictures,
+    writing_modes,
 )
 from engine.families.html_pdf.plutoprint.drawing import draw
 from engine.families.html_pdf.plutoprint.layout import (
@@ -80,7 +85,9 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     unlike_pages.warn_of_named(sheets.lowered, warn, named=runs.names)
     own = pages.declared(sheets.lowered)
     named = options.title or page.title or title or ""
-    heads = running.heads(options, named)
+    plain = not runs.begins and pages.others(sheets.lowered) is None
+    vertical = writing_modes.of_pages(page, sheets.lowered, media=options.media_type) if plain else ""
+    heads = running.heads(options, named, apart=bool(vertical))
     if heads is not None:
         options = running.without_texts(options)
 
@@ -98,7 +105,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     for element in page.sheets:
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
-    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
+    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked, vertical=True)
     first = None
     main_rules: pages.Paper | None = own
     others: pages.Paper | None = None if single else pages.others(sheets.lowered)
@@ -111,9 +118,14 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             if first is None:
                 unlike_pages.warn_of_first(warn, applied=False)
             wanted, main_rules = following, None
+    real = wanted
+    wanted, main_rules = (vertical_pages.turned(real, vertical), None) if vertical else (wanted, main_rules)
     papers = Papers(runs, wanted, paper_of, warn)
     with papers.as_wide_as_papers():
-        measure_boxes(page, sheets, papers.widest, options, warn, asked=asked)
+        combined = measure_boxes(page, sheets, papers.widest, options, warn, asked=asked, vertical=vertical)
+    if options.fit_to_width and not (single or vertical):
+        wide_pictures.fit(page, wanted, options.scale, warn, partial(first_page.trial, page, options, named))
+    box_shadows.draw(page, sheets.lowered, warn, media=options.media_type)
     row_pictures.report(page, sheets.read, warn, media=options.media_type)
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     hung = in_margins.take(page, sheets.lowered, warn, media=options.media_type)
@@ -127,20 +139,24 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     batches.batch(page, sheets.lowered, media=options.media_type)
     bound_effects(page, sheets, wanted, options)
     outline = link_targets.name(page)
-    style_sheet(page.root, page_selectors.first_is_right(sheets.lowered), first=True)
-    shaped = clusters.Clusters()
+    right = sheets.set_aside.whole(page_selectors.first_is_right(sheets.lowered))
+    style_sheet(page.root, right, first=True)
+    shaped = clusters.Clusters(written=combined)
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())
     if heads is not None:
         style_sheet(page.root, running.own_boxes(heads))
+    if vertical:
+        style_sheet(page.root, vertical_pages.without_boxes())
     divided = None
     if not single:
-        divided = paged.prepare(page, sheets.lowered, runs, papers, warn, media=options.media_type)
+        divided = paged.prepare(page, sheets, runs, papers, warn, media=options.media_type)
     if divided is not None:
         papers.show(wanted)
     if single:
         wanted = one_page(page.root, wanted, options, warn)
+        real = vertical_pages.turned(wanted, "up" if vertical == "rl" else "rl") if vertical else wanted
     layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=main_rules, title=named)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
     if first is not None:
@@ -188,17 +204,24 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
             on_papers = [first.paper, *on_papers[1:]]
         if hung is not None:
             hung.draw(pdf, on_papers, layouts.scale or 1.0, warn)
+        if vertical:
+            vertical_pages.rotate(pdf, vertical)
+            whole = list(map(sheets.set_aside.whole, sheets.lowered))
+            vertical_pages.draw_boxes(pdf, page.root, real, options, warn, whole)
+            on_papers = [real] * len(on_papers)
         cover = 0
         if isinstance(options, PrintOptions) and (options.contents or options.cover_html):
             from engine.families.html_pdf.plutoprint import front  # with `_LATER`
 
-            cover = front.insert(pdf, options, wanted, outline, named, warn, shaped, tags)
+            cover = front.insert(pdf, options, real, outline, named, warn, shaped, tags)
         link_targets.join(pdf)
         if heads is not None:
-            contents = [wanted] * (len(pdf.pages) - cover - len(on_papers))
+            contents = [real] * (len(pdf.pages) - cover - len(on_papers))
             running.draw(pdf, heads, [*contents, *on_papers], warn, shaped, cover=cover)
         if tags is not None:
             tags.mark()
+        if writing_modes.may_occur(sheets.lowered):
+            lines_apart.part(pdf)
         if isinstance(options, PrintOptions) and options.grayscale:
             greyscale.make_grey(pdf, warn)
 

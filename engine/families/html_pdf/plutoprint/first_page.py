@@ -1,6 +1,7 @@
 """The first page with a size and margins of its own (CSS Paged Media 3, 4.1): PlutoPrint has one paper for all pages.
 
-A cover that ends in a forced break is laid out on its own paper, and replaces the first page of the others.
+A cover that fills its page or ends in a forced break is laid out on its own paper, and replaces the first page of the
+others.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _COLLAPSED = ";".join(
         "background:none",
     )
 )  # fmt: skip
+_LINE = "display:block!important;float:none!important;position:static!important"
 _DRAWN = ("/Contents", "/Resources", "/MediaBox", "/Group")
 """What is drawn on a page, which refers to no other page."""
 
@@ -84,8 +86,11 @@ def trial(page: Page, options: PageOptions, title: str, paper: Paper) -> plutopr
 
 
 def found(page: Page, sheets: list[str], paper: Paper, lay: Lay, *, media: str) -> Cover | None:
-    """The box that fills the first page of a document and ends in a forced break; None if there is no such box."""
-    box = _first_box(page, sheets, media=media)
+    """The box that is alone on the first page of a document; None if there is no such box.
+
+    It ends in a forced break, or leaves no room for a line behind it; then it gets such a break.
+    """
+    box, is_forced = _first_box(page, sheets, media=media)
     if box is None:
         return None
     rest = [each for up in (box, *box.iterancestors()) if up.tag != "body" for each in up.itersiblings()]
@@ -94,12 +99,21 @@ def found(page: Page, sheets: list[str], paper: Paper, lay: Lay, *, media: str) 
     for each in rest:
         add_style(each, "display:none!important")
     fits = lay(paper).get_page_count() == 1
+    if fits and not is_forced:
+        line = box.makeelement("fc-run", style=_LINE)
+        line.text = "line"
+        box.addnext(line)
+        fits = lay(paper).get_page_count() == 2
+        line.drop_tree()
     for each, style in zip(rest, styles, strict=True):
         _set_style(each, style)
+    if fits and not is_forced:
+        add_style(box, "break-after:page!important")
     return Cover(box, paper) if fits else None
 
 
-def _first_box(page: Page, sheets: list[str], *, media: str) -> Element | None:
+def _first_box(page: Page, sheets: list[str], *, media: str) -> tuple[Element | None, bool]:
+    """The first of several boxes, in whatever boxes these are, and whether it ends in a forced break."""
     declarations = of_page(page, sheets, _NAMES, media=media)
 
     def breaks(element: Element, names: tuple[str, ...]) -> bool:
@@ -113,16 +127,14 @@ def _first_box(page: Page, sheets: list[str], *, media: str) -> Element | None:
     box = page.root.find("body")
     while box is not None:
         if (box.text or "").strip():
-            return None
+            break
         inside = [each for each in box if flows(each)]
         if not inside or any((each.tail or "").strip() for each in box):
-            return None
+            break
         box, *after = inside
-        if after and (breaks(box, _AFTER) or breaks(after[0], _BEFORE)):
-            return box
         if after:
-            return None
-    return None
+            return box, breaks(box, _AFTER) or breaks(after[0], _BEFORE)
+    return None, False
 
 
 def _set_style(element: Element, style: str | None) -> None:

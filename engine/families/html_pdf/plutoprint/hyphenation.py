@@ -15,8 +15,8 @@ from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION
 
-MOST = 4_000
-"""The soft hyphens that a page gets: each is a named place of up to five layouts."""
+MOST = 40_000
+"""The soft hyphens that a page gets: those of 800 KB of text."""
 _MOST_LANGUAGES = 5
 """The languages of a page whose words are divided: each reads a dictionary, 0.1 s."""
 _LONGEST_TAG = 35

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import copy
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import accumulate
 
 import pikepdf
 
-from engine.families.html_pdf.plutoprint import text_runs, whole_words
+from engine.families.html_pdf import printed_text
+from engine.families.html_pdf.plutoprint import divided_words
+from engine.families.html_pdf.plutoprint.divided_words import Text, Word
 from engine.families.html_pdf.plutoprint.finishing import destinations
-from engine.families.html_pdf.plutoprint.first_words import HIDDEN_TAGS
+from engine.families.html_pdf.plutoprint.torn_words import TornWords
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.word_search import DIVISION
 
 MOST = 10_000
-"""The soft hyphens of a page: each is a named destination of each layout, 0.05 ms."""
-_ROUNDS = 5
+"""The soft hyphens of a page whose places are looked at: each is a named destination of each layout, 0.05 ms."""
+_FEW = 300
+"""The soft hyphens up to which the places of all are looked at, and not only of those that seem to break."""
+_ROUNDS = 8
 """Layouts of a page. A hyphen that no longer fits moves its break, and so the next ones of its paragraph."""
-_SHORT = 10
-"""Letters that fit a line."""
+_LAST = 3
+"""Layouts after these, in which blocks that still change lose their hyphens."""
 _SAME_LINE = 1.0
 """CSS pixels between the tops of two pieces of text on one line."""
 _PX = 4 / 3
 _NAME = "fc-y-"
-_WORD = re.compile(rf"(?<![^\s{DIVISION}])[^\s{DIVISION}]++(?:{DIVISION}[^\s{DIVISION}]++)++")
-_UNSPLIT = frozenset((*HIDDEN_TAGS, "svg", "textarea", "option", "math"))
 
 Draw = Callable[[Element], pikepdf.Pdf]
-"""Lays out a copy of the page's tree as the page will be, and gives its PDF."""
-_Break = tuple[Element, Element]
-"""The elements around the pieces of a word before and behind a soft hyphen."""
+"""Lays out the page's tree as the page will be, and gives its PDF."""
+_Torn = tuple[list[Word], int]
+"""Words one of which may be broken, and how many of its letters are before the break."""
 
 
 @dataclass(frozen=True)
@@ -52,106 +52,137 @@ def show(page: Page, draw: Draw, *, without: Sequence[Element] = ()) -> bool:
     Elements of `without` keep their soft hyphens: they are laid out on other papers, where lines end elsewhere.
 
     A soft hyphen whose piece doesn't fit its line with a hyphen is removed, so that the word breaks at an earlier one.
-    Where the layout doesn't settle, no hyphens are shown.
+    A block whose lines don't settle gets no hyphens.
     """
-    breaks = _split(page.root, frozenset(without))
-    if not breaks:
+    texts = divided_words.found(page.root, frozenset(without))
+    words = {word: text for text in texts for word in text.words}
+    if not words:
         return False
-    shown: set[int] = set()
-    removed: set[int] = set()
+    hyphens = _Hyphens(words)
+    if sum(each.breaks for each in words) <= _FEW:
+        hyphens.split(words)
+    torn = TornWords(words)
     for _ in range(_ROUNDS):
-        broken = _broken(page.root, breaks, draw) - removed
-        if broken == shown:
-            return bool(shown or removed)
-        for at in shown - broken:
-            _end(breaks[at], "")
-            breaks[at][0].getnext().drop_tree()
-        for at in broken - shown:
-            _end(breaks[at], "-")
-        removed |= shown - broken
-        shown = broken
-    for at in shown:
-        _end(breaks[at], "")
+        if not hyphens.changed(page.root, draw, torn):
+            return hyphens.is_any
+    for _ in range(_LAST):
+        if not (wrong := hyphens.misplaced(page.root, draw)):
+            return True
+        hyphens.hide(wrong)
+    hyphens.hide({each.block for each in texts})
     return True
 
 
-def _end(pieces: _Break, hyphen: str) -> None:
-    pieces[0].text = (pieces[0].text or "").removesuffix("-") + hyphen
+class _Hyphens:
+    """The hyphens of a page, as its layouts settle them."""
 
+    def __init__(self, words: Mapping[Word, Text]) -> None:
+        self._words = words
+        self._numbers = {each: number for number, each in enumerate(words)}
+        self._split: dict[Word, None] = {}
+        self._left = MOST
 
-def _split(root: Element, without: frozenset[Element]) -> list[_Break]:
-    """Wrap the pieces of words with soft hyphens in elements."""
-    found: list[_Break] = []
-    for element in list(_shown(root, without)):
-        for child in (None, *element):
-            text = element.text if child is None else child.tail
-            if not text or DIVISION not in text:
+    @property
+    def is_any(self) -> bool:
+        """Whether the page's tree was changed."""
+        return bool(self._split)
+
+    def split(self, words: Iterable[Word]) -> None:
+        """Put words into elements, piece by piece."""
+        _write(self._added(words))
+
+    def changed(self, root: Element, draw: Draw, torn: TornWords) -> bool:
+        """Lay the page out, and put hyphens where its lines break words now; False if they all had been there."""
+        broken, found = self._laid_out(root, draw, torn)
+        changed: set[Text] = set()
+        removed: set[Element] = set()
+        for word in sorted(self._split, key=self._numbers.__getitem__):
+            text = self._words[word]
+            now = broken.get(word, set())
+            if now == word.shown:
                 continue
-            before, words = _words(element, text)
-            # Unlike a soft hyphen between elements, <wbr> counts for the least width of a table cell.
-            runs = list(chain.from_iterable(map(_with_breaks, words)))
-            text_runs.put(element, child, before, runs)
-            for pieces in words:
-                whole_words.keep_behind(pieces[-1])
-            found += chain.from_iterable(map(pairwise, words))
-        if len(found) >= MOST:
-            break
-    return found[:MOST]
+            changed.add(text)
+            unfit = word.shown - now
+            if unfit and text.block not in removed and not word.is_doubtful:
+                # It is the first of its block that changes, so that its line had no room for it.
+                word.removed |= unfit
+            if unfit:
+                removed.add(text.block)
+            word.shown, word.is_doubtful = now - word.removed, text.block in removed
+        new: list[Word] = []
+        for alike, letters in found:
+            new += alike
+            if len(alike) == 1 and not alike[0].is_split:
+                places = list(accumulate(map(len, alike[0].parts[:-1])))
+                if letters in places:
+                    alike[0].shown.add(places.index(letters))
+                    alike[0].is_doubtful = self._words[alike[0]].block in removed
+        changed |= self._added(new)
+        _write(changed)
+        return bool(changed)
+
+    def misplaced(self, root: Element, draw: Draw) -> set[Element]:
+        """Lay the page out; the blocks with a hyphen where no line ends."""
+        broken, _ = self._laid_out(root, draw, None)
+        return {self._words[each].block for each in self._split if each.shown - broken.get(each, set())}
+
+    def hide(self, blocks: set[Element]) -> None:
+        """Remove the hyphens of blocks; their words still break."""
+        hidden = [each for each in self._split if self._words[each].block in blocks]
+        for word in hidden:
+            word.shown.clear()
+        _write({self._words[each] for each in hidden})
+
+    def _added(self, words: Iterable[Word]) -> set[Text]:
+        changed: set[Text] = set()
+        for word in words:
+            if word.is_split or self._left < word.breaks:
+                continue
+            self._left -= word.breaks
+            word.is_split = True
+            self._split[word] = None
+            changed.add(self._words[word])
+        return changed
+
+    def _laid_out(self, root: Element, draw: Draw, torn: TornWords | None) -> tuple[dict[Word, set[int]], list[_Torn]]:
+        """The soft hyphens at which lines end, of words in elements; and words that they may break."""
+        links = root.makeelement("div", hidden="")
+        names: dict[Element, str] = {}
+        for word in self._split:
+            for piece in (each for pair in word.pieces.values() for each in pair):
+                if piece not in names:
+                    names[piece] = f"{_NAME}{len(names)}"
+                    piece.set("id", names[piece])
+                    links.append(links.makeelement("a", href=f"#{names[piece]}"))
+        body = root.find("body")
+        body.append(links)
+        with draw(root) as pdf:
+            places = _places(pdf)
+            is_read = torn is not None and len(self._split) < len(self._words)
+            text = " ".join(printed_text.text_on(pdf)) if is_read else ""
+        body.remove(links)
+        for piece in names:
+            del piece.attrib["id"]
+        broken: dict[Word, set[int]] = {}
+        for word in self._split:
+            for at, (one, two) in word.pieces.items():
+                if _is_parted(places.get(names[one]), places.get(names[two])):
+                    broken.setdefault(word, set()).add(at)
+        return broken, list(torn.of(text, broken)) if torn is not None and is_read else []
 
 
-def _shown(root: Element, without: frozenset[Element]) -> Iterator[Element]:
-    left = [root]
-    while left:
-        element = left.pop()
-        yield element
-        inside = [each for each in reversed(element) if isinstance(each.tag, str) and each.tag not in _UNSPLIT]
-        left += [each for each in inside if each not in without]
+def _write(texts: Iterable[Text]) -> None:
+    for each in texts:
+        each.write()
 
 
-def _words(near: Element, text: str) -> tuple[str, list[list[Element]]]:
-    """A text before its first word with soft hyphens, and the pieces of each such word, with what follows them."""
-    words: list[list[Element]] = []
-    found = list(_WORD.finditer(text))
-    ends = [*(each.start() for each in found[1:]), len(text)]
-    for word, end in zip(found, ends, strict=True):
-        pieces = []
-        for piece in word[0].split(DIVISION):
-            run = near.makeelement("fc-run")
-            run.text = piece
-            if len(piece) <= _SHORT:
-                run.set("style", "overflow-wrap:normal")  # else PlutoPrint breaks the piece at the end of the line
-            pieces.append(run)
-        pieces[-1].tail = text[word.end() : end]
-        words.append(pieces)
-    return text[: found[0].start()] if found else text, words
-
-
-def _with_breaks(pieces: list[Element]) -> list[Element]:
-    between = [pieces[0].makeelement("wbr") for _ in pieces[1:]]
-    return [pieces[0], *chain.from_iterable(zip(between, pieces[1:], strict=True))]
-
-
-def _broken(root: Element, breaks: Sequence[_Break], draw: Draw) -> set[int]:
-    """The breaks at which a line ends."""
-    pieces = list(dict.fromkeys(chain.from_iterable(breaks)))
-    for at, piece in enumerate(pieces):
-        piece.set("id", f"{_NAME}{at}")
-    names = [(one.get("id"), two.get("id")) for one, two in breaks]
-    copied = copy.deepcopy(root)
-    for piece in pieces:
-        del piece.attrib["id"]
-    links = copied.makeelement("div", hidden="")
-    for at in range(len(pieces)):
-        links.append(copied.makeelement("a", href=f"#{_NAME}{at}"))
-    copied.find("body").append(links)
-    with draw(copied) as pdf:
-        numbers = {each.obj.objgen: number for number, each in enumerate(pdf.pages)}
-        places = {
-            name: _Place(numbers.get(place[0].objgen, 0), float(place[3]) * _PX)
-            for name, place in destinations(pdf).items()
-            if name.startswith(_NAME)
-        }
-    return {at for at, (one, two) in enumerate(names) if _is_parted(places.get(one), places.get(two))}
+def _places(pdf: pikepdf.Pdf) -> dict[str, _Place]:
+    numbers = {each.obj.objgen: number for number, each in enumerate(pdf.pages)}
+    return {
+        name: _Place(numbers.get(place[0].objgen, 0), float(place[3]) * _PX)
+        for name, place in destinations(pdf).items()
+        if name.startswith(_NAME)
+    }
 
 
 def _is_parted(one: _Place | None, two: _Place | None) -> bool:

@@ -44,7 +44,7 @@ _SIDES += [f"{edge}-{at}" for edge in ("left", "right") for at in ("top", "middl
 _BOXES = "".join(f"@{each}{{content:none!important}}" for each in (*_EDGES, *_SIDES))
 _COUNTER = re.compile(r"counter\(\s*(pages?\b)", re.IGNORECASE)
 """The number of a page, which PlutoPrint knows in margin boxes only."""
-_COUNTED = re.compile(r"counter-(?:reset|increment|set)\s*:[^;{}]*(?<![\w-])pages?(?![\w-])")
+_COUNTED = re.compile(r"counter-(?:reset|increment|set)\s*:[^:;{}]*(?<![\w-])pages?(?![\w-])")
 _SHORT = 4_000
 """The length of a box that is taken out of the page for its page numbers alone."""
 _ELSEWHERE = Kind("CSS_UNSUPPORTED", "Page numbers in the text that are drawn as 0: {count}. Use margin boxes.")

@@ -34,6 +34,8 @@ _HEAVIER = ":not(#_)" * 4
 """More specific than the rules of most pages."""
 HEAVIEST = ":not(#_)" * 5
 """What makes a rule of our own more specific than those of such backgrounds."""
+MOST_CONIC = 1_000
+"""The elements of a page whose conic gradients are drawn, each of which takes 3 ms; those of others are one colour."""
 _MOST_BY_ATTRIBUTE = 100
 """Backgrounds of a page that selects classes as attributes: unlike a class, each is tested for each element."""
 
@@ -106,6 +108,7 @@ class _Drawn:
         self._numbers: dict[tuple[Values, TextSizes], int | None] = {}
         self._wanted: dict[tuple[Values, Values], _Wanted | None] = {}
         self._all: list[Composed] = []
+        self._conic = 0
         self._uses: dict[tuple[str | None, int], None] = {}
 
     def add(self, element: Element, part: str | None, values: Values, inherited: Inherited, root: float) -> None:
@@ -123,6 +126,11 @@ class _Drawn:
         number = self._numbers[key]
         if number is None:
             return
+        if gradients.is_conic(wanted.image):
+            self._conic += 1
+            if self._conic > MOST_CONIC:
+                self._report(wanted.name, wanted.image)
+                return
         self._uses[part, number] = None
         mark = _mark(part, number)
         if self._by_class:

@@ -16,6 +16,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import LARGEST, LEAST_TEXT, Margins
 from engine.families.html_pdf.plutoprint import (
     alignment,
+    aspect_ratios,
     batches,
     cell_padding,
     column_spans,
@@ -40,7 +41,9 @@ from engine.families.html_pdf.plutoprint import (
     shares,
     small_caps,
     tab_stops,
+    vertical_measures,
     vertical_text,
+    writing_modes,
     zoomed,
 )
 from engine.families.html_pdf.plutoprint import effects as page_effects
@@ -59,6 +62,8 @@ own_fonts.configure()  # read when the first page is rendered
 
 PX = 4 / 3
 """CSS pixels in a point."""
+_NOTICED = 0.97
+"""A scale above this one is not named: a text of 12 points still has 11.6."""
 SMALLEST_SCALE = 0.1
 _LEAST_MEASURED = 10
 """The layouts to measure any page: grids within a grid take 6, lengths that mix units 2, texts that are cut 2."""
@@ -145,28 +150,38 @@ def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, optio
 
 
 def measure_boxes(
-    page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
-) -> None:
+    page: cleaning.Page,
+    sheets: Sheets,
+    wanted: pages.Paper,
+    options: PageOptions,
+    warn: Warn,
+    *,
+    asked: float,
+    vertical: writing_modes.Mode = "",
+) -> dict[str, str]:
     """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; let flex items
     shrink, and cut text.
 
-    Media queries are evaluated for a width of `asked` CSS pixels.
+    Media queries are evaluated for a width of `asked` CSS pixels. Pages of `vertical` text will be rotated.
+    Returns the texts that private characters stand for.
     """
-    cuts, turns = cut_lines.may_occur(sheets.lowered), vertical_text.may_occur(sheets.lowered)
+    written: dict[str, str] = {}
+    cuts, turns = cut_lines.may_occur(sheets.lowered), writing_modes.may_occur(sheets.lowered)
     shrinking = flex_items.found(page, sheets.lowered, media=options.media_type)
-    if not (sheets.has_grids or sheets.has_shares or cuts or turns or shrinking):
-        return
+    ratios = aspect_ratios.found(page, sheets.lowered, media=options.media_type)
+    if not (sheets.has_grids or sheets.has_shares or cuts or turns or shrinking or ratios):
+        return {}
     lengths = (wanted.width, wanted.height, *wanted.margins.around)
     width, height, top, right, bottom, left = (each / options.scale for each in lengths)
     sides = Margins(top, right + MARGIN, bottom, left)
-    room = replace(wanted, width=width + MARGIN, height=height, margins=sides)
-    rules = pages.sheet(None, room, PageOptions(), "", scale=1.0)
+    wide_paper = replace(wanted, width=width + MARGIN, height=height, margins=sides)
+    rules = pages.sheet(None, wide_paper, PageOptions(), "", scale=1.0)
 
     def drawn(root: Any) -> bytes:
         batches.group(root)
-        style_sheet(root, UNSEEN + rules)
+        style_sheet(root, UNSEEN + vertical_measures.UNTURNED + rules)
         stream = BytesIO()
-        laid_out(root, room, options, warn).write_to_pdf_stream(stream)
+        laid_out(root, wide_paper, options, warn).write_to_pdf_stream(stream)
         return stream.getvalue()
 
     media = options.media_type
@@ -174,16 +189,20 @@ def measure_boxes(
     visited = batches.number(page, sheets.lowered, media=media)
     draw = Work(drawn, size + visited, max(MOST_LAID_OUT, _LEAST_MEASURED * size))
     if turns:
-        vertical_text.lower(page, sheets.lowered, draw, warn, media=media)
+        high, wide = (each * PX for each in reversed(wanted.room))
+        room = high / options.scale, wide / options.scale
+        written = vertical_text.lower(page, sheets.lowered, draw, warn, media=media, room=room, pages=vertical)
     outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
     shares.lower(page.root, outside, draw, warn)
     if sheets.has_grids:
         grids.lower(page, sheets.lowered, draw, warn, media=media, width=asked)
     shares.lower(page.root, within, draw, warn)
     flex_items.let_shrink(page.root, shrinking, draw)
+    aspect_ratios.lower(page.root, ratios, draw, warn)
     if cuts:
         cut_lines.lower(page, sheets.lowered, draw, warn, media=media)
     batches.forget(page.root)
+    return written
 
 
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:
@@ -266,6 +285,8 @@ def warn_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> 
         )
         return
     fitted = room / width
+    if fitted > _NOTICED:
+        return
     if fitted < SMALLEST_SCALE:
         warn("CONTENT_CLIPPED", "The page is more than ten times as wide as the paper; the excess was cut off.")
     small = say(" Its text is hard to read. Choose larger paper.") if fitted < 0.42 else ""

@@ -72,8 +72,7 @@ class Layouts:
         """The page on a paper, by default the main one, with `rules` of the page's own."""
         main = paper is None or paper == self._wanted
         paper = paper or self._wanted
-        sheet = self._main if main else pages.sheet(None, paper, self._options, self._title, scale=self.scale)
-        self._rules.text = sheet + rules
+        self._rules.text = (self._main if main else self._of(paper, self.scale)) + rules
         book = self._laid(paper)
         if rules and not main:
             warn_fitted(book.get_document_width(), paper.room[0] * PX, self._options, self._warn)
@@ -81,9 +80,12 @@ class Layouts:
 
     def alone(self, paper: Paper) -> plutoprint.Book:
         """The page on a paper of its own, as large as the others, whatever else is wider than it."""
-        scale = self.scale or self._options.scale
-        self._rules.text = pages.sheet(None, paper, self._options, self._title, scale=scale)
+        self._rules.text = self._of(paper, self.scale or self._options.scale)
         return self._laid(paper)
+
+    def _of(self, paper: Paper, scale: float | None) -> str:
+        """The rules of a paper beside the main one."""
+        return pages.sheet(None, paper, self._options, self._title, scale=scale) + pages.without_boxes(paper)
 
     def opened_rows(self, book: plutoprint.Book) -> plutoprint.Book:
         """The page with the rows of its layout tables broken where they would leave a page half empty."""

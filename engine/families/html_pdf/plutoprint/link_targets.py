@@ -15,6 +15,8 @@ BASE = "https://page.invalid/"
 """The page's address during layout; nothing is there (RFC 6761, 6.4)."""
 ELSEWHERE = "https://elsewhere.invalid/#"
 """The prefix of links to another page of the same document: PlutoPrint only writes links to known targets."""
+_LIKE_A_SCHEME = re.compile(r"/|[^/?#:]*:")
+"""A relative address that would be an absolute one without a base, such as that of `./javascript:x`."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]{1,200}")
 _MARK = "fc-place"
 _SPOT = "display:inline-block;width:1px;height:1px;margin-right:-1px"
@@ -58,14 +60,14 @@ def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
 
     for link in page.root.iter("a", "area"):
         href = (link.get("href") or "").strip()
-        if href.startswith("#") and len(href) > 1:
+        if href.startswith("#"):
             target = by_name.get(href[1:])
             target = target if target is not None else by_name.get(unquote(href[1:]))
             if target is None:
                 if href[1:] in elsewhere:
                     link.set("href", ELSEWHERE + href[1:])
-                elif href.lower() != "#top":
-                    del link.attrib["href"]
+                else:
+                    link.set("href", "")  # it keeps the look of a link
             else:
                 link.set("href", f"#{place(target)}")
     headings = []
@@ -79,13 +81,16 @@ def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
 
 
 def join(pdf: pikepdf.Pdf) -> None:
-    """Resolve links to other pages of the same document."""
+    """Resolve links to other pages of the same document, and write relative addresses as they were."""
     for page in pdf.pages:
         for each in page.obj.get("/Annots", []):
             address = str(each.A.get("/URI", "")) if "/A" in each else ""
             if address.startswith(ELSEWHERE):
                 del each.A
                 each.Dest = pikepdf.String(address.removeprefix(ELSEWHERE))
+            elif address.startswith(BASE):
+                relative = address.removeprefix(BASE)
+                each.A.URI = pikepdf.String(f"./{relative}" if _LIKE_A_SCHEME.match(relative) else relative)
 
 
 def _refer(page: Page, headings: list[Heading]) -> None:

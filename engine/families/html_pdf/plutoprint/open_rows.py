@@ -115,10 +115,12 @@ def _torn(rows: Sequence[Row], gaps: Mapping[int, float], paper: Paper, said: De
     """The rows that were moved and left a gap, and those within them that would leave one again."""
     inside: dict[Element, list[Row]] = {}
     known = {each.element: each for each in rows}
+    ends: dict[Element, float | None] = {}
     for each in rows:
         around = next((up for up in each.element.iterancestors("tr") if up in known), None)
         if around is not None:
             inside.setdefault(around, []).append(each)
+        ends[each.element] = _end(each, known, around)
     found: list[Row] = []
     least = page_gaps.LEAST * paper.room[1]
     for page, gap in gaps.items():
@@ -126,21 +128,39 @@ def _torn(rows: Sequence[Row], gaps: Mapping[int, float], paper: Paper, said: De
         within = {each.element for each in moved}
         for each in moved:
             if within.isdisjoint(each.element.iterancestors("tr")):
-                found += _opening(each, gap, least, inside, said)
+                found += _opening(each, gap, least, inside, ends, said)
     return found
 
 
+def _end(row: Row, known: Mapping[Element, Row], around: Element | None) -> float | None:
+    """Where a row ends, with the padding of its cells: its content ends before the row behind it, or around it."""
+    if row.bottom is None:
+        return None
+    following = row.element.getnext()
+    if following is not None:
+        behind = known.get(following)
+        return max(row.bottom, behind.top) if behind is not None and behind.page == row.page else row.bottom
+    outer = known[around] if around is not None else None
+    return max(row.bottom, outer.bottom or 0.0) if outer is not None and outer.page == row.page else row.bottom
+
+
 def _opening(
-    row: Row, gap: float, least: float, inside: Mapping[Element, Sequence[Row]], said: Declared
+    row: Row,
+    gap: float,
+    least: float,
+    inside: Mapping[Element, Sequence[Row]],
+    ends: Mapping[Element, float | None],
+    said: Declared,
 ) -> Iterator[Row]:
     """A row to be opened for a gap of a height, and the rows within it that would move again."""
-    if gap < least or row.bottom is None or row.bottom - row.top < gap or not _is_open(row, said):
+    end = ends[row.element]
+    if gap < least or end is None or end - row.top < gap or not _is_open(row, said):
         return
     yield row
     for each in inside.get(row.element, ()):
         offset = each.top - row.top
         if each.page == row.page and offset < gap:
-            yield from _opening(each, gap - offset, least, inside, said)
+            yield from _opening(each, gap - offset, least, inside, ends, said)
 
 
 def _is_open(row: Row, said: Declared) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from typing import Any, BinaryIO
 
@@ -12,6 +13,10 @@ from engine.toolkit.warnings import Warn
 
 _STREAMS = 2
 """Markers of the streams that the PDF contains for each finished page: its content and its objects."""
+
+_PICTURES = re.compile(rb"/XObject << ((?:/x\d+ \d+ 0 R )++)>>")
+"""The pictures of a page, one for each time that it is drawn: qpdf gives the resources of a page up whose names come
+again more than five times, fonts included."""
 
 
 class Written(BytesIO):
@@ -35,7 +40,18 @@ def opened(stream: BinaryIO) -> pikepdf.Pdf:
 
     Raises OverLimit for one that ends too early: it stops without an error when memory or its numbers don't suffice.
     """
+    given = stream if isinstance(stream, BytesIO) else BytesIO(stream.read())
+    _name_once(given)
     try:
-        return pikepdf.open(stream)
+        return pikepdf.open(given)
     except pikepdf.PdfError as error:
         raise OverLimit("memory", "The page can't be drawn. Make its boxes smaller and try again.") from error
+
+
+def _name_once(file: BytesIO) -> None:
+    """Name each picture of a page once; blanks take the place of the others, so that all objects keep their places."""
+    with file.getbuffer() as content:
+        for found in _PICTURES.finditer(content):
+            names = re.findall(rb"/x\d+ \d+ 0 R ", found[1])
+            if len(once := dict.fromkeys(names)) < len(names):
+                content[found.start(1) : found.end(1)] = b"".join(once).ljust(len(found[1]))

@@ -20,7 +20,7 @@ from engine.families.html_pdf.plutoprint.first_words import Marks
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.warnings import Kind, Warn
 
-_ASKED = re.compile(r"string-set\s*:|counter-reset\s*:[^;{}]*(?<![\w-])page(?![\w-])")
+_ASKED = re.compile(r"string-set\s*:|counter-reset\s*:[^:;{}]*(?<![\w-])page(?![\w-])")
 _NUMBERED = re.compile(rf"attr\(\s*({PAGE_OF_TARGET}[\w-]*|{TEXT_OF_TARGET})\s*\)")
 _RESTART = re.compile(r"(?<![\w-])page(?![\w-])\s*(-?\d{1,6})?")
 _PAIR = re.compile(r"([\w-]+)\s+(.+)", re.DOTALL)

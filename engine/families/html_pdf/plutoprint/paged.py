@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any
@@ -18,12 +18,13 @@ import plutoprint
 from engine.families.html_pdf.css import page_selectors
 from engine.families.html_pdf.css.page_selectors import PageRule, Stretch
 from engine.families.html_pdf.css.pages import Paper
+from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.plutoprint import named_pages, output, page_texts
 from engine.families.html_pdf.plutoprint.first_words import Marks, pages_of
-from engine.families.html_pdf.plutoprint.layout import PX
+from engine.families.html_pdf.plutoprint.layout import PX, style_sheet
 from engine.families.html_pdf.plutoprint.output import Written
 from engine.families.html_pdf.plutoprint.papers import Papers
-from engine.families.html_pdf.source import limits
+from engine.families.html_pdf.source import embedded, limits
 from engine.families.html_pdf.source.cleaning import Page
 from engine.toolkit.warnings import Kind, Warn
 
@@ -143,12 +144,12 @@ class Paged:
 
 
 def prepare(
-    page: Page, sheets: Sequence[str], runs: named_pages.Runs, papers: Papers, warn: Warn, *, media: str
+    page: Page, sheets: Sheets, runs: named_pages.Runs, papers: Papers, warn: Warn, *, media: str
 ) -> Paged | None:
     """Mark where names and texts of pages change; None if no rule depends on them."""
     marks = Marks("page-")
-    texts = page_texts.prepare(page, sheets, marks, warn, media=media)
-    rules = page_selectors.rules(sheets)
+    texts = page_texts.prepare(page, sheets.lowered, marks, warn, media=media)
+    rules = page_selectors.rules(sheets.lowered)
     has_strings = texts.strings and any(each.has_strings for each in rules)
     if not (runs.begins or texts.restarts or texts.links or has_strings):
         return None
@@ -157,6 +158,11 @@ def prepare(
     marks.refer(page.root.find("body"))
     for element in page.sheets:
         element.text = page_selectors.without_rules(element.text or "")
+    files: dict[str, str] = {}
+    rules = [replace(each, body=sheets.set_aside.named(each.body, files)) for each in rules]
+    if files:
+        values = "".join(f"{name}:{embedded.checked(value, warn)};" for name, value in files.items())
+        style_sheet(page.root, f":root{{{values}}}", first=True)
     return Paged(rules, made, texts, papers)
 
 

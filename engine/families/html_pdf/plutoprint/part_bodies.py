@@ -14,6 +14,7 @@ from engine.families.html_pdf.plutoprint import (
     batches,
     breaks,
     clusters,
+    column_arrangement,
     columns,
     finishing,
     footnotes,
@@ -74,6 +75,12 @@ def laid_body(
     if tags is not None:
         tags.coloured(page.root, links=False)
     book = laid_out(page.root, paper, options, warn, scale=scale)
+    fits = book.get_page_count() == 1 and book.get_document_width() / PX * scale <= paper.room[0] + 1
+    apart = bool(columns.wrappers(page.root)) and not (left and fits)
+    if apart:
+        # PlutoPrint would put columns for which a page has no room beside it.
+        with columns.narrow(page.root, paper, part.beside, scale):
+            book = laid_out(page.root, paper, options, warn, scale=scale)
     wide = book.get_document_width() / PX * options.scale
     if options.fit_to_width and wide > paper.room[0] + paper.margins.right + 2:
         warn_fitted(book.get_document_width(), (paper.room[0] + paper.margins.right) * PX, options, warn)
@@ -97,7 +104,7 @@ def laid_body(
                 _without(part, part.notes, away, warn), options, warn, shaped, elsewhere, title, tags, number=number
             )
     made = columns.plain(book)
-    if len(made) > 1 and columns.present(page.root):
+    if apart:
         if part.notes is not None and feet.notes:
             return laid_body(
                 _without(part, part.notes, set(left), warn),
@@ -114,7 +121,7 @@ def laid_body(
             injected.text = pages.sheet(None, on, options, title, scale=scale)
             return laid_out(page.root, on, options, warn, scale=scale)
 
-        made = columns.arranged(page.root, paper, part.beside, scale, lay, warn)
+        made = column_arrangement.arranged(page.root, paper, part.beside, scale, lay, warn)
     if tags is None:
         clear(page.root)
     return part, page, paper, made, feet, headings

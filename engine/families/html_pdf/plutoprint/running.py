@@ -124,9 +124,13 @@ def check_length(length: int) -> None:
         raise OverLimit("limit", "The header and footer are too long for so many pages. Use smaller pictures.")
 
 
-def heads(options: PageOptions, title: str) -> Heads | None:
-    """What the options ask for beyond a text in the middle; None if they ask for nothing else."""
-    if not isinstance(options, PrintOptions) or not _asked(options):
+def heads(options: PageOptions, title: str, *, apart: bool = False) -> Heads | None:
+    """What the options ask for beyond a text in the middle; None if they ask for nothing else.
+
+    If pages are drawn `apart` from their margins, texts in the middle are part of it.
+    """
+    apart = apart and bool(options.header_text or options.footer_text)
+    if not isinstance(options, PrintOptions) or not (apart or _asked(options)):
         return None
     sheets: list[str] = []
     others = {edge: _head(options, edge, sheets) for edge in EDGES}

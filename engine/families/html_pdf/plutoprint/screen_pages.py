@@ -10,7 +10,15 @@ from PIL import Image
 from engine.families.html_pdf.css import ignored, pages
 from engine.families.html_pdf.options import PageOptions, Viewport
 from engine.families.html_pdf.paper import Margins
-from engine.families.html_pdf.plutoprint import clusters, hyphenation, hyphens, long_texts, screen, whole_words
+from engine.families.html_pdf.plutoprint import (
+    box_shadows,
+    clusters,
+    hyphenation,
+    hyphens,
+    long_texts,
+    screen,
+    whole_words,
+)
 from engine.families.html_pdf.plutoprint import effects as page_effects
 from engine.families.html_pdf.plutoprint.layout import PX, UNSEEN, clear, laid_out, measure_boxes, prepared, style_sheet
 from engine.families.html_pdf.plutoprint.output import opened
@@ -22,11 +30,20 @@ from engine.toolkit.warnings import Warn
 def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:
     """A page as on a screen, as RGB, or RGBA if the background is transparent. Raises OverLimit."""
     page, sheets = prepared(html, warn, media=options.media_type, backgrounds=True)
-    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=options.viewport_width)
+    ignored.report(
+        page.root,
+        sheets.ignored,
+        sheets.read,
+        warn,
+        media=options.media_type,
+        width=options.viewport_width,
+        vertical=True,
+    )
     width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
     window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
     media = PageOptions(media_type=options.media_type)
     measure_boxes(page, sheets, window, media, warn, asked=options.viewport_width)
+    box_shadows.draw(page, sheets.lowered, warn, media=options.media_type)
     hyphenation.divide(page, sheets.lowered, warn, media=options.media_type)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)

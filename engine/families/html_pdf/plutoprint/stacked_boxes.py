@@ -50,7 +50,7 @@ _OF_BLOCKS = {
 }  # fmt: skip
 _STRETCHED = {"align-items": {"stretch", "normal"}, "place-items": set[str](), "flex-direction": {"column"}}
 _MARGINS = ("margin", "margin-inline", "margin-inline-end", "margin-inline-start", "margin-left", "margin-right")
-_RESPONSIVE = re.compile(r"@media[^{]*width")
+_RESPONSIVE = re.compile(r"@media[^@{]*width")
 _DECLARATION = re.compile(rf"(?:^|;)\s*({'|'.join(map(re.escape, _NAMES))})\s*:\s*([^;]*)")
 _GENERATED = ("before", "after")
 

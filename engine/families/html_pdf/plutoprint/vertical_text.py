@@ -1,94 +1,79 @@
-"""Turn short vertical texts, such as those of table heads, on their side (CSS Writing Modes 4, 3.1).
-
-PlutoPrint writes from left to right only, but turns boxes: a text becomes a box as wide as it is long, turned within
-one that has its sides exchanged. Chinese, Japanese and Korean letters stand upright one below the other.
-"""
+"""Draw the vertical text of a page (CSS Writing Modes 4), and name what stays horizontal."""
 
 from __future__ import annotations
 
-import math
+import copy
 import re
 from collections.abc import Sequence
 
-from engine.families.html_pdf.plutoprint.declared import of_page, word_of
-from engine.families.html_pdf.plutoprint.grid_measure import Draw, widths
+from engine.families.html_pdf.plutoprint import turned_sides, writing_modes
+from engine.families.html_pdf.plutoprint.grid_measure import Draw
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
+from engine.families.html_pdf.plutoprint.upright_letters import UprightLetters
+from engine.families.html_pdf.plutoprint.vertical_blocks import Blocks
+from engine.families.html_pdf.plutoprint.vertical_measures import LAYOUTS, LEVEL
 from engine.families.html_pdf.source.cleaning import Element, Page
-from engine.families.html_pdf.source.lines_of_text import can_be_vertical, is_upright, short_text
 from engine.toolkit.warnings import Kind, Warn
 
-_MOST = 10_000
 _LEFT_OUT = Kind("CSS_UNSUPPORTED", "Vertical texts that are drawn from left to right: {count}.")
-_ASKED = re.compile(r"writing-mode\s*:\s*(?:vertical|sideways|tb|bt)")
-_NAMES = ("writing-mode", "-webkit-writing-mode", "transform")
-_OVER = frozenset(("rotate(180deg)", "rotate(-180deg)", "rotate(.5turn)", "rotate(0.5turn)", "scale(-1)"))
-"""Turns upside down, with which pages let text that goes down go up."""
-_DOWN = frozenset(("vertical-rl", "vertical-lr", "sideways-rl", "tb", "tb-rl", "tb-lr"))
-_UP = frozenset(("sideways-lr", "bt-lr"))
-_LINE = 1.2
-"""The height of a line, in the size of its letters."""
-_STACKED = f"display:inline-block;width:{_LINE}em;line-height:{_LINE};word-break:break-all;text-align:center"
+_BOLD = frozenset(("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
+_WEIGHT = re.compile(r"\bbold|font-weight|font\s*:\s*[5-9]00")
 
 
-def may_occur(sheets: Sequence[str]) -> bool:
-    """Whether a page's styles have vertical text."""
-    return any(_ASKED.search(each) for each in sheets)
+def lower(
+    page: Page,
+    sheets: Sequence[str],
+    draw: Draw,
+    warn: Warn,
+    *,
+    media: str,
+    room: tuple[float, float],
+    pages: writing_modes.Mode,
+) -> dict[str, str]:
+    """Turn the vertical boxes of a page, whose room is so many CSS pixels high and wide.
+
+    Returns the texts that private characters stand for.
+
+    Its `pages` are rotated if they have a mode.
+    """
+    modes = writing_modes.find(page, sheets, media=media, pages=pages)
+    if not draw.affords(LAYOUTS * len({each.depth for each in modes.turned})):
+        modes.left_out += len(modes.turned)
+        modes.turned.clear()
+        if not pages:
+            warn.tally(_LEFT_OUT, modes.left_out)
+            return {}
+    whole = {each.element: copy.deepcopy(each.element) for each in modes.turned if _may_be_too_wide(each)}
+    letters = UprightLetters()
+    letters.set(modes.texts)
+    for each, family in modes.mirrored:
+        letters.mirror(each, family)
+    for turned in modes.turned:
+        if turned.around == "lr":
+            add_style(turned.element, f"font-family:'Liberation {writing_modes.font(modes, turned.element)}'")
+    for each in modes.combined:
+        letters.combine(each, writing_modes.font(modes, each))
+    for element in (page.root, *modes.around) if pages else modes.around:
+        if writing_modes.said_mode(modes, element) is not None:
+            add_style(element, f"{LEVEL}!important")
+    turned_sides.exchange(page, sheets, modes.around, media=media, whole_pages=bool(modes.page))
+    bold = not page.names.isdisjoint(_BOLD) or any(_WEIGHT.search(each) for each in sheets)
+    style = page.root.makeelement("style")
+    style.text = letters.faces(bold=bold)
+    page.root.find("head").insert(0, style)
+    too_wide = Blocks(page.root, modes, draw, room, whole.keys()).turn()
+    for each in too_wide:
+        _restore(page, each, whole[each])
+    warn.tally(_LEFT_OUT, modes.left_out + len(too_wide) + letters.left_out)
+    return letters.written
 
 
-def lower(page: Page, sheets: Sequence[str], draw: Draw, warn: Warn, *, media: str) -> None:
-    """Turn the vertical texts of a page."""
-    found = of_page(page, sheets, _NAMES, media=media)
-    turned: list[tuple[Element, bool]] = []
-    for element in [each for each in page.root.iter() if each in found]:
-        mode = next((word for each in _NAMES[:2] if (word := word_of(found, element, each))), "")
-        if mode not in _DOWN | _UP or element.tag in ("html", "body") or not can_be_vertical(element):
-            continue
-        inner = _wrapped(element)
-        if is_upright(short_text(inner)):
-            inner.set("style", _STACKED)
-        else:
-            over = word_of(found, element, "transform") in _OVER
-            if over:
-                add_style(element, "transform:none!important")
-            turned.append((inner, (mode in _UP) != over))
-    left = len(turned[_MOST:])
-    turned = turned[:_MOST]
-    if not turned:
-        return
-    for inner, _ in turned:
-        inner.set("style", "display:inline-block;white-space:nowrap")
-    lengths = widths(page.root, [inner for inner, _ in turned], draw)
-    for (inner, up), length in zip(turned, lengths, strict=True):
-        lines = 1 + sum(1 for _ in inner.iter("br"))
-        if length == math.inf:
-            inner.attrib.pop("style")
-        elif length is not None:
-            _turn(inner, length, lines * _LINE, up=up)
-    warn.tally(_LEFT_OUT, left + lengths.count(math.inf))
+def _may_be_too_wide(turned: writing_modes.Turned) -> bool:
+    return turned.depth == 1 and not (turned.around or turned.outside)
 
 
-def _wrapped(element: Element) -> Element:
-    """All that is in an element within a box of ours."""
-    inner = element.makeelement("fc-run")
-    inner.text, element.text = element.text, None
-    inner.extend(list(element))
-    element.append(inner)
-    return inner
-
-
-def _turn(inner: Element, length: float, across: float, *, up: bool) -> None:
-    """Turn a text that is so many pixels long, and `across` high in the size of its letters."""
-    outer = inner.makeelement("fc-run")
-    parent = inner.getparent()
-    parent.replace(inner, outer)
-    outer.append(inner)
-    outer.set(
-        "style",
-        f"display:inline-block;position:relative;width:{across:g}em;height:{length:.2f}px;vertical-align:top",
-    )
-    move = f"translate(0px,{length:.2f}px) rotate(-90deg)" if up else f"translate({across:g}em,0px) rotate(90deg)"
-    inner.set(
-        "style",
-        f"display:block;position:absolute;left:0;top:0;width:{length + 0.5:.2f}px;white-space:nowrap;"
-        f"text-align:left;text-indent:0;line-height:{_LINE};transform-origin:0 0;transform:{move}",
-    )
+def _restore(page: Page, element: Element, whole: Element) -> None:
+    """Let a box that is wider than its page be as it was."""
+    element.text, element[:] = whole.text, list(whole)
+    element.set("style", f"{whole.get('style') or ''};{LEVEL}".lstrip(";"))
+    page.styled.extend(each for each in element.iterdescendants() if each.get("style"))

@@ -37,9 +37,17 @@ _DROPPED = {
 _INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "rp"))
 _REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longdesc")
 _DATA_SCRIPTS = frozenset(("application/ld+json", "application/json", "text/template", "text/html", "text/x-template"))
-_LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
-_OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-spacing)[\w-]*\s*:[^;]*)")
-"""Attributes with which mails describe the text that replaces a picture."""
+_OTHER_LINK = re.compile(r"(?!(?:https?|mailto|tel|ftp):)([a-z][a-z0-9+.-]{0,40}):", re.IGNORECASE)
+"""The address of a link that may start a program, or read a file of the reader's."""
+_IGNORED = dict.fromkeys(map(ord, "\t\r\n"))
+"""Characters that browsers ignore in addresses."""
+_OF_TEXT = re.compile(
+    r"(?:^|(?<=;))\s*+((?:(?:color|font|text-|line-height|letter-spacing|margin)[\w-]*"
+    r"|display|float|opacity|vertical-align|visibility)\s*:[^;]*)"
+)
+"""Attributes with which mails describe the text that replaces a picture, and where it stands."""
+_ICON = 100
+"""The width in CSS pixels up to which the text that replaces a picture is kept apart from that beside it."""
 _SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
 _INTEGER = re.compile(r"\s*([+-]?\d{1,9})\s*", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -50,6 +58,9 @@ _REFERS_TO_NONE = re.compile(
 _SCRIPTS = say("Scripts were removed, and with them any content that they add to the page.")
 _ENDS = re.compile(r"</(?:body|html)\s*+>", re.IGNORECASE)
 _METADATA = ("author", "subject", "description", "keywords")
+_OF_HEAD = frozenset((
+    "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title",
+))  # fmt: skip
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -112,7 +123,23 @@ def parse(text: str) -> Element:
         root.insert(0, root.makeelement("head"))
     if root.find("body") is None:
         root.append(root.makeelement("body"))
+    _end_head(root)
     return root
+
+
+def _end_head(root: Element) -> None:
+    """Move what does not belong to the head to the body, as in browsers (HTML, 13.2.6.4.4): libxml2 leaves in it the
+    elements that it doesn't know, such as `main`, and what is behind them.
+    """
+    body = root.find("body")
+    inside = list(root.find("head"))
+    first = next((at for at, each in enumerate(inside) if each.tag not in _OF_HEAD), len(inside))
+    moved = inside[first:]
+    if not moved:
+        return
+    moved[-1].tail = f"{moved[-1].tail or ''}{body.text or ''}" or None
+    body.text = None
+    body[:0] = moved
 
 
 def _unended(text: str) -> str:
@@ -309,7 +336,7 @@ def _picture(element: Element, page: Page, warn: Warn) -> bool:
     alternative = (element.get("alt") or "").strip()
     if not alternative:
         return False
-    style = ";".join(_OF_TEXT.findall(element.get("style") or ""))
+    style = _style_of_text(element)
     for attribute in list(element.attrib):
         if attribute not in ("class", "id", "title"):
             del element.attrib[attribute]
@@ -317,6 +344,18 @@ def _picture(element: Element, page: Page, warn: Warn) -> bool:
     element.tag, element.text = "span", alternative
     page.names.add("span")
     return True
+
+
+def _style_of_text(picture: Element) -> str:
+    """The style of the text that replaces a picture: that of its attributes, then its own."""
+    found = []
+    side = (picture.get("align") or "").strip().lower()
+    if side in ("left", "right"):
+        found.append(f"float:{side}")
+    width = _whole(picture.get("width"), 0)
+    if 1 < width <= _ICON:
+        found += ["display:inline-block", f"min-width:{width}px", "padding:0 .15em"]
+    return ";".join((*found, *_OF_TEXT.findall(picture.get("style") or "")))
 
 
 def _svg(element: Element, page: Page, warn: Warn) -> bool:
@@ -397,17 +436,18 @@ def _whole(text: str | None, otherwise: int) -> int:
 
 
 def _anchor(element: Element, page: Page, warn: Warn) -> bool:
-    href = (element.get("href") or "").strip()
-    if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
+    href = (element.get("href") or "").translate(_IGNORED).strip()
+    if href.lower().startswith(("javascript:", "vbscript:")):
         warn("SCRIPT_REMOVED", "A link that runs a script was removed.")
-        del element.attrib["href"]
-    elif href and not _LINKS.match(href):
-        del element.attrib["href"]
+        element.set("href", "")  # it keeps the look of a link, and leads nowhere
+    elif (other := _OTHER_LINK.match(href)) is not None:
+        warn("CONTENT_DROPPED", say("A link was removed: its address begins with {scheme}.", scheme=other[0].lower()))
+        element.set("href", "")
     elif href and not href.startswith("#"):
         try:
             element.set("href", urljoin(page.base, href) if page.base else href)
         except ValueError:
-            del element.attrib["href"]
+            element.set("href", "")
     return True
 
 

@@ -1,8 +1,6 @@
-"""Tell elements that have nothing but text in lines, and those whose text can be vertical."""
+"""Tell elements that have nothing but text in lines."""
 
 from __future__ import annotations
-
-import re
 
 from engine.families.html_pdf.source.cleaning import Element
 
@@ -11,8 +9,6 @@ _IN_LINES = frozenset((
     "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ))  # fmt: skip
 _LONGEST = 200
-_UPRIGHT = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-"""Letters that stand upright in vertical text."""
 
 
 def short_text(element: Element) -> str:
@@ -26,15 +22,3 @@ def short_text(element: Element) -> str:
             return ""
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else ""
-
-
-def is_upright(text: str) -> bool:
-    """Whether letters stand upright in vertical text."""
-    return _UPRIGHT.search(text) is not None
-
-
-def can_be_vertical(element: Element) -> bool:
-    """Whether the text of an element is short, and its letters all stand upright or all lie on their side."""
-    text = short_text(element).replace(" ", "")
-    upright = len(_UPRIGHT.findall(text))
-    return bool(text) and upright in (0, len(text))

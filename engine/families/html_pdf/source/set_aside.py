@@ -29,6 +29,16 @@ class SetAside:
         """A sheet with its files again."""
         return _SHORT.sub(self._given_back, text) if self._files else text
 
+    def named(self, text: str, values: dict[str, str]) -> str:
+        """A sheet with variables in place of its files, of which it may repeat many; `values` gets theirs."""
+
+        def variable(match: re.Match[str]) -> str:
+            name = f"--fc-file-{match[1]}"
+            values[name] = self._given_back(match)
+            return f"var({name})"
+
+        return _SHORT.sub(variable, text) if self._files else text
+
     def _taken(self, match: re.Match[str]) -> str:
         if len(match[0]) < _LONG or not is_inline(address := plain(match[1])) or address[:20].startswith(_DRAWING):
             return match[0]

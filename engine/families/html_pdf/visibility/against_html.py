@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pypdfium2
 
-from engine.families.html_pdf.visibility import document, drawn, printed, report, soft_hyphens, words
+from engine.families.html_pdf import printed_text
+from engine.families.html_pdf.visibility import document, drawn, report, soft_hyphens, words
 from engine.families.html_pdf.visibility.spelling import words_of
 from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION
@@ -23,7 +24,7 @@ def check(
     bytes is the uploaded file, a source in text was generated from it.
     """
     given = [document.contents(each) for each in sources]
-    expected, text = words.Text(document.texts(given)), words.Text(printed.text_of(target))
+    expected, text = words.Text(document.texts(given)), words.Text(printed_text.text_of(target))
     lost = words.lacking(expected, text) if whole else Counter[str]()
     warn.keep_texts(target, text.pieces, compared=whole and not lost and isinstance(sources[0], bytes))
     broken: list[str] = []

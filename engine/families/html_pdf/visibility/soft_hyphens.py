@@ -15,6 +15,8 @@ _LONG = 8
 """Letters of a word that lines may have to break."""
 _MOST_LONG = 2_000
 _BREAK = re.compile(r"(?<!\S)(\S++)[ \t]*+\r?\n[ \t]*+(?=(\S++))")
+_LETTERS = re.compile(r"[^\W\d_]++")
+_LAST = re.compile(r"(?<![^\W\d_])[^\W\d_]++\Z")
 _MOST_PARTS = 40
 """Parts of a word that are looked for at the ends of lines."""
 
@@ -46,11 +48,17 @@ def asked(source: str | bytes) -> bool:
 
 def unhyphenated(pieces: Iterable[str], pages: Iterable[str]) -> list[str]:
     """The long words of a document's `pieces` that lines of its `pages` break, once for each break."""
-    words = {word for piece in pieces for word in piece.split() if len(word) >= _LONG and DIVISION not in word}
-    text = " ".join(sorted(words, key=len, reverse=True)[:_MOST_LONG])
+    words = {
+        word for piece in pieces for each in piece.split() if DIVISION not in each for word in _LETTERS.findall(each)
+    }
+    parts: set[str] = set()
+    for word in sorted((each for each in words if len(each) >= _LONG), key=len, reverse=True)[:_MOST_LONG]:
+        # A word that several lines break has a part of its own on two lines.
+        parts.update(part for at in range(_LONG, len(word) + 1) for part in (word[:at], word[-at:]))
     found = []
     for page in pages:
         for before, after in _BREAK.findall(page):
-            if before[-1].isalpha() and after[0].isalpha() and before + after in text:
+            last, first = _LAST.search(before), _LETTERS.match(after)
+            if last is not None and first is not None and last[0] + first[0] in parts:
                 found.append(f"{before}|{after}")
     return found

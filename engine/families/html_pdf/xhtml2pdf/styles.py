@@ -160,7 +160,7 @@ class Styles:
 
 
 _FACE = re.compile(r"@font-face\s*\{((?:[^{}\"']|\"[^\"]*\"|'[^']*')*)\}", re.IGNORECASE)
-_SOURCE = re.compile(r"url\(\s*+(\"[^\"]*+\"|'[^']*+'|[^\s)]*+)\s*+\)")
+_SOURCE = re.compile(r"url\(\s*+(\"[^\"]*+\"|'[^']*+'|[^\s)]*+)\s*+(?:\)|\Z)")
 
 
 def fonts(sheets: Iterable[str]) -> Iterator[str]:

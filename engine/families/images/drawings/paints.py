@@ -14,7 +14,7 @@ _ERRORS = Kind(
     "CSS_UNSUPPORTED",
     "Gradients, patterns and markers with invalid values were left out or look different: {count}{places}.",
 )
-_FUNCTION = re.compile(r"(scale|matrix)\s*\(([^)]*)\)", re.IGNORECASE)
+_FUNCTION = re.compile(r"(scale|matrix)\s*\(([^()]*)\)", re.IGNORECASE)
 _MARKERS = ("marker", "marker-start", "marker-mid", "marker-end", "style")
 _PLAIN = re.compile(r"\s*+\+?(\d++\.?\d*+|\.\d++)(?:px)?\s*")
 _ALIGNED = re.compile(r"x(Min|Mid|Max)Y(Min|Mid|Max)")

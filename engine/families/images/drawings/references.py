@@ -17,7 +17,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 CSS_URL = re.compile(
     r"url\(\s*+(?P<quote>[\"'])?+(?P<address>(?(quote)(?:\\.|(?!(?P=quote)).)*+|(?:\s*+[^\s)]++)*+))"
-    r"(?(quote)(?P=quote))\s*+\)",
+    r"(?(quote)(?P=quote))\s*+(?:\)|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -7,9 +7,12 @@ import re
 from engine.families.html_pdf.census import page
 from engine.toolkit.census import Census
 
-HEADERS = ("from", "sender", "to", "cc", "bcc", "reply-to", "subject")
+HEADERS = (
+    "from", "sender", "to", "cc", "bcc", "reply-to", "subject", "resent-from", "resent-sender", "resent-to",
+    "resent-cc", "resent-bcc", "resent-date", "organization", "comments",
+)  # fmt: skip
 """Headers whose words every result has; dates are formatted differently."""
-_INSIDE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?(?:cid:([^\"'\s>]+)|(data:image))", re.IGNORECASE)
+_INSIDE = re.compile(r"<img\b[^<>]*?\bsrc\s*=\s*[\"']?(?:cid:([^\"'\s>]+)|(data:image))", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.toolkit.census import Census
 
 _DIVIDER = re.compile(rb"^-{3,}\r?$", re.MULTILINE)
-_HEAD = re.compile(rb"<table\b[^>]*\bclass=\"mail\b")
+_HEAD = re.compile(rb"<table\b[^<>]*\bclass=\"mail\b")
 
 
 def page(path: Path) -> Census:

@@ -31,9 +31,8 @@ _TICK = (5.0, 17.0)
 _RECTANGLE = 5
 """The most segments of a rectangle: four lines, and one closing it."""
 
-_SIDES = 3
-_SQUARE = 0.15
-"""The maximum aspect ratio of a square."""
+_SIDES, _SQUARE = 3, 0.15
+"""The sides that make a square, and its maximum aspect ratio."""
 
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
@@ -43,13 +42,15 @@ _IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 class Rule:
     """A straight line along `at`, from `start` to `end`: `at` is a height if it is horizontal, else an x coordinate.
 
-    `thick` is the width of the pen, if a pen drew it.
+    `thick` is the width of the pen, if a pen drew it. `drawn` is what draws it: the place in painting order, the path
+    and the matrix around it.
     """
 
     start: float
     end: float
     at: float
     thick: float = 0.0
+    drawn: tuple[int, Any, Matrix] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -60,7 +61,8 @@ class Drawn:
     PDFium does not report. `paths` are the boxes of all lines and areas, `dots` those of small round ones, `shapes`
     those with more than straight rules and filled areas, or of the points of a chart. `texts` is the number of text
     objects, `hidden` of invisible ones. `squares` are small and empty, `marks` small and not upright. `panels` are
-    painted by upright rectangles and lines, in painting order.
+    painted by upright rectangles and lines, in painting order. `areas` are the boxes of opaque areas, with their places
+    in painting order.
     """
 
     lying: list[Rule] = field(default_factory=list)
@@ -73,6 +75,7 @@ class Drawn:
     squares: list[Box] = field(default_factory=list)
     marks: list[Box] = field(default_factory=list)
     panels: list[Panel] = field(default_factory=list)
+    areas: list[tuple[int, Box]] = field(default_factory=list)
     texts: int = 0
     hidden: int = 0
     complete: bool = True
@@ -98,7 +101,7 @@ def drawn_on(page: pypdfium2.PdfPage, view: View, *, painted: bool = False) -> D
                 if not _is_straight(matrix):
                     drawn.moved.append(box)
         elif kind == raw.FPDF_PAGEOBJ_PATH:
-            _path(item, matrix, view, drawn, painted=painted)
+            _path(item, matrix, view, drawn, MAX_OBJECTS - left, painted=painted)
         elif kind == raw.FPDF_PAGEOBJ_TEXT:
             drawn.texts += 1
             drawn.hidden += raw.FPDFTextObj_GetTextRenderMode(item) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
@@ -157,17 +160,17 @@ def _box(item: Any, matrix: Matrix, view: View) -> Box | None:
         return None
     corners = [(x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
     if matrix is not _IDENTITY:
-        corners = [_moved(x, y, matrix) for x, y in corners]
+        corners = [moved(x, y, matrix) for x, y in corners]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return view.rectangle(min(xs), min(ys), max(xs), max(ys))
 
 
-def _moved(x: float, y: float, matrix: Matrix) -> tuple[float, float]:
+def moved(x: float, y: float, matrix: Matrix) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
-def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool) -> None:
+def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, order: int, *, painted: bool) -> None:
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(item, fill, stroke)
     if not fill.value and not stroke.value:
@@ -181,13 +184,15 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
     scale = abs(whole[0] * whole[3] - whole[1] * whole[2]) ** 0.5
     if painted and count <= _RECTANGLE:
         edges = [
-            (view.point(*_moved(*start, whole)), view.point(*_moved(*end, whole)), straight)
+            (view.point(*moved(*start, whole)), view.point(*moved(*end, whole)), straight)
             for start, end, straight in _edges(item, count)
         ]
         drawn.panels += panels_of(item, box, edges, scale, filled=bool(fill.value), stroked=bool(stroke.value))
     x0, y0, x1, y1 = box
+    if fill.value and min(x1 - x0, y1 - y0) > _THIN and not raw.FPDFPageObj_HasTransparency(item):
+        drawn.areas.append((order, box))
     if y1 - y0 <= _THIN and x1 - x0 >= _SHORTEST:
-        drawn.lying.append(Rule(x0, x1, (y0 + y1) / 2))
+        drawn.lying.append(Rule(x0, x1, (y0 + y1) / 2, drawn=(order, item, matrix)))
         return
     if x1 - x0 <= _THIN and y1 - y0 >= _SHORTEST:
         drawn.standing.append(Rule(y0, y1, (x0 + x1) / 2))
@@ -203,11 +208,11 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn, *, painted: bool)
         if not straight:
             curved = True
             continue
-        ax, ay = view.point(*_moved(*start, whole))
-        bx, by = view.point(*_moved(*end, whole))
+        ax, ay = view.point(*moved(*start, whole))
+        bx, by = view.point(*moved(*end, whole))
         upright += (abs(ay - by) < 1) != (abs(ax - bx) < 1)
         if abs(ay - by) < 1 and abs(ax - bx) >= _SHORTEST:
-            drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2, thick))
+            drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2, thick, (order, item, matrix)))
         elif abs(ax - bx) < 1 and abs(ay - by) >= _SHORTEST:
             drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
         else:

@@ -6,7 +6,6 @@ import ctypes
 import itertools
 import math
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -35,20 +34,11 @@ _PREFIX = 7
 SLANTED = 4
 """The turn of text that is parallel to no side of the page."""
 
-_SHADOW = 0.4
-"""Times a glyph's width: the same one this close is an overprint, for a bold or shadow effect."""
-
 MAX_CHARACTERS = 400_000
 """The maximum characters of one page; an A0 page has 100,000 in 10 points.
 
 380,000 in lines take 5 s as docx; 100,000 letters at random places take 25 s.
 """
-
-_BUCKET, _LINE = 64, 16
-"""Points along and across a line: the cell size of the overprint search; farther glyphs are never compared."""
-
-_MOST_NEAR = 64
-"""The maximum equal glyphs at one place that are compared; only a hostile page has more."""
 
 _EVEN = 0.05
 """Times the text size: glyphs spaced evenly up to this gap are one word, whatever PDFium takes for a space."""
@@ -91,8 +81,9 @@ class Style:
 class Glyph(NamedTuple):
     """One glyph, from `x0` to `x1` on the baseline `base`, in coordinates of a line that runs to the right.
 
-    `spaced` is whether PDFium has a space or line end before it, `order` its index in the page's text, and `tag` its
-    place in the document structure.
+    `spaced` is whether PDFium has a space or line end before it, and `guessed` whether the PDF itself has none there.
+    `order` is its index in the page's text, `tag` its place in the document structure, and `drawn` the address of the
+    text object that draws it.
     """
 
     text: str
@@ -103,12 +94,14 @@ class Glyph(NamedTuple):
     spaced: bool
     order: int
     tag: Tag | None = None
+    guessed: bool = False
+    drawn: int | None = None
 
 
-def glyphs_of(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, Tag]) -> Iterator[Glyph]:
+def glyphs_of(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, Tag]) -> list[Glyph]:
     """The glyphs of a page in content order, without white space, surrogate pairs as one.
 
-    Overprinted glyphs appear once. Raises OverLimit for more than MAX_CHARACTERS.
+    Raises OverLimit for more than MAX_CHARACTERS.
     """
     count = text_page.count_chars()
     if count > MAX_CHARACTERS:
@@ -124,71 +117,6 @@ def glyphs_of(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, T
     for at, (one, other) in enumerate(itertools.pairwise(found)):
         if one[1:4] == other[1:4] and is_turned_ligature(one.text, other.text):
             found[at], found[at + 1] = one._replace(text=other.text), other._replace(text=one.text)
-    yield from _once(found)
-
-
-def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:
-    doubles = _doubles(glyphs)
-    if not doubles:
-        yield from glyphs
-        return
-    gone: set[int] = set()
-    word_of: list[range] = []
-    begin = 0
-    for at in range(1, len(glyphs) + 1):
-        if at < len(glyphs) and not glyphs[at].spaced:
-            continue
-        found = range(begin, at)
-        word_of += [found] * len(found)
-        word = {each: doubles[each] for each in found if each in doubles}
-        if len(word) == len(found):
-            gone.update(word)
-        else:
-            # If only parts of a word are overprinted, the duplicates are removed; two overlapping texts may have equal
-            # glyphs in one place by chance.
-            printed = set(word.values())
-            chance = 2 * len(word) < len(found)
-            gone.update(each for each in printed if not chance or printed.issuperset(word_of[each]))
-        begin = at
-    spaced = False
-    for at, glyph in enumerate(glyphs):
-        if at in gone:
-            spaced = spaced or glyph.spaced
-        else:
-            yield glyph._replace(spaced=True) if spaced and not glyph.spaced else glyph
-            spaced = False
-
-
-def _doubles(glyphs: list[Glyph]) -> dict[int, int]:
-    """The indexes of overprinted glyphs, and of the glyph that each repeats."""
-    seen: dict[tuple[str, int, int], deque[int]] = {}
-    found: dict[int, int] = {}
-    for at, (text, x0, x1, base, style, _, order, _) in enumerate(glyphs):
-        near = max(min(_SHADOW * min(x1 - x0, style.size), _LINE), 0.0)
-        left, right = int((x0 - near) // _BUCKET), int((x0 + near) // _BUCKET)
-        above, below = int((base - near) // _LINE), int((base + near) // _LINE)
-        if left == right and above == below:  # the fast path of most glyphs
-            place = text, above, left
-            places = [place]
-        else:
-            place = text, int(base // _LINE), int(x0 // _BUCKET)
-            places = [(text, y, x) for y in range(above, below + 1) for x in range(left, right + 1)]
-        for each_place in places:
-            for other in seen.get(each_place, ()):
-                each = glyphs[other]
-                if (
-                    abs(each.x0 - x0) < near
-                    and abs(each.base - base) < near
-                    and each.style.turn == style.turn
-                    and each.order < order - 1  # the characters of a ligature share one place
-                    and abs(each.style.size - style.size) <= 0.5
-                ):
-                    found.setdefault(at, other)
-        if at not in found:
-            if place in seen:
-                seen[place].append(at)
-            else:
-                seen[place] = deque((at,), _MOST_NEAR)
     return found
 
 
@@ -199,7 +127,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
     styles: dict[int | None, Style] = {}
     known: dict[Style, Style] = {}
     tagged: dict[int | None, Tag | None] = {}
-    spaced, space, doubt, half = True, 0, 0.0, 0
+    spaced, guessed, space, doubt, half = True, False, 0, 0.0, 0
     previous: Glyph | None = None
     apart = _APART
     unicode_of, loose_box = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
@@ -212,15 +140,16 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
         code = unicode_of(text, at)
         if code <= 32 and code != HYPHEN:
             if code in (9, 10, 13, 32):
-                doubtful = code == 32 and not spaced and _EVEN < apart < _APART and is_generated(text, at) == 1
-                doubt = apart + _EVEN if doubtful else 0.0
+                made = is_generated(text, at) == 1
+                doubt = apart + _EVEN if made and code == 32 and not spaced and _EVEN < apart < _APART else 0.0
+                guessed = made and (guessed or not spaced)
                 spaced, space = True, at
                 continue
             doubt = 0.0
             if is_generated(text, at) == 1:
                 continue
         if code in (0xA0, 0x3000, 0x2003, 0x2002):
-            spaced = True
+            spaced, guessed = True, False
             continue
         if 0xD800 <= code < 0xDC00:
             half = code
@@ -233,8 +162,8 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
         address = _object_of(page, at)
         style = styles.get(address)
         if style is None:
-            made = _style(text, at, view)
-            style = styles[address] = known.setdefault(made, made)
+            read = _style(text, at, view)
+            style = styles[address] = known.setdefault(read, read)
             if tags:
                 tagged[address] = tags.get(raw.FPDFPageObj_GetMarkedContentID(raw.FPDFText_GetTextObject(text, at)))
         if not loose_box(text, at, box) or not _origin(page, at, x_at, y_at):
@@ -255,7 +184,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
         letter = chr(code) if code < 0x110000 else "\ufffd"
         if symbols.is_private(letter):
             letter = symbols.shown(letter, style.font)
-        glyph = Glyph(letter, x0, x1, base, style, spaced, at, tagged.get(address))
+        glyph = Glyph(letter, x0, x1, base, style, spaced, at, tagged.get(address), guessed, address)
         if previous is not None and abs(base - previous.base) < _EVEN * style.size:
             gap = (x0 - previous.x1) / style.size
             if (doubt and -_EVEN < gap < doubt) or (
@@ -266,7 +195,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
         else:
             apart = _APART
         yield glyph
-        previous, spaced, doubt = glyph, False, 0.0
+        previous, spaced, guessed, doubt = glyph, False, False, 0.0
 
 
 def _along(turn: int, box: tuple[float, float, float, float], across: float, down: float) -> tuple[float, float, float]:

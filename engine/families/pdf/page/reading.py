@@ -19,11 +19,13 @@ from engine.families.pdf.page.grids import Grid, grids_of
 from engine.families.pdf.page.grounds import words_on_colour
 from engine.families.pdf.page.illustrations import DrawRegions, SavePicture, illustrations_of
 from engine.families.pdf.page.item_numbers import with_full_stops
+from engine.families.pdf.page.letter_spacing import with_even_letters
 from engine.families.pdf.page.lines import Line, lines_of
 from engine.families.pdf.page.links_and_fields import Field, Link
 from engine.families.pdf.page.mirrored import is_mirrored
 from engine.families.pdf.page.order import Region, regions
 from engine.families.pdf.page.out_of_order_glyphs import reattach
+from engine.families.pdf.page.overprints import once
 from engine.families.pdf.page.panels import Panel
 from engine.families.pdf.page.pieces import Picture
 from engine.families.pdf.page.row_labels import with_labels
@@ -138,7 +140,7 @@ def read_page(
         background=shown.background,
         shapes=len(shown.shapes),
         figures=shown.figures,
-        struck=struck_words(glyphs, drawn.lying),
+        struck=struck_words(glyphs, drawn.lying, drawn.areas, view),
         grounds=words_on_colour(glyphs, drawn.panels, [each.box for each in shown.pictures]),
         panels=[each for each in drawn.panels if not any(is_inside(each.box, one.box) for one in shown.pictures)],
     )
@@ -160,7 +162,7 @@ def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> tuple
 
 def _glyphs_read(text_page: pypdfium2.PdfTextPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
     """The glyphs of a page, and how many of them are in vertical columns."""
-    found = in_reading_order(glyphs_of(text_page, view, tags))
+    found = in_reading_order(with_even_letters(once(glyphs_of(text_page, view, tags))))
     return with_columns_rotated(reattach(with_unmapped_marked(text_page, found)))
 
 

@@ -112,7 +112,7 @@ def segments_of(glyphs: Sequence[Glyph], wide: float = WIDE) -> list[Segment]:
     previous: Glyph | None = None
     begin = 0
     for at, glyph in enumerate(glyphs):
-        text, x0, x1, base, style, spaced, _, _ = glyph
+        text, x0, x1, base, style, spaced = glyph[:6]
         if current is not None and previous is not None:
             if (
                 style is previous.style
@@ -182,7 +182,7 @@ def _gaps(glyphs: Sequence[Glyph], start: int, end: int, base: float) -> Iterato
 
 
 def _begun(glyph: Glyph) -> Segment:
-    text, x0, x1, base, style, spaced, order, tag = glyph
+    text, x0, x1, base, style, spaced, order, tag = glyph[:8]
     return Segment([Span(text, style)], x0, x1, base, style.size, order, style.turn, spaced, tag)
 
 
@@ -223,7 +223,7 @@ def _is_script(previous: Glyph, glyph: Glyph) -> bool:
 
 
 def _append(current: Segment, previous: Glyph, glyph: Glyph) -> None:
-    text, x0, x1, base, style, spaced, _, _ = glyph
+    text, x0, x1, base, style, spaced = glyph[:6]
     if spaced and not (_is_mark(text) or _is_script(previous, glyph)):
         text = " " + text
     last = current.spans[-1]

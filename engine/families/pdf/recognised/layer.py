@@ -99,6 +99,20 @@ class Layers:
             )
         )
 
+    def rule(self, number: int, page: Page) -> None:
+        """Draw the lines of the tables on page `number`, counted from 0, for readers of a page without its picture."""
+        if not page.rules:
+            return
+        sheet = self._pdf.pages[number]
+        place = product(to_given_picture(page), to_user_space(sheet, page))
+        drawn = b"".join(
+            b"%d %d %d %d re f\n"
+            % (round(left), -round(bottom), max(round(right - left), 1), max(round(bottom - top), 1))
+            for lines in page.rules
+            for left, top, right, bottom in lines
+        )
+        sheet.contents_add(b"q %s cm\n%sQ\n" % (_numbers(place), drawn))
+
     def lay(self, number: int, page: Page, seen: Sequence[Box] = ()) -> None:
         """Add the text recognised on page `number`, counted from 0, beneath its content.
 

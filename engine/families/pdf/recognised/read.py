@@ -126,7 +126,7 @@ def _read(
     if not keep:  # garbled text is recognised, or its page is reported
         garbled = [number for number in wanted if texts[number] is scans.Text.GARBAGE]
         warn.leave_out(scans.declared_text(document, number) for number in garbled)
-    reader = Reader(language=recognition.language, deskew=True, rotate=True, warn=warn)
+    reader = Reader(language=recognition.language, deskew=True, rotate=True, warn=warn, tables=not keep)
     if keep:
         for number in wanted:
             without_invisible_text(pdf, pdf.pages[number])
@@ -154,6 +154,8 @@ def _read(
             seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
             # Readers of the text alone don't need tilted lines.
             layers.lay(number, page if keep else page.straightened(0.0), seen)
+            if not keep:
+                layers.rule(number, page.straightened(0.0))
             if recognition.deskew and page.tilt:
                 _straighten(pdf, sheet, page.tilt, number, warn)
             if (recognition.rotate_pages or not keep) and page.turn:

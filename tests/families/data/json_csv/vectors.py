@@ -136,7 +136,7 @@ VECTORS: tuple[Vector, ...] = (
     _awkward("scalars", '["x", 1.0, null, "", false]', 'value\r\nx\r\n1.0\r\n""\r\n""\r\nfalse\r\n'),
     _awkward("one scalar", "42", "value\r\n42\r\n"),
     _awkward("arrays", '[[1,"x"],[],[{"a":2},[3, 4],5]]', '0,1,0.a,2\r\n1,x,,\r\n,,,\r\n,"[3,4]",2,5\r\n'),
-    _awkward("no item", " [ ] ", ""),
+    _awkward("no item", " [ ] ", "", "CONTENT_DROPPED"),
     _awkward("only empty items", "[{},{}]", "", "CONTENT_DROPPED"),
     _awkward("an empty item is a row", '[{"a":1,"b":2},{}]', "a,b\r\n1,2\r\n,\r\n"),
     # Columns
@@ -198,7 +198,7 @@ VECTORS: tuple[Vector, ...] = (
     _awkward(
         "formulas escaped",
         '[{"a":"=1+1","b":"@x","c":-5,"d":"-5","e":"-5+1","f":"\\t=1"}]',
-        'a,b,c,d,e,f\r\n"\'=1+1","\'@x",-5,-5,"\'-5+1","\'\t=1"\r\n',
+        "a,b,c,d,e,f\r\n'=1+1,'@x,-5,-5,'-5+1,'\t=1\r\n",
         escapeFormulas=True,
     ),
     _awkward("formula warned of", '[{"a":"=1+1"}]', "a\r\n=1+1\r\n", "FORMULA_TEXT"),

@@ -93,6 +93,8 @@ def _header_once(data: bytes) -> None:
 
 def _page(source: str, given: Given) -> Wanted:
     alone: dict[str, Value] = {"sheet": "1"} if source in _OF_SHEETS else {}
+    if source in ("xlsx", "xlsm", "ods"):
+        alone["layout"] = "table"
     if given.kind == "ordinary":
         return Wanted(_numbers_to_the_right, options=alone)
     seen = INPUTS[source]

@@ -10,7 +10,7 @@ from engine.toolkit.word_search import DIVISION
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FORMULA = re.compile(
-    r"<(math|score|graph|timeline|gallery|script|style|noinclude|includeonly)\b[^>]*?(?<!/)>.*?</\1\s*>",
+    r"<(math|score|graph|timeline|gallery|script|style|noinclude|includeonly)\b[^<>]*?(?<!/)>.*?</\1\s*>",
     re.DOTALL | re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
@@ -25,7 +25,7 @@ _INNER = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]((?:<nowiki\s*/>)?(?=[^
 """An internal link, and that its word goes on behind it."""
 _OUTER = re.compile(r"\[((?:https?|ftp|mailto|irc):[^\s\]]++)(?:[ \t]++([^\]\n]*+))?+(\])?")
 """A link to an address, or one that nothing closes: it is read once, not again from each bracket in it."""
-_REFERENCE = re.compile(r"<ref\b[^>]*?(?<!/)>(?!\s*</ref)", re.IGNORECASE)
+_REFERENCE = re.compile(r"<ref\b[^<>]*?(?<!/)>(?!\s*</ref)", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _RAISED = re.compile(r"(?<=\w)</?su[bp]>(?=\w)")
 _TABLE = re.compile(r"^[ \t]*(?:\{\||\|-|\|\+)[^\n]*$", re.MULTILINE)

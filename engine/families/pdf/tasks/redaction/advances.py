@@ -24,7 +24,7 @@ _STYLED = {
     "Times-Roman": ("Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic"),
     "Courier": ("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique"),
 }
-_RANGE = re.compile(rb"begincodespacerange(.*?)endcodespacerange", re.DOTALL)
+_RANGE = re.compile(rb"begincodespacerange(.*?)(?:endcodespacerange|\Z)", re.DOTALL)
 _PAIR = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>")
 _TWO_BYTES = ("/Identity-H", "/Identity-V")
 _MOST_WIDTHS = 70_000

@@ -1,0 +1,207 @@
+"""Read Avro blocks of flat records as data frames, where they are proven to have every byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import polars
+from fastavro import _read_py
+from fastavro.io.binary_encoder import BinaryEncoder
+
+from engine.families.data.columnar.cells import in_calendar
+from engine.families.data.exactness import Inexact
+
+_BYTES = 1 << 22
+"""Bytes of blocks that become one frame."""
+_MARKER = bytes(16)
+_SECONDS = 86_400
+_LARGEST = 2**63 // 1000
+
+Convert = Callable[[polars.Series], polars.Series]
+
+
+@dataclass(frozen=True)
+class Field:
+    """An optional or required field: its stored type, the index of null in its union, and how its values are read."""
+
+    stored: str
+    null: int | None
+    convert: Convert
+
+    @property
+    def schema(self) -> Any:
+        if self.null is None:
+            return self.stored
+        return ["null", self.stored] if self.null == 0 else [self.stored, "null"]
+
+
+def field(schema: Any, logical: Any) -> Field | None:
+    """Return a field of the type of a parsed schema; None if it is not read by columns.
+
+    `logical` are the logical types that have a meaning, by stored type, as in fastavro.
+    """
+    null = None
+    if isinstance(schema, list):
+        if len(schema) != 2 or "null" not in schema:
+            return None
+        null = schema.index("null")
+        schema = schema[1 - null]
+    parts = schema if isinstance(schema, dict) else {"type": schema}
+    stored = parts.get("type")
+    if not isinstance(stored, str):
+        return None
+    known = f"{stored}-{parts['logicalType']}" if "logicalType" in parts else stored
+    if "logicalType" in parts and known not in logical:  # its type is not declared
+        return None
+    convert = (_LOGICAL if known in logical else _PLAIN).get(known)
+    return convert and Field(stored, null, convert)
+
+
+def _same(series: polars.Series) -> polars.Series:
+    return series
+
+
+def _integers(series: polars.Series) -> polars.Series:
+    return series.cast(polars.Int64)
+
+
+def _days(series: polars.Series) -> polars.Series:
+    return _within(series.cast(polars.Date))
+
+
+def _times(unit: int) -> Convert:
+    """Times of which `unit` are a second."""
+
+    def convert(series: polars.Series) -> polars.Series:
+        if not series.is_between(0, _SECONDS * unit - 1).all():
+            raise Inexact
+        return (series.cast(polars.Int64) * (10**9 // unit)).cast(polars.Time)
+
+    return convert
+
+
+def _moments(unit: int, zone: str | None) -> Convert:
+    """Timestamps of which `unit` are a second."""
+
+    def convert(series: polars.Series) -> polars.Series:
+        if unit < 10**6 and not series.is_between(-_LARGEST, _LARGEST - 1).all():
+            raise Inexact
+        found = _within((series * (10**6 // unit)).cast(polars.Datetime("us", zone)))
+        # In the first and the last year, conversion from UTC may leave the calendar.
+        if zone and not found.dt.year().is_between(2, 9998).all():
+            raise Inexact
+        return found
+
+    return convert
+
+
+def _within(series: polars.Series) -> polars.Series:
+    if not in_calendar(series):
+        raise Inexact
+    return series
+
+
+_PLAIN: dict[str, Convert] = {
+    "boolean": _same, "int": _integers, "long": _integers, "double": _same, "string": _same,
+}  # fmt: skip
+_LOGICAL: dict[str, Convert] = {
+    "int-date": _days,
+    "int-time-millis": _times(1000),
+    "long-time-micros": _times(10**6),
+    "long-timestamp-millis": _moments(1000, "UTC"),
+    "long-timestamp-micros": _moments(10**6, "UTC"),
+    "long-local-timestamp-millis": _moments(1000, None),
+    "long-local-timestamp-micros": _moments(10**6, None),
+}
+
+
+def read(source: Path, fields: list[Field], names: list[str]) -> Iterator[polars.DataFrame]:
+    """Yield the records of a file, at least one frame. Raises Inexact, and what fastavro raises for a damaged file."""
+    reader = _Reader(fields, names)
+    yield reader.frame(0, b"")
+    count, size, parts = 0, 0, []
+    with source.open("rb") as file:
+        for block in _read_py.block_reader(file):
+            data = block.bytes_.getvalue()
+            count, size = count + block.num_records, size + len(data)
+            parts.append(data)
+            if size >= _BYTES:
+                yield reader.frame(count, b"".join(parts))
+                count, size, parts = 0, 0, []
+    if parts:
+        yield reader.frame(count, b"".join(parts))
+
+
+class _Reader:
+    def __init__(self, fields: list[Field], names: list[str]) -> None:
+        self._fields = fields
+        self._names = names
+        schema = {
+            "type": "record",
+            "name": "row",
+            "fields": [{"name": f"f{at}", "type": each.schema} for at, each in enumerate(fields)],
+        }
+        self._head = b"Obj\x01" + _encoded(1) + _text("avro.schema") + _text(json.dumps(schema)) + _encoded(0) + _MARKER
+
+    def frame(self, count: int, data: bytes) -> polars.DataFrame:
+        """Return some records. Raises Inexact unless encoding them again would take as many bytes."""
+        if not 0 <= count * len(self._fields) <= len(data):  # each value takes a byte
+            raise Inexact
+        block = _encoded(count) + _encoded(len(data)) + data + _MARKER if count else b""
+        try:
+            found = polars.read_avro(BytesIO(self._head + block))
+        except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError):
+            raise Inexact from None
+        if found.height != count or sum(map(_size, self._fields, found)) != len(data):
+            raise Inexact
+        return polars.DataFrame(
+            [
+                each.convert(series).alias(name)
+                for each, series, name in zip(self._fields, found, self._names, strict=True)
+            ]
+        )
+
+
+def _size(field: Field, series: polars.Series) -> int:
+    """Return how many bytes the values of a field take."""
+    branches = 0 if field.null is None else len(series)
+    given = series.drop_nulls()
+    if field.stored == "double":
+        return branches + 8 * len(given)
+    if field.stored == "boolean":
+        return branches + len(given)
+    if field.stored == "string":
+        lengths = given.str.len_bytes().cast(polars.Int64)
+        return branches + int(lengths.sum()) + _size_of_integers(lengths)
+    return branches + _size_of_integers(given)
+
+
+def _size_of_integers(series: polars.Series) -> int:
+    """Return how many bytes zig-zag numbers take, seven bits in each."""
+    size = len(series)
+    for bits in range(6, 63, 7):
+        more = (
+            int(((series >= 1 << bits) | (series < -(1 << bits))).sum())
+            if bits < 31 or series.dtype == polars.Int64
+            else 0
+        )
+        if not more:
+            break
+        size += more
+    return size
+
+
+def _encoded(number: int) -> bytes:
+    file = BytesIO()
+    encoder: Any = BinaryEncoder(file)  # type: ignore[no-untyped-call]
+    encoder.write_long(number)
+    return file.getvalue()
+
+
+def _text(text: str) -> bytes:
+    return _encoded(len(text.encode())) + text.encode()
