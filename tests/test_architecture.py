@@ -37,7 +37,8 @@ INTERFACES = {
     "data": ("agenda.content_lines", "counting.delimited", "preflight", "workbook_from_rows"),
     "documents": (
         "citations", "counting.rich_text", "exchange", "html_document", "opening", "pandoc", "safe_html",
-        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.pages",
+        "slides.converters", "slides.options", "slides.pages", "slides.speaker_notes", "word.page_borders",
+        "word.pages", "word.shown_parts",
     ),
     "html_pdf": (
         "census", "fonts.bundled", "fonts.runs", "formulas", "paper", "source.cleaning",

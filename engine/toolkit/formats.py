@@ -380,7 +380,12 @@ MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text, becomes=("pdf", "docx", "html"))
 RST = Format("rst", "reStructuredText", ("rst",), "text/x-rst", _text, becomes=("html", "pdf"))
 DOCX = Format(
-    "docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.document", _PACKAGE, becomes=("pdf", "html")
+    "docx",
+    "Word document",
+    ("docx", "docm", "dotx", "dotm"),
+    _OFFICE + "wordprocessingml.document",
+    _PACKAGE,
+    becomes=("pdf", "html"),
 )
 ODT = Format(
     "odt", "OpenDocument text", ("odt",), "application/vnd.oasis.opendocument.text", _ZIP, becomes=("docx", "pdf")
@@ -406,7 +411,7 @@ OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text, listed="d
 PPTX = Format(
     "pptx",
     "PowerPoint presentation",
-    ("pptx",),
+    ("pptx", "pptm", "ppsx", "ppsm", "potx", "potm"),
     _OFFICE + "presentationml.presentation",
     _PACKAGE,
     becomes=("pdf", "docx"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
-_PARTS = re.compile(r".*vbaProject\.bin|Basic/.+/.+|Scripts/.+")
+MACROS = Kind("SCRIPT_REMOVED", "Macros were left out: {count}{places}.")
+_PARTS = re.compile(r".*vbaProject\.bin|Basic/.+/(?!script-lb\.xml).+|Scripts/.+")
 
 
 def report(names: Iterable[str], warn: Warn) -> None:
     """Warn of the macros among the parts of an office file, if there are any."""
-    if any(map(_PARTS.fullmatch, names)):
-        warn("SCRIPT_REMOVED", "The file's macros were not run.")
+    warn.tally(MACROS, sum(map(bool, map(_PARTS.fullmatch, names))))

@@ -35,7 +35,9 @@ from engine.toolkit.formats import DOCX, ODG, ODP, PAGES
 from engine.toolkit.options import build
 from engine.toolkit.progress import Progress
 from engine.toolkit.warnings import Warn
+from tests.converters.test_slides import box
 from tests.converters.vector import SAMPLES
+from tests.families.data.files import edited
 from tests.families.documents import files as texts
 from tests.families.documents.files import png
 from tests.families.libreoffice import files
@@ -318,7 +320,7 @@ def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
         "any(each.profile == 'libreoffice' for each in CONVERTERS.values()))"
     )
     own = HTML_PDF is PLUTOPRINT  # xhtml2pdf does not draw slides
-    drawn = ["pages"] * 3 + ["slides"] * own
+    drawn = ["pages"] * 4 + ["slides"] * own
     old = [f"doc-to-{each}" for each in ("docx", "html", "odt", "pdf")]
     old += ["odg-to-pdf", "odg-to-png", "odg-to-svg", "odp-to-pdf", "odp-to-pptx"]
     old += ["pages-to-docx", "pages-to-odt", "pages-to-pdf", "ppt-to-pdf", "ppt-to-pptx"]
@@ -360,3 +362,96 @@ def python(code: str, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def _said(slug: str, data: bytes) -> tuple[str, str]:
+    """The text of all pages, and the warnings."""
+    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
+    converter = next(each for each in every if each.slug == slug and each.profile == "libreoffice")
+    with tempfile.TemporaryFile() as source:
+        source.write(data)
+        outcome = runner.convert(converter, source, build(converter.options, {}))
+    with outcome.output:
+        return " ".join(pages(outcome.output.read())), "\n".join(str(each.message) for each in outcome.warnings)
+
+
+def _run(text: str, look: str = "") -> str:
+    return f'<w:r><w:rPr>{look}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+@pytest.mark.usefixtures("installed")
+def test_hidden_text_and_rows_of_word_are_on_no_page_and_counted() -> None:
+    table = (
+        f"<w:tbl><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:trPr><w:hidden/></w:trPr><w:tc><w:p>{_run('ROW')}</w:p>"
+        f"</w:tc></w:tr><w:tr><w:tc><w:p>{_run('cell')}</w:p></w:tc></w:tr></w:tbl>"
+    )
+    text, messages = _said(
+        "docx-to-pdf", texts.word(f"<w:p>{_run('Seen')}{_run('SECRET', '<w:vanish/>')}</w:p>{table}<w:p/>")
+    )
+    assert ("Seen" in text, "cell" in text, "SECRET" in text, "ROW" in text) == (True, True, False, False)
+    assert "Hidden text was left out: 2 (“ROW”, “SECRET”)." in messages
+
+
+@pytest.mark.usefixtures("installed")
+def test_lists_of_word_that_are_numbered_in_words_are_so_on_the_page() -> None:
+    level = '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="{}"/><w:lvlText w:val="{}"/></w:lvl>'
+    lists = "".join(
+        f'<w:abstractNum w:abstractNumId="{at}">{level.format(kind, text)}</w:abstractNum>'
+        for at, kind, text in ((1, "ordinalText", "%1."), (2, "cardinalText", "Clause %1:"), (3, "numberInDash", "%1"))
+    )
+    lists += "".join(f'<w:num w:numId="{at}"><w:abstractNumId w:val="{at}"/></w:num>' for at in (1, 2, 3))
+    items = "".join(
+        f'<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="{at}"/></w:numPr></w:pPr>{_run("item")}</w:p>'
+        for at in (1, 2, 3)
+    )
+    part = ("numbering", "numbering.xml", f"<w:numbering {_W}>{lists}</w:numbering>")
+    text, messages = _said("docx-to-pdf", texts.word(items, {"n": part}))
+    assert "First." in text
+    assert "Clause One:" in text
+    assert "no effect here: 1 (w:numFmt)" in messages
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ('<w:pgBorders><w:top w:val="apples" w:sz="24" w:space="24"/></w:pgBorders>', "w:pgBorders"),
+        ('<w:pgBorders w:display="firstPage"><w:top w:val="single" w:sz="24"/></w:pgBorders>', "w:pgBorders"),
+        ('<w:pgBorders><w:top w:val="double" w:sz="24" w:space="24"/></w:pgBorders>', ""),
+    ],
+    ids=["pictures", "first page", "lines"],
+)
+def test_borders_of_pages_that_the_suite_does_not_draw_are_counted(body: str, named: str) -> None:
+    section = f'<w:sectPr><w:pgSz w:w="11906" w:h="16838"/>{body}</w:sectPr>'
+    _, messages = _said("docx-to-pdf", texts.word(f"<w:p>{_run('text')}</w:p>{section}"))
+    assert ("no effect here: 1 (w:pgBorders)" in messages) is bool(named)
+
+
+@pytest.mark.usefixtures("installed")
+def test_fonts_of_headers_and_of_east_asian_texts_are_named() -> None:
+    font = '<w:rFonts w:ascii="No Such Mincho" w:eastAsia="No Such Song"/>'
+    head = f"<w:hdr {_W}><w:p>{_run('Head', font.replace('Mincho', 'Head'))}</w:p></w:hdr>"
+    _, messages = _said(
+        "docx-to-pdf", texts.word(f"<w:p>{_run('text', font)}</w:p>", {"h": ("header", "header1.xml", head)})
+    )
+    assert "“No Such Mincho” is not installed" in messages
+    assert "“No Such Head” is not installed" in messages
+    assert "Song" not in messages
+    _, messages = _said("docx-to-pdf", texts.word(f"<w:p>{_run('中文', font)}</w:p>"))
+    assert "“No Such Song” is not installed" in messages
+
+
+@pytest.mark.usefixtures("installed")
+def test_numbers_and_turned_texts_of_slides_that_the_suite_does_not_draw_are_counted() -> None:
+    numbers = "".join(
+        f'<a:p><a:pPr><a:buAutoNum type="{kind}"/></a:pPr><a:r><a:t>item</a:t></a:r></a:p>'
+        for kind in ("arabicPeriod", "thaiNumPeriod", "hindiNumPeriod")
+    )
+    turned = box(numbers).replace("<a:bodyPr/>", '<a:bodyPr vert="wordArtVert"/>').encode()
+    slide = "ppt/slides/slide1.xml"
+    data = edited(files.pptx(), slide, lambda part: part.replace(b"</p:spTree>", turned + b"</p:spTree>"))
+    _, messages = _said("pptx-to-pdf", data)
+    assert "no effect here: 3 (a:buAutoNum × 2, a:bodyPr)" in messages

@@ -368,7 +368,7 @@ def test_macros_of_documents_are_named(tmp_path: Path, target: str) -> None:
     macros = {"m": ("vbaProject", "vbaProject.bin", b"\xd0\xcf\x11\xe0")}
     done = Convert(tmp_path, f"docx-to-{target}", files.word(p("Text"), macros))
     assert done.codes == {"SCRIPT_REMOVED"}
-    assert "macros were not run" in done.messages
+    assert "Macros were left out: 1." in done.messages
 
 
 @pytest.mark.parametrize(
@@ -392,3 +392,80 @@ def test_a_paragraph_kept_with_the_next_stays_on_its_page_if_that_begins_one(tmp
     done = Convert(tmp_path, "docx-to-pdf", files.word(body))
     texts = [page.get_textpage().get_text_range().split() for page in pypdfium2.PdfDocument(io.BytesIO(done.data))]
     assert texts == ([["First", "Kept"], ["Next"]] if next else [["First", "Kept", "Next"]])
+
+
+@pytest.mark.parametrize("part", ["header", "footnotes"])
+@drawn
+def test_hidden_text_of_headers_and_notes_is_named(tmp_path: Path, part: str) -> None:
+    inside = f"<w:p>{_run('Seen')}{_run('SECRET', _HIDDEN)}</w:p>"
+    if part == "header":
+        root = f'<w:hdr xmlns:w="{_W}">{inside}</w:hdr>'
+        reference = '<w:headerReference w:type="default" r:id="x" xmlns:r="{}"/>'.format(
+            "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+        )
+        body = f"{p('Body')}<w:sectPr>{reference}</w:sectPr>"
+    else:
+        root = f'<w:footnotes xmlns:w="{_W}"><w:footnote w:id="2">{inside}</w:footnote></w:footnotes>'
+        body = f'<w:p>{_run("Body")}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, {"x": (part, f"{part}1.xml", root)}))
+    assert "Hidden text was left out: 1 (“SECRET”)." in done.messages
+    assert "Seen" in _page(done.data)
+    assert "SECRET" not in _page(done.data)
+
+
+def _field(instruction: str) -> str:
+    marks = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "end"))
+    return f"<w:r><w:instrText>{instruction}</w:instrText></w:r>".join(marks)
+
+
+@pytest.mark.parametrize("target", ["markdown", "html", pytest.param("pdf", marks=drawn)])
+def test_buttons_of_macros_keep_their_text_and_numbers_without_a_result_are_counted(
+    tmp_path: Path, target: str
+) -> None:
+    body = f"<w:p>{_run('Here: ')}{_field(' MACROBUTTON Go Click me ')}{_field(' LISTNUM ')}</w:p>"
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(body))
+    assert "Click me" in (_page(done.data) if target == "pdf" else done.text)
+    assert "Numbers written as fields (LISTNUM, AUTONUM) were left out: 1." in done.messages
+
+
+@drawn
+def test_ordinals_of_other_languages_are_named_and_decimal(tmp_path: Path) -> None:
+    level = '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="ordinalText"/><w:lvlText w:val="%1:"/></w:lvl>'
+    lists = f'<w:abstractNum w:abstractNumId="1">{level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/>'
+    part = ("numbering", "numbering.xml", f'<w:numbering xmlns:w="{_W}">{lists}</w:num></w:numbering>')
+
+    def shown(language: str) -> tuple[str, str]:
+        properties = (
+            f'<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:rPr><w:lang w:val="{language}"/></w:rPr>'
+        )
+        done = Convert(tmp_path, "docx-to-pdf", files.word(p("item", properties), {"n": part}))
+        return _page(done.data), done.messages
+
+    text, messages = shown("en-GB")
+    assert "First:" in text
+    assert "ordinalText" not in messages
+    text, messages = shown("de-DE")
+    assert "1:" in text
+    assert "Unknown list number formats became decimal: 1 (ordinalText × 1)." in messages
+
+
+@drawn
+def test_borders_of_pages_that_are_pictures_or_waves_are_counted(tmp_path: Path) -> None:
+    def said(kind: str) -> str:
+        edge = f'<w:pgBorders><w:top w:val="{kind}" w:sz="12" w:space="10"/></w:pgBorders>'
+        return Convert(tmp_path, "docx-to-pdf", files.word(f"{p('x')}<w:sectPr>{edge}</w:sectPr>")).messages
+
+    assert ["no effect here: 1 (w:pgBorders)" in said(kind) for kind in ("apples", "wave", "double")] == [
+        True,
+        True,
+        False,
+    ]
+
+
+@drawn
+def test_fonts_of_east_asian_texts_that_are_missing_are_named(tmp_path: Path) -> None:
+    look = '<w:rPr><w:rFonts w:eastAsia="No Such Song"/></w:rPr>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run('中文', look)}</w:p>"))
+    assert "“No Such Song” is not installed" in done.messages
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run('Latin', look)}</w:p>"))
+    assert "No Such Song" not in done.messages

@@ -20,7 +20,7 @@ from engine.families.data.json_input import proofs
 from engine.families.data.picking import names
 from engine.families.data.workbooks import facts, ods_formats_out, repairing
 from engine.families.images.drawings import styles, text_measurement
-from engine.families.libreoffice import parts, svg
+from engine.families.libreoffice import named_fonts, parts, svg
 from engine.families.mail.counting import outlook
 from engine.families.pdf.page import prose, unruled_rows
 from engine.families.pdf.tasks import type1
@@ -157,7 +157,7 @@ SEARCHED = {
     "numbers of JSON": proofs._FLOAT,
     "numbers of JSON objects": proofs._NUMBER,
     "features of a screen": styles._FEATURE,
-    "fonts of RTF": parts._RTF_FONT,
+    "fonts of RTF": named_fonts._RTF_FONT,
     "words of emails": outlook._NOT_ASCII,
     "leaders": prose._LED,
     "outlines of Type 1": type1._OUTLINE,

@@ -29,6 +29,8 @@ _WORD = {
     "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
     "page borders": rb"<w:pgBorders\b[^>]*>\s*<w:(?:top|left|bottom|right)\b(?![^>]*w:val=\"(?:none|nil)\")",
     "line numbers": rb"<w:lnNumType\b[^>]*w:countBy=\"[1-9]",
+    "emphasis marks": rb"<w:em\b[^<>]*w:val=\"(?!none\")",
+    "vertical text": rb"<w:textDirection\b[^<>]*w:val=\"(?!lrTb|lr\"|tb\")",
     "places of frames": rb"<w:framePr\b(?![^>]*w:dropCap=\"(?:drop|margin)\")",
     "initial letters over several lines": rb"<w:framePr\b[^>]*w:dropCap=\"(?:drop|margin)\"",
     "places of floating pictures": rb"<wp:anchor\b(?:(?!</wp:anchor>|<wps:|<wpg:)[\s\S])*?<pic:pic\b",
@@ -49,7 +51,7 @@ _RICH_TEXT = {
     "places of frames": rb"\\(?:absw|pos(?:neg)?[xy])-?\d|\\pos(?:x[crlio]|y[tcb])\b",
     "landscape pages": rb"\\l(?:andscape|ndscpsxn)\b",
 }
-_ONLY_OF_PAGES = {"page borders", "line numbers", "places of frames"}
+_ONLY_OF_PAGES = {"page borders", "line numbers", "places of frames", "emphasis marks", "vertical text"}
 """What neither PDF nor HTML keeps either."""
 _CARRIED = {"colours", "fonts and sizes", "alignment", "page breaks"}
 _PATTERNS = {

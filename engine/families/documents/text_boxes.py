@@ -20,7 +20,7 @@ DiagramParagraphs = Callable[[str], bytes]
 
 
 def with_boxes_moved(data: bytes, diagram: DiagramParagraphs) -> tuple[bytes, int]:
-    """A part with text box paragraphs moved after those around them, and the number of places with boxes.
+    """A part with text box paragraphs moved after those around them, and the number of boxes.
 
     Raises Unreadable for malformed XML.
     """
@@ -58,9 +58,9 @@ class _Finder:
         self.emptied: list[tuple[int, int]] = []
         """The drawings of text boxes, which pandoc would read in place of the paragraphs around them."""
         self._drawings: list[int] = []
-        self._boxed = self._pictured = self._boxed_here = False
+        self._boxed = self._pictured = False
+        self._boxed_here = 0
         self.boxes = 0
-        """The paragraphs that contain boxes."""
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._open
         self._parser.EndElementHandler = self._close
@@ -100,13 +100,13 @@ class _Finder:
             if not self._boxes and not self._hidden and not self._pictures and self._paragraphs and at > self._start:
                 self._found.append(self._data[self._start : at])
                 self._boxed = True
-                self._boxed_here = True
+                self._boxed_here += 1
         elif name in _PARAGRAPHS and not self._boxes:
             self._paragraphs -= 1
             if not self._paragraphs and self._found:
                 self.moves.append((self._data.index(b">", at) + 1, b"".join(self._found)))
                 self.boxes += self._boxed_here
-                self._found, self._boxed_here = [], False
+                self._found, self._boxed_here = [], 0
         if name == _SECOND_TIME:
             self._hidden -= 1
         elif name in _DRAWINGS:

@@ -66,9 +66,14 @@ def bound(
     check(target, drawn, warn, media=options.media_type, whole=not options.page_ranges)
 
 
-def report_fonts(fonts: Iterable[str], warn: Warn) -> None:
-    """Warn of each font of a document that is set in another one of other widths; only with PlutoPrint."""
-    importlib.import_module("engine.families.html_pdf.plutoprint.missing_fonts").report_unlike(fonts, warn)
+def report_fonts(fonts: Iterable[str], warn: Warn, *, east_asian: Iterable[str] = ()) -> None:
+    """Warn of each font of a document that is set in another one of other widths; only with PlutoPrint.
+
+    The `east_asian` ones are not in the page, as browsers take one font for all scripts.
+    """
+    missing_fonts = importlib.import_module("engine.families.html_pdf.plutoprint.missing_fonts")
+    missing_fonts.report_unlike(fonts, warn)
+    missing_fonts.report_absent(east_asian, warn)
 
 
 def page_indexes(

@@ -9,7 +9,7 @@ from pathlib import Path
 import olefile
 
 from engine.families.libreoffice import old_objects
-from engine.toolkit import office_objects
+from engine.toolkit import office_macros, office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOC, Format
 from engine.toolkit.messages import say
@@ -55,8 +55,7 @@ def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> tuple[s
         with olefile.OleFileIO(source.read_bytes()) as file:
             found = {each[0] for each in file.listdir()}
             _check_kind(found, format)
-            if found & {"Macros", "_VBA_PROJECT_CUR"}:
-                warn("SCRIPT_REMOVED", "The file's macros were not run.")
+            warn.tally(office_macros.MACROS, len(found & {"Macros", "_VBA_PROJECT_CUR"}))
             names = _word(file, warn) if format is DOC else _slides(file)
             if drawn:
                 warn.tally(office_objects.PREVIEWED, old_objects.count(file))

@@ -39,6 +39,7 @@ from engine.toolkit.formats import (
     RTF,
     SVG,
     XLS,
+    XLSM,
     XLSX,
     Format,
 )
@@ -65,7 +66,7 @@ def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: 
 
 
 @converter(
-    (XLSX, XLS, ODS),
+    (XLSX, XLSM, XLS, ODS),
     PDF,
     profile="libreoffice",
     engine=_engine("libsclo.so"),

@@ -18,7 +18,7 @@ from engine.families.libreoffice.options import DocumentOptions, SheetOptions
 from engine.families.pdf import read
 from engine.toolkit import emoji_sequences
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from engine.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX
+from engine.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSM, XLSX
 from engine.toolkit.messages import say
 from engine.toolkit.page_ranges import chosen
 from engine.toolkit.warnings import Warn
@@ -31,6 +31,7 @@ _IMPORT = {
     ODT: "writer8",
     RTF: "Rich Text Format",
     XLSX: "Calc MS Excel 2007 XML",
+    XLSM: "Calc MS Excel 2007 XML",
     XLS: "MS Excel 97",
     ODS: "calc8",
     PPTX: "Impress MS PowerPoint 2007 XML",
@@ -42,7 +43,7 @@ _IMPORT = {
 }
 _EXPORT = {
     **dict.fromkeys((PPTX, PPT, ODP), "impress_pdf_Export"),
-    **dict.fromkeys((XLSX, XLS, ODS), "calc_pdf_Export"),
+    **dict.fromkeys((XLSX, XLSM, XLS, ODS), "calc_pdf_Export"),
     ODG: "draw_pdf_Export",
 }
 _PAPER = {"document": (0, 0), "A3": (29700, 42000), "A4": (21000, 29700), "A5": (14800, 21000)} | {

@@ -14,6 +14,8 @@ from engine.toolkit.options import option
 # Debian and Ubuntu; Fedora; Alpine has the first too.
 _PLACES = ("/usr/lib/libreoffice", "/usr/lib64/libreoffice")
 
+_NUMBER_WORDS = Path("/usr/share/libnumbertext")
+
 
 def _found() -> Path | None:
     for place in map(Path, _PLACES):
@@ -53,12 +55,13 @@ def title() -> str:
 
 
 def readable() -> tuple[str, ...]:
-    """The folders that the suite reads: its own, and its settings and shared extensions, which Debian keeps in /etc and
-    /var behind links."""
+    """The folders that the suite reads: its own, its settings and shared extensions, which Debian keeps in /etc and
+    /var behind links, and the words of numbers, which Debian keeps in a package of their own."""
     if FOLDER is None:
         return ()
     inside = (FOLDER, FOLDER / "share" / "registry", FOLDER / "share" / "uno_packages" / "cache")
-    return tuple(map(os.path.realpath, inside))
+    words = (_NUMBER_WORDS,) if _NUMBER_WORDS.is_dir() else ()
+    return tuple(map(os.path.realpath, (*inside, *words)))
 
 
 @dataclass(frozen=True)

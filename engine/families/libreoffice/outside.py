@@ -10,10 +10,11 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from engine.families.documents.word import shown_parts
 from engine.families.libreoffice import svg
 from engine.toolkit import archive, office_links, plain_xml
 from engine.toolkit.failures import Unreadable
-from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSX, Format
+from engine.toolkit.formats import DOCX, ODG, ODP, ODS, ODT, PPTX, XLSM, XLSX, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -30,7 +31,7 @@ _DOCTYPE = re.compile(rb"<!DOCTYPE\s[^\[<>]*>")
 
 
 def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
-    """A copy of the archive in `source` in which nothing that is shown has the address of another file.
+    """A copy of the archive in `source` in which nothing that is shown has the address of another file, or is hidden.
 
     It is written anew even if nothing had: the suite may read another directory of an archive that has two. Raises
     Unreadable for damaged relationships, and for OpenDocument with entities.
@@ -39,6 +40,7 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
     whatever kind of relationship they name. Hyperlinks stay if nothing can be read there.
     """
     outside = 0
+    shown = shown_parts.without_hidden(source, warn) if format is DOCX else {}
     copy = source.with_name(f"inside{source.suffix}")
     with (
         zipfile.ZipFile(source) as parts,
@@ -49,7 +51,9 @@ def without_addresses(source: Path, format: Format, warn: Warn) -> Path:
                 continue
             new = archive.entry(each.filename, stored=each.filename == "mimetype")
             with parts.open(each) as part, file.open(new, "w") as target:
-                if format in (DOCX, XLSX, PPTX) and each.filename.lower().endswith(".rels"):
+                if each.filename in shown:
+                    data, found = shown[each.filename], 0
+                elif format in (DOCX, XLSX, XLSM, PPTX) and each.filename.lower().endswith(".rels"):
                     data, found = _without(part.read())
                 elif format in (ODT, ODS, ODP, ODG) and office_links.has_addresses(each.filename):
                     plain = plain_xml.plain(_DOCTYPE.sub(b"", part.read(), count=1))

@@ -8,24 +8,23 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from PIL import Image
 
 from engine.families.data.preflight import check_biff
-from engine.families.libreoffice import compound, date_fields, repeated_texts, shapes
+from engine.families.libreoffice import compound, date_fields, named_fonts, repeated_texts, shapes, undrawn
 from engine.families.libreoffice import options as installation
 from engine.toolkit import archive, emoji_sequences, office_macros, office_objects
 from engine.toolkit.failures import OverLimit, Unreadable
-from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
+from engine.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSM, XLSX, Format
 from engine.toolkit.messages import say
 from engine.toolkit.picture_limits import MAX_PIXELS
 from engine.toolkit.warnings import Warn
 
 _KIND = {
-    DOCX: b"wordprocessingml.", XLSX: b"spreadsheetml.", PPTX: b"presentationml.",
+    DOCX: b"wordprocessingml.", XLSX: b"spreadsheetml.", XLSM: b"spreadsheetml.", PPTX: b"presentationml.",
     ODT: b"office:text", ODS: b"office:spreadsheet", ODP: b"office:presentation", ODG: b"office:drawing",
 }  # fmt: skip
 """What marks the type of a file: the content types of Office Open XML, the body of OpenDocument."""
@@ -42,16 +41,7 @@ _SOUND_OR_VIDEO = re.compile(
 _PICTURE = re.compile(r".*\.(?:png|jpe?g|gif|bmp|tiff?)", re.IGNORECASE)
 _PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 
-_OOXML_FONTS = (
-    (re.compile(r"ppt/(slides|slideLayouts|slideMasters)/[^/]+\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
-    (re.compile(r"(ppt|word)/theme/theme1\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
-    (re.compile(r"word/(document|styles)\.xml"), re.compile(rb'<w:rFonts\b[^<>]*\bw:ascii="([^"]+)"')),
-    (re.compile(r"xl/styles\.xml"), re.compile(rb'<(?:x:)?name val="([^"]+)"')),
-)
 _TEXTS = re.compile(r"content\.xml|word/document\.xml|ppt/slides/[^/]+\.xml|xl/(?:sharedStrings|worksheets/[^/]+)\.xml")
-_ODF_FONT = re.compile(rb'<style:font-face\b[^<>]*\bsvg:font-family="([^"]+)"')
-_RTF_FONT = re.compile(rb"\\f[0-9]++(?:\\[a-z]++-?+[0-9]*+)*+(?: ?+([^;{}\\]++);)?+")
-"""The control words before a name are matched without it too: none of them is then looked at again."""
 
 _CHANGING = re.compile(
     rb"<f\b[^<>]*>[^<]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\(|table:formula=\"[^\"]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\("
@@ -128,7 +118,7 @@ def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> Needed:
             say("{media} audio or video files were left out or became still pictures.", media=media),
         )
     found_parts.report(drawn=drawn)
-    return Needed(tuple(sorted(found_parts.fonts)), found_parts.emoji)
+    return Needed(found_parts.fonts.names(), found_parts.emoji)
 
 
 def _is_of(part: bytes, format: Format) -> bool:
@@ -168,7 +158,7 @@ class _Inspection:
     """Collects findings about one file, part by part."""
 
     def __init__(self, warn: Warn) -> None:
-        self.fonts: set[str] = set()
+        self.fonts = named_fonts.Fonts()
         self.emoji: Counter[str] = Counter()
         self._warn = warn
         self._comments = self._changes = 0
@@ -177,27 +167,28 @@ class _Inspection:
         self._dates = date_fields.DateFields()
         self.texts = repeated_texts.Texts()
         self.shapes = shapes.Shapes()
+        self.undrawn = undrawn.Undrawn()
 
     def part(self, name: str, data: bytes) -> None:
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
         self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
         self.texts.part(name, data)
         self.shapes.part(name, data)
+        self.undrawn.part(name, data)
         if _TEXTS.fullmatch(name):
-            self.emoji += emoji_sequences.found_in(html.unescape(data.decode("utf-8", "replace")))
+            text = html.unescape(data.decode("utf-8", "replace"))
+            self.emoji += emoji_sequences.found_in(text)
+            self.fonts.text(text)
+        self.fonts.part(name, data)
         self._objects += office_objects.in_part(name, data)
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
         self._dates.part(name, data)
         self._changing |= bool((name == "content.xml" or "worksheets/" in name) and _CHANGING.search(data))
-        patterns = [mark for path, mark in _OOXML_FONTS if path.fullmatch(name)]
-        if name in ("content.xml", "styles.xml"):
-            patterns.append(_ODF_FONT)
-        for pattern in patterns:
-            self.fonts |= set(map(_font, pattern.findall(data)))
 
     def report(self, *, drawn: bool) -> None:
         if drawn:
             self._warn.tally(office_objects.PREVIEWED, self._objects)
+            self.undrawn.report(self._warn)
         if self._comments:
             self._warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=self._comments))
         if self._formulas and not Path(installation.program(installation.MATH)).is_file():
@@ -233,10 +224,6 @@ def _check_picture(parts: zipfile.ZipFile, name: str) -> None:
         )
 
 
-def _font(name: bytes) -> str:
-    return html.unescape(name.decode("utf-8", "replace")).strip("'\" ")[:100]
-
-
 def _rtf(data: bytes, warn: Warn) -> tuple[str, ...]:
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
@@ -244,6 +231,4 @@ def _rtf(data: bytes, warn: Warn) -> tuple[str, ...]:
         warn("VALUE_CONVERTED", "Tracked changes are shown as changes.")
     if b"INCLUDEPICTURE" in data or b"\\objautlink" in data:
         warn("REMOTE_RESOURCE_BLOCKED", "References to other files or websites were not loaded.")
-    table, closed, _ = data.partition(b"{\\fonttbl")[2].partition(b"}}")
-    found: Callable[[bytes], list[bytes]] = _RTF_FONT.findall
-    return tuple(sorted({_font(each) for each in found(table) if each})) if closed else ()
+    return named_fonts.of_rich_text(data)

@@ -453,13 +453,14 @@ TABLES: dict[str, Callable[[list[str], Rows], bytes]] = {
     "csv": lambda header, rows: delimited(",", header, rows),
     "tsv": lambda header, rows: delimited("\t", header, rows),
     "json": lambda header, rows: json.dumps(objects(header, rows)).encode(),
-    "xlsx": lambda header, rows: workbook({"Rows": [header, *rows]}),
+    **dict.fromkeys(("xlsx", "xlsm"), lambda header, rows: workbook({"Rows": [header, *rows]})),
     "ods": lambda header, rows: spreadsheet({"Rows": [header, *rows]}),
     "parquet": parquet,
 }
 """The same rows in formats that other families read, too."""
 
 NO_ROWS: dict[str, tuple[bytes, int | None]] = {
-    "csv": (b'"a', 1), "json": (b"[1]", None), "xlsx": (b"PK\x03\x04 no", None), "ods": (b"PK\x03\x04 no", None),
+    "csv": (b'"a', 1), "json": (b"[1]", None),
+    **dict.fromkeys(("xlsx", "xlsm", "ods"), (b"PK\x03\x04 no", None)),
 }  # fmt: skip
 """What is no table in each of them, and the line where that is seen."""

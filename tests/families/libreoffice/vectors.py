@@ -9,6 +9,7 @@ import pypdf
 
 from engine.families.registry import CONVERTERS
 from tests.converters.vector import SAMPLES, Vector, fail, refuse, take
+from tests.families.data.files import with_macros
 from tests.families.documents.files import docx
 from tests.families.libreoffice import files
 
@@ -119,6 +120,16 @@ _VECTORS = (
     ),
     fail("xlsx-to-pdf", "a presentation", files.pptx),
     refuse("xlsx-to-pdf", "no such sheet", files.xlsx, sheet="Costs"),
+    Vector("xlsm-to-pdf", "a wide table", "ordinary", files.xlsx, check=_cut_up),
+    take(
+        "xlsm-to-pdf",
+        "macros, and what a page can't show",
+        lambda: with_macros(files.xlsx_awkward()),
+        says(("Contract 1000", "421", "2000"), never=("Not to be seen", "Please check")),
+        "SCRIPT_REMOVED",
+        *_AWKWARD,
+    ),
+    fail("xlsm-to-pdf", "a presentation", files.pptx),
     Vector(
         "xls-to-pdf",
         "members",

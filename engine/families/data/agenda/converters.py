@@ -10,7 +10,7 @@ from engine.families.data.adapters import WRITERS, Adapter
 from engine.families.data.agenda.options import AgendaIn, AgendaPage, CardsOut, EventsOut
 from engine.families.data.converters import convert, declare_all, engine, options_of
 from engine.toolkit.declaring import converter
-from engine.toolkit.formats import CSV, HTML, ICS, JSON, ODS, VCF, XLSX, Format
+from engine.toolkit.formats import CSV, HTML, ICS, JSON, ODS, VCF, XLSM, XLSX, Format
 from engine.toolkit.options import OptionGroups, combine
 from engine.toolkit.warnings import Warn
 
@@ -31,7 +31,7 @@ AGENDA_WRITERS = (
 
 _OBJECTS, _ROWS = (JSON,), (CSV, XLSX, ODS, HTML)
 OUTPUTS = (*_OBJECTS, *_ROWS)
-INPUTS = (CSV, JSON, XLSX, ODS)
+INPUTS = (CSV, JSON, XLSX, XLSM, ODS)
 
 declare_all(__name__, readers=OBJECT_READERS, outputs=_OBJECTS, writers=AGENDA_WRITERS, inputs=INPUTS)
 declare_all(__name__, readers=ROW_READERS, outputs=tuple(each for each in _ROWS if each is not HTML))

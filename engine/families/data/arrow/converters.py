@@ -5,11 +5,12 @@ from __future__ import annotations
 from engine.families.data.adapters import Adapter
 from engine.families.data.arrow.options import ArrowOut
 from engine.families.data.converters import declare_all
-from engine.toolkit.formats import ARROW, CSV, JSON, NDJSON, PARQUET, TSV, XLSX
+from engine.toolkit.formats import ARROW, CSV, JSON, NDJSON, PARQUET, TSV, XLSM, XLSX
 from engine.toolkit.options import NoOptions
 
 _POLARS = ("polars", "polars")
-OUTPUTS = INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, PARQUET)
+OUTPUTS = (CSV, TSV, JSON, NDJSON, XLSX, PARQUET)
+INPUTS = (*OUTPUTS, XLSM)
 
 READER = Adapter(ARROW, "arrow.files:read", "tables", NoOptions, "an Arrow file", _POLARS)
 WRITER = Adapter(

@@ -11,7 +11,7 @@ from engine.families.data.converters import declare_all
 from engine.families.documents.options import CitationStyle, HtmlOptions, LineWidth, TitleOptions
 from engine.families.html_pdf.options import HTML_PDF, PageOptions
 from engine.toolkit.declaring import Engine, converter
-from engine.toolkit.formats import BIBTEX, CSLJSON, CSV, DOCX, HTML, JSON, MARKDOWN, ODS, PDF, RIS, XLSX
+from engine.toolkit.formats import BIBTEX, CSLJSON, CSV, DOCX, HTML, JSON, MARKDOWN, ODS, PDF, RIS, XLSM, XLSX
 from engine.toolkit.options import NoOptions, combine
 from engine.toolkit.warnings import Warn
 
@@ -29,7 +29,7 @@ declare_all(
     writers=[
         Adapter(each, "bibliographies.files:write", "documents", NoOptions, _AS[each], renames=True) for each in FORMATS
     ],
-    inputs=(CSV, JSON, XLSX, ODS),
+    inputs=(CSV, JSON, XLSX, XLSM, ODS),
 )
 declare_all(
     __name__,

@@ -16,6 +16,7 @@ from engine.toolkit.formats import (
     SQLITE,
     TSV,
     XLS,
+    XLSM,
     XLSX,
     XML,
     YAML,
@@ -43,6 +44,6 @@ WRITER = Adapter(
 )
 
 OUTPUTS = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET, HTML, MARKDOWN, YAML, XML)
-INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, XLS, ODS, PARQUET, HTML, XML)
+INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, XLSM, XLS, ODS, PARQUET, HTML, XML)
 
 declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

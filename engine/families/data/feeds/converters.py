@@ -9,7 +9,7 @@ from engine.families.data.adapters import Adapter
 from engine.families.data.converters import declare_all
 from engine.families.documents.options import HtmlOptions, LineWidth
 from engine.toolkit.declaring import Engine, converter
-from engine.toolkit.formats import CSV, FEED, HTML, JSON, MARKDOWN, ODS, OPML, XLSX
+from engine.toolkit.formats import CSV, FEED, HTML, JSON, MARKDOWN, ODS, OPML, XLSM, XLSX
 from engine.toolkit.options import NoOptions
 from engine.toolkit.warnings import Warn
 
@@ -27,7 +27,7 @@ declare_all(
         Adapter(OPML, "feeds.outlines:write", "documents", NoOptions, "to an OPML outline", renames=True),
         Adapter(FEED, "feeds.entries_out:write", "documents", NoOptions, "to an RSS feed", renames=True),
     ),
-    inputs=(CSV, JSON, XLSX, ODS),
+    inputs=(CSV, JSON, XLSX, XLSM, ODS),
 )
 declare_all(
     __name__,

@@ -71,7 +71,7 @@ def _paged(reader: Adapter) -> None:
         ),
         options=combine(f"{reader.format.id.title()}ToPdfOptions", *parts),
         summary=f"Convert {reader.words.replace('a sheet', 'the sheets')} to tables in a PDF.",
-        alternative="pages" if reader.format in (XLSX, XLS, ODS) else None,
+        alternative="pages" if reader.format in (XLSX, XLSM, XLS, ODS) else None,
     )(functools.partial(_to_pages, reader))
 
 

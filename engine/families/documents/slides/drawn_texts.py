@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 from typing import Any
 
+from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides.deck import P, Slide
 from engine.families.documents.slides.shapes import Shape
 from engine.families.documents.slides.texts import Paragraph, Run
+from engine.families.documents.word import text_rooms, text_widths
 from engine.families.documents.word.css_classes import LINE, Classes, family
 from engine.families.documents.word.names import A, emu, pt
 
 _LONG = 20
 """The length of a word that may be wider than its box."""
+_TURNS = {"vert": 90, "eaVert": 90, "wordArtVert": 90, "mongolianVert": 90, "vert270": 270}
 _ALIGN = {"ctr": "center", "r": "right", "just": "justify", "dist": "justify"}
 
 
-def text_of(slide: Slide, shape: Shape, classes: Classes) -> str:
-    """The text of a shape at its position; empty if there is none."""
+def placed(slide: Slide, shape: Shape, classes: Classes) -> str:
+    """Return the text of a shape, rotated as its body declares (20.1.10.83)."""
+    body = next(
+        (
+            each
+            for owner in (shape.element, *shape.above)
+            if (each := owner.find(f"{P}txBody/{A}bodyPr")) is not None and each.get("vert")
+        ),
+        None,
+    )
+    turn = 0 if body is None else _TURNS.get(body.get("vert") or "", 0)
+    box = shape.box
+    left, top, right, bottom = text_rooms.of(_outlined(shape), box.width, box.height, flipped=box.flipped)
+    width, height = right - left, bottom - top
+    found = _text_of(slide, shape, classes, height if turn else width)
+    if not found or (not turn and (width, height) == (box.width, box.height)):
+        return found
+    if turn:
+        left, top = left + (width - height) / 2, top + (height - width) / 2
+        width, height = height, width
+    place = f"left:{pt(left)};top:{pt(top)};width:{pt(width)};height:{pt(height)}"
+    return f'<div class="at" style="{place}{f";transform:rotate({turn}deg)" if turn else ""}">{found}</div>'
+
+
+def _outlined(shape: Shape) -> Element | None:
+    """The properties that say the form of a shape: its own, or those of its placeholder."""
+    every = (each.find(P + "spPr") for each in (shape.element, *shape.above))
+    return next((each for each in every if each is not None and each.find(A + "prstGeom") is not None), None)
+
+
+def _text_of(slide: Slide, shape: Shape, classes: Classes, room: float = math.inf) -> str:
+    """The text of a shape at its position; empty if there is none. `room` is the width for it, in points."""
     if not any(each.text.strip() for each in shape.paragraphs):
         return ""
     chain = [each.find(f"{P}txBody/{A}bodyPr") for each in (shape.element, *shape.above)]
@@ -32,17 +66,18 @@ def text_of(slide: Slide, shape: Shape, classes: Classes) -> str:
     wrap = "white-space:nowrap;" if body_property("wrap", "square") == "none" else ""
     reference = shape.element.find(f"{P}style/{A}fontRef")
     colour = slide.theme.drawn(reference, slide.colours)
-    lines = paragraphs_of(shape.paragraphs, classes, colour)
+    blank = sum(emu(body_property(name, otherwise)) for name, otherwise in sides if name in ("lIns", "rIns"))
+    lines = paragraphs_of(shape.paragraphs, classes, colour, math.inf if wrap else room - blank)
     css = f"padding:{padding};vertical-align:{anchor};{wrap}"
     return f'<div class="fill"><div class="in" style="{css}">{lines}</div></div>'
 
 
-def paragraphs_of(paragraphs: list[Paragraph], classes: Classes, colour: str | None) -> str:
-    """The paragraphs of a box; `colour` is the default text colour."""
-    return "".join(_paragraph(each, classes, colour, first=not at) for at, each in enumerate(paragraphs))
+def paragraphs_of(paragraphs: list[Paragraph], classes: Classes, colour: str | None, room: float = math.inf) -> str:
+    """The paragraphs of a box; `colour` is the default text colour, and words wider than the `room` are broken."""
+    return "".join(_paragraph(each, classes, colour, room, first=not at) for at, each in enumerate(paragraphs))
 
 
-def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, *, first: bool) -> str:
+def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, room: float, *, first: bool) -> str:
     formatting, base = paragraph.formatting, paragraph.base
     if first:
         formatting = formatting | {"spcBef": ("pt", 0.0)}  # space above applies only between paragraphs
@@ -70,7 +105,10 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, *, fi
         shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-indent, 8.0))}
         label = f'<span class="{classes.name(shown, "n")}">{escape(mark, quote=False)}</span>'
     # Only where needed: PlutoPrint would break a word between any two runs.
-    long = " long" if max(map(len, paragraph.text.split()), default=0) > _LONG else ""
+    words = paragraph.text.split()
+    largest = {**base, "size": max(sizes, default=base.get("size", 18.0))}
+    wide = not math.isinf(room) and max(text_widths.width(each, largest) for each in words) > 1.05 * (room - left)
+    long = " long" if wide or max(map(len, words), default=0) > _LONG else ""
     runs = "".join(_run(each, classes, colour) for each in paragraph.runs)
     return f'<p class="{classes.name(css)}{long}">{label}{runs}</p>'
 

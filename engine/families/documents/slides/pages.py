@@ -11,7 +11,7 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.slides import deck as kinds
 from engine.families.documents.slides import speaker_notes, table_styles
 from engine.families.documents.slides.deck import Deck, P, Slide, number
-from engine.families.documents.slides.drawn_texts import paragraphs_of, text_of
+from engine.families.documents.slides.drawn_texts import paragraphs_of, placed
 from engine.families.documents.slides.outline import report
 from engine.families.documents.slides.shapes import Box, Shape, picture, shapes
 from engine.families.documents.slides.tables import Cell
@@ -29,7 +29,7 @@ _BASE = """\
 html,body{margin:0;padding:0;font-family:sans-serif;color:#000000}
 p{margin:0;white-space:pre-wrap}.long{overflow-wrap:break-word}
 .slide{position:relative;overflow:hidden}.slide+.slide{break-before:page}
-.at{position:absolute;box-sizing:border-box}.fill{position:relative;display:table;width:100%;height:100%}
+.at{position:absolute;box-sizing:border-box}.fill{position:relative;display:table;table-layout:fixed;width:100%;height:100%}
 .in{display:table-cell}table.grid{border-collapse:collapse;table-layout:fixed;font-size:12pt}
 .grid td{padding:3.6pt 7.2pt;vertical-align:top}
 a{text-decoration:underline;color:inherit}
@@ -140,10 +140,12 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
     properties, style = shape.element.find(P + "spPr"), shape.element.find(P + "style")
     size = box.width, box.height
-    if drawn := lines.drawn(properties, style, size, lambda each: slide.theme.drawn(each, slide.colours)):
+    if drawn := lines.drawn(
+        properties, style, size, lambda each: slide.theme.drawn(each, slide.colours), flipped=box.flipped
+    ):
         return f'<div class="at" style="{css}">{drawn}</div>'
     formatting, drawing = _formatting(deck, slide, shape)
-    return f'<div class="at" style="{css}{formatting}">{drawing}{_text(slide, shape, classes)}</div>'
+    return f'<div class="at" style="{css}{formatting}">{drawing}{placed(slide, shape, classes)}</div>'
 
 
 def _usual_place(deck: Deck, shape: Shape) -> Box:
@@ -153,6 +155,11 @@ def _usual_place(deck: Deck, shape: Shape) -> Box:
 
 
 def _picture(shape: Shape, css: str) -> str:
+    if any(shape.box.flipped):
+        turns = (
+            f"rotate({shape.box.turned:g}deg) scale({','.join('-1' if each else '1' for each in shape.box.flipped)})"
+        )
+        css += f"transform:{turns};"
     left, top, right, bottom = shape.crop
     alternative = escape(shape.name)
     if not any(shape.crop) or left + right > 0.95 or top + bottom > 0.95:
@@ -163,28 +170,6 @@ def _picture(shape: Shape, css: str) -> str:
         f'<div class="at" style="{css}overflow:hidden"><img class="at" style="{inner}" src="{shape.picture}" '
         f'alt="{alternative}"></div>'
     )
-
-
-_TURNS = {"vert": 90, "eaVert": 90, "wordArtVert": 90, "mongolianVert": 90, "vert270": 270}
-
-
-def _text(slide: Slide, shape: Shape, classes: Classes) -> str:
-    """Return the text of a shape, rotated as its body declares (20.1.10.83)."""
-    found = text_of(slide, shape, classes)
-    body = next(
-        (
-            each
-            for owner in (shape.element, *shape.above)
-            if (each := owner.find(f"{P}txBody/{A}bodyPr")) is not None and each.get("vert")
-        ),
-        None,
-    )
-    turn = 0 if body is None else _TURNS.get(body.get("vert") or "", 0)
-    if not turn or not found:
-        return found
-    width, height = shape.box.width, shape.box.height
-    place = f"left:{pt((width - height) / 2)};top:{pt((height - width) / 2)};width:{pt(height)};height:{pt(width)}"
-    return f'<div class="at" style="{place};transform:rotate({turn}deg)">{found}</div>'
 
 
 def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
@@ -213,7 +198,7 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
             colour = slide.theme.drawn(reference, slide.colours)
     kind = "" if geometry is None else geometry.get("prst") or ""
     thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
-    outline = outlines.path(own, shape.box.width, shape.box.height) if css or colour else None
+    outline = _outline(own, shape.box) if css or colour else None
     if outline and "url(" not in css:
         size = shape.box.width, shape.box.height
         return "", outlines.svg(outline, *size, ground=css, edge=colour or "", thick=thick)
@@ -228,6 +213,10 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
     elif css and kind not in _BOXES and shape.element.tag == P + "sp":
         deck.found[kinds.SHAPE] += 1
     return css, ""
+
+
+def _outline(properties: Element | None, box: Box) -> str | None:
+    return outlines.path(properties, box.width, box.height, flipped=box.flipped)
 
 
 def _table(slide: Slide, shape: Shape, classes: Classes) -> str:

@@ -11,8 +11,10 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import charts, tables
 from engine.families.documents.slides import deck as kinds
 from engine.families.documents.slides.charts import C
-from engine.families.documents.slides.deck import Deck, P, Slide, number
+from engine.families.documents.slides.deck import Deck, P, Slide
+from engine.families.documents.slides.groups import Room
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
+from engine.families.documents.word import outlines
 from engine.families.documents.word.names import MC, A, R, emu, integer
 from engine.toolkit.data_uris import data_uri
 
@@ -33,13 +35,14 @@ _MARKS = (
 
 @dataclass
 class Box:
-    """A position on a slide in points, and the rotation in degrees."""
+    """A position on a slide in points, the rotation in degrees, and whether it is turned over across and down."""
 
     x: float = 0.0
     y: float = 0.0
     width: float = 0.0
     height: float = 0.0
     turned: float = 0.0
+    flipped: tuple[bool, bool] = (False, False)
 
 
 @dataclass
@@ -79,12 +82,10 @@ def shapes(deck: Deck, slide: Slide, layer: int = 0) -> list[Shape]:
     """The shapes of the slide, or of its layout (1) or master (2), in drawing order."""
     part, root = slide.layers[layer]
     tree = root.find(f"{P}cSld/{P}spTree")
-    return [] if tree is None else list(_tree(deck, slide, part, tree, (0.0, 0.0, 1.0, 1.0), 0))
+    return [] if tree is None else list(_tree(deck, slide, part, tree, Room(), 0))
 
 
-def _tree(
-    deck: Deck, slide: Slide, part: str, tree: Element, room: tuple[float, float, float, float], depth: int
-) -> Iterator[Shape]:
+def _tree(deck: Deck, slide: Slide, part: str, tree: Element, room: Room, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
         return
     for each in tree:
@@ -94,26 +95,9 @@ def _tree(
             if picked is not None:
                 yield from _tree(deck, slide, part, picked, room, depth + 1)
         elif each.tag == P + "grpSp":
-            yield from _tree(deck, slide, part, each, _group(each, room), depth + 1)
+            yield from _tree(deck, slide, part, each, room.within(each), depth + 1)
         elif each.tag in _DRAWN and _described(each).get("hidden") not in ("1", "true"):
             yield _shape(deck, slide, part, each, room)
-
-
-def _group(group: Element, room: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """The coordinate mapping of a group: an offset and a scale for each axis."""
-    place = group.find(f"{P}grpSpPr/{A}xfrm")
-    at, size, start, whole = (
-        None if place is None else place.find(A + name) for name in ("off", "ext", "chOff", "chExt")
-    )
-    if at is None or size is None or start is None or whole is None:
-        return room
-    across = emu(size.get("cx")) / (emu(whole.get("cx")) or 1.0)
-    down = emu(size.get("cy")) / (emu(whole.get("cy")) or 1.0)
-    x, y, wide, high = room
-    return (
-        x + (emu(at.get("x")) - emu(start.get("x")) * across) * wide,
-        y + (emu(at.get("y")) - emu(start.get("y")) * down) * high, wide * across, high * down,
-    )  # fmt: skip
 
 
 def _described(element: Element) -> Element:
@@ -124,7 +108,7 @@ def _described(element: Element) -> Element:
     return found if found is not None else element
 
 
-def _shape(deck: Deck, slide: Slide, part: str, element: Element, room: tuple[float, float, float, float]) -> Shape:
+def _shape(deck: Deck, slide: Slide, part: str, element: Element, room: Room) -> Shape:
     place = element.find(f"*/{P}nvPr/{P}ph")
     kind = "" if place is None else place.get("type") or "obj"
     above = [] if place is None or part != slide.part else _above(slide, place)
@@ -171,19 +155,20 @@ def _above(slide: Slide, place: Element) -> list[Element]:
     return found
 
 
-def _box(element: Element, above: list[Element], room: tuple[float, float, float, float]) -> Box:
+def _box(element: Element, above: list[Element], room: Room) -> Box:
     for each in (element, *above):
         place = each.find(f"{P}spPr/{A}xfrm")
         place = place if place is not None else each.find(P + "xfrm")
         at, size = (None, None) if place is None else (place.find(A + "off"), place.find(A + "ext"))
         if place is None or at is None or size is None:
             continue
-        x, y, wide, high = room if each is element else (0.0, 0.0, 1.0, 1.0)
-        turned = (number(place, "rot") or 0) / 60_000 % 360
-        return Box(
-            x + emu(at.get("x")) * wide, y + emu(at.get("y")) * high, abs(emu(size.get("cx")) * wide),
-            abs(emu(size.get("cy")) * high), turned,
-        )  # fmt: skip
+        within = room if each is element else Room()
+        width, height = abs(emu(size.get("cx"))), abs(emu(size.get("cy")))
+        x, y = within.at(emu(at.get("x")) + width / 2, emu(at.get("y")) + height / 2)
+        width, height = width * within.wide, height * within.high
+        over = outlines.flips_of(place)
+        flipped = over[0] != within.mirrored[0], over[1] != within.mirrored[1]
+        return Box(x - width / 2, y - height / 2, width, height, within.turn_of(place), flipped)
     return Box()
 
 

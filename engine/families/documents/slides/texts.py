@@ -21,6 +21,7 @@ _NUMBERS = (
     ("alphaUc", "upperLetter"),
     ("romanLc", "lowerRoman"),
     ("romanUc", "upperRoman"),
+    ("circleNumWdBlack", "circleNumWdBlack"),
     ("circleNum", "decimalEnclosedCircle"),
     ("arabicDb", "decimalFullWidth"),
     ("arabic1", "arabicAlpha"),
@@ -222,6 +223,8 @@ def _numbered(number: int, kind: str) -> str:
         if kind.endswith("ParenR")
         else text
         if kind.endswith("Plain")
+        else f"{text}-"
+        if kind.endswith("Minus")
         else f"{text}."
     )
 

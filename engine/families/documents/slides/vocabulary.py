@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.alternatives import choice_of
-from engine.families.documents.word.names import MC
+from engine.families.documents.word.names import MC, A
 from engine.toolkit.vocabulary import Vocabulary
 
+_PROPERTIES = "{http://schemas.openxmlformats.org/presentationml/2006/main}spPr"
+_PLACE, _TEXT = A + "xfrm", A + "t"
+_STANDS = re.compile("[\u1800-\u18af\u2e80-\uffef]")
+"""Letters that stand upright in vertical lines, or have lines of their own order."""
 _NAMESPACES = {
     "http://schemas.openxmlformats.org/presentationml/2006/main": "p",
     "http://schemas.openxmlformats.org/drawingml/2006/main": "a",
@@ -63,7 +68,32 @@ def _is_deep(element: Element) -> bool:
     return any(each.tag.endswith(("}bevelT", "}bevelB")) for each in element) or element.get("extrusionH", "0") != "0"
 
 
-_CONDITIONS = {"a:prstDash": _is_dashed, "a:prstTxWarp": _is_warped, "a:sp3d": _is_deep}
+def _places_text_otherwise(body: Element) -> bool:
+    """Whether the text of a shape is turned by its own angle, upright, in columns or in vertical lines of letters."""
+    if body.getprevious() is not None:  # it is the first of its text; others are read by nobody
+        return False
+    if (body.get("rot") or "0") != "0" or (body.get("numCol") or "1") != "1":
+        return True
+    text = body.getparent()
+    place = text.getparent().find(f"{_PROPERTIES}/{_PLACE}")
+    if body.get("upright") in ("1", "true") and place is not None and (place.get("rot") or "0") != "0":
+        return True
+    if body.get("vert") in ("eaVert", "mongolianVert"):
+        return any(_STANDS.search(each.text or "") for each in text.iter(_TEXT))
+    return body.get("vert") in ("wordArtVert", "wordArtVertRtl")
+
+
+def _turns_cell(cell: Element) -> bool:
+    return (cell.get("vert") or "horz") != "horz"
+
+
+_CONDITIONS = {
+    "a:bodyPr": _places_text_otherwise,
+    "a:tcPr": _turns_cell,
+    "a:prstDash": _is_dashed,
+    "a:prstTxWarp": _is_warped,
+    "a:sp3d": _is_deep,
+}
 _SILENT = frozenset(("p:timing", "p:transition", "a:scene3d", "a:sp3d", "a:extLst", "p:extLst", "p:custDataLst"))
 """Elements whose content is skipped."""
 

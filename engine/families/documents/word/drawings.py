@@ -10,7 +10,7 @@ from html import escape
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
-from engine.families.documents.word import lines, outlines
+from engine.families.documents.word import lines, outlines, text_rooms
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
 from engine.toolkit.data_uris import data_uri
@@ -185,6 +185,8 @@ class Drawing:
             margins[1] = margins[3] = 7.2
         if inner is None or inner.get("tIns") is None:
             margins[0] = margins[2] = 3.6
+        left, top, right, bottom = text_rooms.of(properties, wide, high)
+        margins = [margins[0] + top, margins[1] + wide - right, margins[2] + high - bottom, margins[3] + left]
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
         css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
         align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
@@ -278,7 +280,8 @@ class Drawing:
             filled = shape.get("fillcolor") if shape is not None else None
             ground = f"background-color:{filled.split()[0]};" if filled and re.match(r"#?\w+", filled) else ""
             edge = "" if shape is None or shape.get("stroked") in ("f", "false") else "border:0.75pt solid #000000;"
-            box = f'<div class="box" style="width:{pt(wide)};padding:3.6pt 7.2pt;{ground}{edge}">{content}</div>'
+            round_, padding = _rounded(shape, style)
+            box = f'<div class="box" style="width:{pt(wide)};{padding}{round_}{ground}{edge}">{content}</div>'
             if style.get("absolute"):
                 where = f"left:{pt(style.get('margin-left', 0.0))};top:{pt(style.get('margin-top', 0.0))}"
                 self.before += f'<div class="anchor"><div class="at" style="{where}">{box}</div></div>'
@@ -358,6 +361,18 @@ def _fill_and_line(job: Job, shape: Element) -> tuple[str, str, float]:
         colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
     thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
     return fill or "", colour or "", max(thick, 0.25)
+
+
+def _rounded(shape: Element | None, style: dict[str, float]) -> tuple[str, str]:
+    """The corners of a VML shape, and the room around its text with its height."""
+    high = style.get("height", 0.0)
+    tall = f"min-height:{pt(high)};" if high else ""
+    if shape is not None and shape.tag == V + "oval":
+        wide = style.get("width", 0.0)
+        return "border-radius:50%;", f"{tall}padding:{pt(3.6 + high * 0.146)} {pt(7.2 + wide * 0.146)};"
+    if shape is not None and shape.tag == V + "roundrect":
+        return f"border-radius:{pt(min(high, style.get('width', 0.0)) / 5)};", f"{tall}padding:3.6pt 7.2pt;"
+    return "", f"{tall}padding:3.6pt 7.2pt;"
 
 
 _INVISIBLE = re.compile(r"(?:^|;)\s*visibility\s*:\s*hidden")

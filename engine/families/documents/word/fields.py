@@ -18,6 +18,8 @@ from engine.toolkit import symbols
 
 SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 """URL schemes that links may have."""
+_BUTTONS = frozenset(("MACROBUTTON", "GOTOBUTTON"))
+_LISTED = frozenset(("LISTNUM", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT"))
 
 
 @dataclass
@@ -32,6 +34,8 @@ class Field:
     """The base text and its reading, if the instruction is only a ruby."""
     numbered: tuple[str, ...] = ()
     """The words of the instruction, if the result is a page number, which is known only after layout."""
+    listed: bool = False
+    """Whether it is a number of a list, which has no stored result."""
     start: int = 0
     """The number of items in its paragraph before the result."""
 
@@ -46,6 +50,10 @@ class Field:
             self.numbered = tuple(words)
         elif name == "SYMBOL":
             self.counted = escape(symbol(self.instruction), quote=False)
+        elif name in _BUTTONS:
+            self.counted = escape(written(self.instruction), quote=False)
+        elif name in _LISTED:
+            self.listed = True
         elif name == "EQ":
             self.ruby = ruby.parse_field(self.instruction)
             if self.ruby is None:
@@ -78,6 +86,15 @@ def shown(control: Element) -> str:
     return ""
 
 
+def written(instruction: str) -> str:
+    """Return the text that a field shows by its instruction alone: a symbol, or the text of a button (17.16.5)."""
+    words = instruction.split(None, 2)
+    name = words[0].upper() if words else ""
+    if name == "SYMBOL":
+        return symbol(instruction)
+    return " ".join(words[2].split()) if name in _BUTTONS and len(words) > 2 else ""
+
+
 def symbol(instruction: str) -> str:
     """Return the character that a SYMBOL field shows (17.16.5.63); empty if its code is invalid."""
     words = [each.strip('"\u201c\u201d') for each in instruction.split()][1:]
@@ -101,8 +118,9 @@ def write_results(root: Element) -> int:
     opened: list[tuple[Element, str]] = []
     for run in list(root.iter(W + "r", W + "fldSimple")):
         if run.tag == W + "fldSimple":
-            if _is_symbol(run.get(W + "instr") or "") and next(run.iter(W + "t"), None) is None:
-                run.append(_written(symbol(run.get(W + "instr")), None))
+            text = written(run.get(W + "instr") or "")
+            if text and next(run.iter(W + "t"), None) is None:
+                run.append(_written(text, None))
             continue
         for each in run:
             kind = each.get(W + "fldCharType") if each.tag == W + "fldChar" else None
@@ -116,15 +134,11 @@ def write_results(root: Element) -> int:
                 opened[-1] = opened[-1][0], opened[-1][1] + (each.text or "")
             elif kind and opened:
                 begun, instruction = opened.pop()
-                if kind == "end" and _is_symbol(instruction):
-                    begun.addprevious(_written(symbol(instruction), begun))
+                if kind == "end" and (text := written(instruction)):
+                    begun.addprevious(_written(text, begun))
                 elif kind == "separate":
                     opened.append((begun, ""))
     return forms
-
-
-def _is_symbol(instruction: str) -> bool:
-    return instruction.split()[:1] in (["SYMBOL"], ["symbol"])
 
 
 def _written(text: str, like: Element | None) -> Element:

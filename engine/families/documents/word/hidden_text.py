@@ -41,6 +41,8 @@ def leave_out(root: Element, styles: Styles) -> list[str]:
 
 def report(texts: list[str], warn: Warn) -> None:
     """Warn of hidden text that was left out."""
+    if not texts:
+        return
     shown = (f"“{each if len(each) <= _LONGEST else each[:_LONGEST] + '…'}”" for each in texts)
     warn.tally(_HIDDEN, len(texts), shown)
     warn.leave_out(texts)

@@ -23,6 +23,7 @@ from engine.toolkit import symbols
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _TAG = re.compile(r"<[^<>]*>")
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 
 
@@ -151,6 +152,8 @@ class Inline:
         markup = escape(text, quote=False)
         if text.strip() and formatting.get("font"):
             self.job.fonts[formatting["font"]] = None
+        if formatting.get("eastFont") and _EAST_ASIAN.search(text):
+            self.job.east_asian_fonts[formatting["eastFont"]] = None
         self.largest = max(self.largest, formatting.get("size", 10.0))
         if name:
             markup = f'<span class="{name}">{markup}</span>'
@@ -212,6 +215,8 @@ class Inline:
 
     def _end(self, ended: Field) -> None:
         self.fields.pop()
+        if ended.listed and not any(each.markup.strip() for each in self.items[ended.start :]):
+            self.job.found[kinds.LISTED] += 1
         if ended.numbered and not self._silent:
             self._numbered(ended)
         if ended.counted and not self._silent:

@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.families.documents.ooxml.package import Package
+from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import hidden_text
 from engine.families.documents.word.css_classes import Classes
+from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
@@ -41,6 +43,7 @@ CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
+LISTED = Kind("CONTENT_DROPPED", "Numbers written as fields (LISTNUM, AUTONUM) were left out: {count}{places}.")
 TURNED = Kind("CONTENT_DROPPED", "Rotated text in cells became upright: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
@@ -101,6 +104,10 @@ class Job:
     """The ids of fields that show the page number they are on."""
     fonts: dict[str, None] = field(default_factory=dict)
     """The fonts that text is set in, in text order."""
+    east_asian_fonts: dict[str, None] = field(default_factory=dict)
+    """The fonts that Chinese, Japanese and Korean text is set in."""
+    hidden: dict[str, list[str]] = field(default_factory=dict)
+    """The hidden texts that were removed from each part."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
     repetitions: Repetitions = field(default_factory=Repetitions)
@@ -108,6 +115,13 @@ class Job:
     formats: dict[str, str] = field(default_factory=dict)
     """The number format of each kind of note, if set (17.11.17)."""
     counts: Counter[str] = field(default_factory=Counter)
+
+    def shown(self, name: str) -> Element:
+        """The root element of a part, without its hidden text."""
+        root = self.package.xml(name)
+        if self.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
+            self.hidden[name] = hidden_text.leave_out(root, self.styles)
+        return root
 
     def label(self, kind: str) -> str:
         """The label of the next note of a kind."""

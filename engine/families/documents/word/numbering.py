@@ -97,8 +97,8 @@ class Numbering:
         """The list level linked to a paragraph style."""
         return self._by_style.get((number, style))
 
-    def next(self, number: int, index: int) -> Label | None:
-        """Advance the list by one paragraph, and return its label."""
+    def next(self, number: int, index: int, language: str = "") -> Label | None:
+        """Advance the list by one paragraph in a language, and return its label."""
         level = self.level(number, index)
         if level is None:
             return None
@@ -120,12 +120,15 @@ class Numbering:
             self.pictured += level.pictured
             return Label(symbols.shown(level.text, level.run.get("font", "")), level.follow, level.run)
 
+        language = language or level.run.get("lang", "") or self._language
+
         def spelled(match: re.Match[str]) -> str:
             at = int(match[1]) - 1
             other = levels.get(at, level)
-            self.unknown[other.format] += not level.legal and not is_known(other.format, self._language)
+            known = is_known(other.format, language)
+            self.unknown[other.format] += not level.legal and not known
             count = counts.setdefault(at, other.start) if at <= index else other.start
-            return ordinal(count, "decimal" if level.legal else other.format)
+            return ordinal(count, "decimal" if level.legal or not known else other.format)
 
         return Label(_PLACE.sub(spelled, level.text), level.follow, level.run)
 

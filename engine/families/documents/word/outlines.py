@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import zlib
 from collections.abc import Callable
 
 from engine.families.documents.ooxml.package import Element
@@ -11,6 +12,8 @@ from engine.families.documents.word.names import A, integer
 
 _MOST = 20_000
 _COLOURS = re.compile(r"#([0-9a-f]{6})([0-9a-f]{2})?")
+_GRADIENT = re.compile(r"linear-gradient\((-?[0-9.]{1,12})deg,")
+_PLACES = re.compile(r" (-?[0-9.]{1,12})%")
 Points = list[tuple[float, float]]
 Adjusted = Callable[[str, float], float]
 
@@ -102,28 +105,43 @@ NAMES = frozenset(_NAMED)
 """The preset shapes that have an outline here."""
 
 
-def path(properties: Element | None, width: float, height: float) -> str | None:
-    """The outline of a shape with these properties as an SVG path; None for a box and for unknown shapes."""
+def adjustments(geometry: Element) -> Adjusted:
+    """The adjustments of a preset shape, as shares."""
+    values = {
+        each.get("name"): integer((each.get("fmla") or "").removeprefix("val ").strip())
+        for each in geometry.iterfind(f"{A}avLst/{A}gd")
+    }
+
+    def adjustment(name: str, otherwise: float) -> float:
+        value = values.get(name)
+        return otherwise if value is None else min(max(value / 100_000, 0.0), 2.0)
+
+    return adjustment
+
+
+def flips_of(place: Element | None) -> tuple[bool, bool]:
+    """Whether a shape with this position is turned over across, and down."""
+    across, down = (place is not None and place.get(name) in ("1", "true") for name in ("flipH", "flipV"))
+    return across, down
+
+
+def path(
+    properties: Element | None, width: float, height: float, *, flipped: tuple[bool, bool] | None = None
+) -> str | None:
+    """The outline of a shape with these properties as an SVG path; None for a box and for unknown shapes.
+
+    `flipped` is whether it is turned over across and down, by default as they say.
+    """
     if properties is None or min(width, height) < 0.5:
         return None
     geometry, own = properties.find(A + "prstGeom"), properties.find(A + "custGeom")
-    place = properties.find(A + "xfrm")
-    across, down = (place is not None and place.get(name) in ("1", "true") for name in ("flipH", "flipV"))
+    across, down = flipped or flips_of(properties.find(A + "xfrm"))
 
     def at(x: float, y: float) -> str:
         return f"{width - x if across else x:.2f} {height - y if down else y:.2f}"
 
     if geometry is not None and (named := _NAMED.get(geometry.get("prst") or "")):
-        values = {
-            each.get("name"): integer((each.get("fmla") or "").removeprefix("val ").strip())
-            for each in geometry.iterfind(f"{A}avLst/{A}gd")
-        }
-
-        def adjustment(name: str, otherwise: float) -> float:
-            value = values.get(name)
-            return otherwise if value is None else min(max(value / 100_000, 0.0), 2.0)
-
-        return f"M{' L'.join(at(x, y) for x, y in named(width, height, adjustment))}Z"
+        return f"M{' L'.join(at(x, y) for x, y in named(width, height, adjustments(geometry)))}Z"
     return None if own is None else _own(own, width, height, at)
 
 
@@ -150,16 +168,30 @@ def _own(geometry: Element, width: float, height: float, at: Callable[[float, fl
 
 
 def svg(outline: str, width: float, height: float, *, ground: str, edge: str, thick: float) -> str:
-    """An outline as an SVG with the colours of a CSS background (of a gradient, their average) and border."""
-    found = [(int(digits, 16), int(alpha or "ff", 16)) for digits, alpha in _COLOURS.findall(ground)]
-    fill = "none"
-    if found:
-        parts = ((sum(colour >> shift & 255 for colour, _ in found) // len(found)) for shift in (16, 8, 0))
-        fill = "#" + "".join(f"{each:02x}" for each in parts)
-    opacity = sum(alpha for _, alpha in found) / len(found) / 255 if found else 1
+    """An outline as an SVG with the colours of a CSS background and border."""
+    fill, gradient = _filled(ground)
     line = f' stroke="{edge[:7]}" stroke-width="{thick:.2f}"' if edge else ""
     return (
         f'<svg class="at" style="left:0;top:0" width="{width:.2f}pt" height="{height:.2f}pt" '
-        f'viewBox="0 0 {width:.2f} {height:.2f}"><path d="{outline}" fill="{fill}" fill-opacity="{opacity:.3f}"{line}/>'
-        "</svg>"
+        f'viewBox="0 0 {width:.2f} {height:.2f}">{gradient}<path d="{outline}" {fill}{line}/></svg>'
     )
+
+
+def _filled(ground: str) -> tuple[str, str]:
+    """The attributes that fill an outline with a CSS background, and the gradient that they name."""
+    found = [(f"#{digits}", int(alpha or "ff", 16) / 255) for digits, alpha in _COLOURS.findall(ground)]
+    if not found:
+        return 'fill="none"', ""
+    angle = _GRADIENT.search(ground)
+    places = [min(max(float(each), 0.0), 100.0) for each in _PLACES.findall(ground)]
+    if angle is None or len(places) != len(found):
+        return f'fill="{found[0][0]}" fill-opacity="{found[0][1]:.3f}"', ""
+    turn = math.radians(float(angle[1]))
+    across, down = math.sin(turn) / 2, -math.cos(turn) / 2
+    stops = "".join(
+        f'<stop offset="{place:g}%" stop-color="{colour}" stop-opacity="{alpha:.3f}"/>'
+        for place, (colour, alpha) in zip(places, found, strict=True)
+    )
+    name = f"g{zlib.crc32(ground.encode()):x}"
+    ends = f'x1="{0.5 - across:.3f}" y1="{0.5 - down:.3f}" x2="{0.5 + across:.3f}" y2="{0.5 + down:.3f}"'
+    return f'fill="url(#{name})"', f'<defs><linearGradient id="{name}" {ends}>{stops}</linearGradient></defs>'

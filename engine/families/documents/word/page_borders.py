@@ -17,6 +17,8 @@ LINES = frozenset((
       for gap in ("Small", "Medium", "Large")),
 ))  # fmt: skip
 """The kinds of borders that are lines; the others are pictures."""
+STRAIGHT = LINES - {"wave", "doubleWave", "dashDotStroked"}
+"""Those that are drawn as they are."""
 _SIDES = ("top", "right", "bottom", "left")
 
 

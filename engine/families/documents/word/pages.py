@@ -38,7 +38,7 @@ _MOST_RUNNING = 5_000
 def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, changes: Changes) -> None:
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
-    render.report_fonts(found.fonts, warn)
+    render.report_fonts(found.fonts, warn, east_asian=found.east_asian_fonts)
     _number(found, target.with_name("numbered.pdf"), options)
     parts = [_part(found, each, options, warn) for each in found.sheets]
     render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links) | found.notes)

@@ -95,6 +95,10 @@ def run(parent: Element | None, theme: Theme) -> Properties:
             face = theme.font(themed) if themed else each.get(W + "ascii") or each.get(W + "hAnsi")
             if face:
                 found["font"] = face
+            if (east := each.get(W + "eastAsia")) and not each.get(W + "eastAsiaTheme"):
+                found["eastFont"] = east
+        elif name == "lang" and raw:
+            found["lang"] = raw
         elif name == "sz" and (size := integer(raw)):
             found["size"] = min(max(size, 2), 3276) / 2
         elif name == "color":

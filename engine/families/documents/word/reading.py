@@ -43,7 +43,7 @@ p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pr
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
 .cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}.gap{white-space:pre}
-.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
+.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0}
 .over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
 .anchor{position:relative;height:0}.at{position:absolute}
@@ -109,6 +109,7 @@ class Read:
     """The ids of footnotes."""
     fonts: tuple[str, ...] = ()
     """The fonts that its texts use."""
+    east_asian_fonts: tuple[str, ...] = ()
 
 
 def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
@@ -117,13 +118,11 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         main = package.main()
         if main is None or main not in package.names:
             raise Unreadable("The file is an archive, but not a Word document.", reason="format")
-        root = package.xml(main)
+        job = _job(package, main, changes, drawn)
+        root = job.shown(main)
         body = child(root, "body")
         if body is None:
             raise Unreadable("The file is an archive, but not a Word document.", reason="format")
-        job = _job(package, main, changes, drawn)
-        if job.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
-            hidden_text.report(hidden_text.leave_out(root, job.styles), warn)
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
@@ -154,7 +153,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links += job.placed
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
-        result.fonts = tuple(job.fonts)
+        result.fonts, result.east_asian_fonts = tuple(job.fonts), tuple(job.east_asian_fonts)
+        hidden_text.report([text for texts in job.hidden.values() for text in texts], warn)
         _comments(job)
         if not isinstance(package, Made):
             vocabulary.report(_unknown(job, root), warn)
@@ -237,7 +237,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
     def running(part: str, section: Section) -> str:
         key = (part, section.paper.room)
         if key not in stories:
-            stories[key] = Story(job, part, running=True).blocks(job.package.xml(part), section.paper.room)
+            stories[key] = Story(job, part, running=True).blocks(job.shown(part), section.paper.room)
         return stories[key]
 
     found_sections = sections(body, relations)
@@ -290,7 +290,7 @@ def _notes(job: Job, made: list[Sheets]) -> list[str]:
         at += 1
         if kind not in parts:
             name = job.package.related(job.part, f"{kind}s")
-            root = None if name is None else job.package.xml(name)
+            root = None if name is None else job.shown(name)
             notes = {} if root is None else {each.get(W + "id") or "": each for each in root.iterfind(W + kind)}
             parts[kind] = (name or job.part, notes)
         name, notes = parts[kind]

@@ -204,7 +204,8 @@ class Story:
         number = paragraph.block.get("numId")
         if not number:
             return ""
-        label = self.job.numbering.next(number, paragraph.block.get("ilvl", 0))
+        language = (paragraph.text | paragraph.mark).get("lang", "")
+        label = self.job.numbering.next(number, paragraph.block.get("ilvl", 0), language)
         if label is None or not label.text:
             return ""
         mark = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.run

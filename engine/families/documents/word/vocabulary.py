@@ -10,7 +10,7 @@ from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.floating_tables import is_beside
 from engine.families.documents.word.names import MC, W, value
-from engine.families.documents.word.page_borders import LINES
+from engine.families.documents.word.page_borders import STRAIGHT
 from engine.toolkit.vocabulary import Vocabulary
 
 _NAMESPACES = {
@@ -85,8 +85,8 @@ _NO_LAYOUT = frozenset(("w:pgBorders", "w:lnNumType", "w:docGrid", "w:textDirect
 """Page properties, which HTML documents lack."""
 
 
-def _is_of_pictures(element: Element) -> bool:
-    return any((value(each) or "none") not in LINES for each in element)
+def _has_no_lines(element: Element) -> bool:
+    return any((value(each) or "none") not in STRAIGHT for each in element)
 
 
 def _is_no_initial(element: Element) -> bool:
@@ -131,7 +131,7 @@ def _in_shape(element: Element) -> bool:
 
 
 _CONDITIONS = {
-    "w:pgBorders": _is_of_pictures,
+    "w:pgBorders": _has_no_lines,
     "w:framePr": _is_no_initial,
     "w:tblpPr": lambda element: not is_beside(element),
     "w:docGrid": _asks_for_columns,

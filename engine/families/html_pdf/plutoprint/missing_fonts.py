@@ -62,6 +62,13 @@ def report_unlike(fonts: Iterable[str], warn: Warn) -> None:
             )
 
 
+def report_absent(fonts: Iterable[str], warn: Warn) -> None:
+    """Warn of each font of a document that is not installed."""
+    for font in fonts:
+        if not _there(font, set()):
+            warn("FONT_SUBSTITUTED", say("The font “{name}” is not installed and was replaced.", name=font[:60]))
+
+
 def _there(family: str, own: set[str]) -> bool:
     return _plain(family) in own or _plain(family) in _installed()
 

@@ -16,8 +16,8 @@ from tests.converters.vector import Vector, fail, refuse, take
 from tests.families.data.files import AWKWARD, INPUTS, ORDINARY, ORDINARY_HEADER, texts
 from tests.families.data.vectors import READERS
 
-WORKBOOKS = ("xlsx", "xls", "ods")
-_OF_SHEETS = (*WORKBOOKS, "xlsm", "xlsb")
+WORKBOOKS = ("xlsx", "xlsm", "xls", "ods")
+_OF_SHEETS = (*WORKBOOKS, "xlsb")
 _PAGED = tuple(each for each in (*CONVERTERS.values(), *ALTERNATIVES) if each.profile == "pdf")
 
 
