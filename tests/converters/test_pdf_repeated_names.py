@@ -30,10 +30,10 @@ def objects() -> dict[int, bytes]:
     }
 
 
-def plain() -> bytes:
+def plain(made: dict[int, bytes] | None = None) -> bytes:
     """A file with a table of references."""
     out, places = b"%PDF-1.5\n", []
-    for number, content in objects().items():
+    for number, content in (made or objects()).items():
         places.append(len(out))
         out += b"%d 0 obj\n%b\nendobj\n" % (number, content)
     table = b"".join(b"%010d 00000 n \n" % each for each in places)
@@ -78,3 +78,13 @@ def test_a_picture_that_is_named_twelve_times_is_kept(tmp_path: Path, data: byte
         assert kinds == [pypdfium2.raw.FPDF_PAGEOBJ_IMAGE, pypdfium2.raw.FPDF_PAGEOBJ_TEXT]
         assert page.get_textpage().get_text_range() == "Hello words"
     assert "CONTENT_DROPPED" not in {each.code for each in result.warnings}
+
+
+@pytest.mark.parametrize("operation", ["rotate", "compress"])
+def test_an_object_that_is_given_up_is_named(tmp_path: Path, operation: str) -> None:
+    faults = b"".join(b"/z%d no%d " % (at, at) for at in range(12))
+    source = tmp_path / "input.pdf"
+    source.write_bytes(plain({**objects(), 6: b"<</XObject<</x5 4 0 R>>" + faults + b">>"}))
+    result = convert(source, tmp_path / "output.pdf", sandbox=False, operation=operation)
+    (lost,) = (each for each in result.warnings if each.code == "CONTENT_DROPPED")
+    assert "1 (object 6 0)" in str(lost.message)

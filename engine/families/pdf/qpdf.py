@@ -7,6 +7,7 @@ than most conversions. In the sandbox the engine has already imported them.
 from __future__ import annotations
 
 import re
+import filecmp
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -81,6 +82,8 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
         with reading():
             work = _OPERATIONS[options.operation](pdf, source, target, options, warn)
             keeping.keep(pdf, source, target, work or Work(), options.password, warn)
+            if not filecmp.cmp(source, target, shallow=False):
+                read.report_lost_objects(pdf, warn)
 
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:

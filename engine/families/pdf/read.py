@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ _TAIL = 1024
 """Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
 
 _DAMAGE = "_damage"
+_OBJECT = re.compile(r"\((object \d+ \d+)")
+_GIVEN_UP = "giving up on reading object"
+_LOST = Kind("CONTENT_DROPPED", "The PDF is damaged. Objects that can't be read were left out: {count}{places}.")
 _EMPTY = Kind("CONTENT_DROPPED", "The PDF is damaged. Pages whose contents are not in the file: {count}{places}.")
 
 DAMAGED = (
@@ -102,6 +106,12 @@ def report_missing_contents(pdf: pikepdf.Pdf, numbers: Iterable[int], warn: Warn
         lost = [number for number in numbers if pdf.pages[number].obj.get("/Contents") is None]
     if lost:
         warn.tally(_EMPTY, len(lost), (str(number + 1) for number in lost), part=part)
+
+
+def report_lost_objects(pdf: pikepdf.Pdf, warn: Warn) -> None:
+    """Warn of the objects that the library gave up; it tells of them once all were read, as for saving."""
+    lost = [each for each in damage(pdf) if _GIVEN_UP in each]
+    warn.tally(_LOST, len(lost), (found[1] for each in lost if (found := _OBJECT.search(each))))
 
 
 def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
