@@ -6,8 +6,8 @@ than most conversions. In the sandbox the engine has already imported them.
 
 from __future__ import annotations
 
-import re
 import filecmp
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
