@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import re._constants as op  # type: ignore[import-not-found]
@@ -10,6 +11,8 @@ import signal
 import string
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from tests.hostile.costs import slowness
 
 BUDGET = 0.05
 """Seconds of processor time for one text at the greatest length; what is linear takes some microseconds."""
@@ -21,6 +24,8 @@ _CATEGORY = {
 _MOST_PAIRS = 8
 _LONGER = 10
 """Times the length: what is looked for from each opening to the end of the text costs less for a character."""
+
+_MORE_TIME = 3
 
 
 class OverBudget(Exception):
@@ -70,18 +75,26 @@ def _tree(pattern: str | bytes, flags: int) -> list[Any]:
 
 
 def slow(expression: re.Pattern[Any], length: int, seconds: float, ways: tuple[str, ...]) -> str | None:
-    """A text that takes longer, if there is one."""
+    """A text that takes longer, if there is one; longer texts may take some of the time that their length adds."""
+    pace = _pace()
     texts = itertools.chain(
-        attacks(expression.pattern, length, expression.flags),
-        openings(expression.pattern, _LONGER * length, expression.flags),
+        ((text, pace * seconds) for text in attacks(expression.pattern, length, expression.flags)),
+        (
+            (text, _MORE_TIME * pace * seconds)
+            for text in openings(expression.pattern, _LONGER * length, expression.flags)
+        ),
     )
-    for text in texts:
+    for text, most in texts:
         given: Any = text.encode("latin-1", "replace") if isinstance(expression.pattern, bytes) else text
         for way in ways:
             call: Callable[[Any], Any] = getattr(expression, way)
-            if not within(seconds, lambda call=call, given=given: call(given)):  # type: ignore[misc]
+            if not within(most, lambda call=call, given=given: call(given)):  # type: ignore[misc]
                 return f"{way} {text[:60]!r}"
     return None
+
+
+_pace = functools.cache(slowness)
+"""How slow the machine is, measured once: what is linear takes as much longer."""
 
 
 def _pumps(items: list[Any], prefix: str) -> Iterator[tuple[str, str]]:
