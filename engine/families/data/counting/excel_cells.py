@@ -14,7 +14,7 @@ from engine.toolkit.warnings import MAX_EXAMPLES
 _CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="\w*")?([^<>]*)>')
 _PLAIN_CELL = re.compile(rb'<c\b(?:\s+r="\w*")?([^<>]*)>')
 """A cell of a sheet without prefixes, which is found in half the time."""
-_STYLED, _STYLED_ROW = re.compile(rb'( s="\d+"[^<>]*)>'), re.compile(rb'<(?:\w+:)?row\b[^<>]* s="')
+_STYLED, _STYLED_ROW = re.compile(rb'( s="\d+"(?:[^<> ]++| (?!s="))*+)>'), re.compile(rb'<(?:\w+:)?row\b[^<>]* s="')
 """A cell with a style, as most programs write it, from its style on; and a row with one."""
 _WHOLE_CELL = re.compile(rb'<(?:\w+:)?c\b(?:\s+r="(\w*)")?([^<>]*)>')
 _STYLE = re.compile(rb'\ss="(\d+)"')
