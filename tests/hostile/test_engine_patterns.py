@@ -51,6 +51,7 @@ _PARTS = {
         "html_pdf.printed_text._SHOWN",
     ),
     "its texts have at most 2,000 characters": ("html_pdf.plutoprint.row_pictures._DOWN",),
+    "its texts have at most 4,000 characters": ("data.printed.ods_setup._RANGE",),
 }  # fmt: skip
 LEFT = {f"engine.families.{name}": reason for reason, names in _PARTS.items() for name in names}
 """Expressions that take longer, and why that does no harm."""
