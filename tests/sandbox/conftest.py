@@ -18,7 +18,7 @@ from engine.sandbox.limits import limits_for
 from engine.toolkit.declaring import Profile
 
 MakeZygote = Callable[..., Zygote]
-TOLD_WITHIN = 20.0
+TOLD_WITHIN = 45.0
 """Seconds after which something that must happen is said not to; far more than it takes on a busy machine."""
 
 
