@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 import plutoprint
 
-from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css import margin_boxes, pages
 from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
@@ -19,14 +19,6 @@ from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.layout import laid_out, style_sheet
 from engine.families.html_pdf.plutoprint.writing_modes import Mode
 from engine.toolkit.warnings import Warn
-
-_BOXES = [
-    f"{edge}-{place}"
-    for edges, places in ((("top", "bottom"), ("left-corner", "left", "center", "right", "right-corner")),
-                          (("left", "right"), ("top", "middle", "bottom")))
-    for edge in edges
-    for place in places
-]  # fmt: skip
 
 
 def turned(paper: Paper, mode: Mode) -> Paper:
@@ -40,7 +32,7 @@ def turned(paper: Paper, mode: Mode) -> Paper:
 
 def without_boxes() -> str:
     """Rules that remove the margin boxes of a page, which are drawn apart as they are not rotated."""
-    none = "".join(f"@{each}{{content:none!important}}" for each in _BOXES)
+    none = margin_boxes.without(margin_boxes.NAMES)
     return "".join(f"@page{each}{{{none}}}" for each in ("", " :first", " :left", " :right", " :blank"))
 
 
@@ -87,7 +79,7 @@ def _moved(x: float, y: float, matrix: Sequence[float]) -> tuple[float, float]:
 
 def _have_boxes(sheets: Sequence[str]) -> bool:
     return any(
-        "content" in each and any(f"@{name}" in each for name in _BOXES)
+        "content" in each and any(f"@{name}" in each for name in margin_boxes.NAMES)
         for sheet in sheets
         for _, each in pages.page_rules(sheet)
     )
