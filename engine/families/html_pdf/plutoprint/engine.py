@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -156,7 +157,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         papers.show(wanted)
     if single:
         wanted = one_page(page.root, wanted, options, warn)
-        real = vertical_pages.turned(wanted, "up" if vertical == "rl" else "rl") if vertical else wanted
+        real = replace(real, width=wanted.height) if vertical else wanted
     layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=main_rules, title=named)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
     if first is not None:
