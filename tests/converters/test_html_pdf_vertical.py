@@ -241,6 +241,12 @@ def test_margin_boxes_of_a_single_vertical_page_are_in_its_margins(mode: str, tm
     assert top < 20
 
 
+def test_a_header_replaces_the_margin_boxes_of_vertical_pages_at_its_side(tmp_path: Path) -> None:
+    style = "<style>@page { @top-left { content: 'Own' } @bottom-right { content: 'Foot' } }</style>"
+    made = Result(f"<html style='writing-mode: vertical-rl'>{style}<p>一", tmp_path, header_html="<p>Header</p>")
+    assert sorted(made.text.split()) == ["Foot", "Header", "一"]
+
+
 def test_many_vertical_texts_are_drawn_together(tmp_path: Path) -> None:
     heads = "".join(f"<th style='writing-mode: vertical-rl'>Head {at}</th>" for at in range(20))
     made = Result(

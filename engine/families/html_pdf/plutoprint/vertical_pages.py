@@ -86,9 +86,16 @@ def _have_boxes(sheets: Sequence[str]) -> bool:
 
 
 def draw_boxes(
-    pdf: pikepdf.Pdf, root: Any, paper: Paper, options: PageOptions, warn: Warn, sheets: Sequence[str]
+    pdf: pikepdf.Pdf,
+    root: Any,
+    paper: Paper,
+    options: PageOptions,
+    warn: Warn,
+    sheets: Sequence[str],
+    *,
+    without: str,
 ) -> None:
-    """Draw the margin boxes of `@page` rules, if there are any, on the rotated pages."""
+    """Draw the margin boxes of `@page` rules, if there are any, on the rotated pages, but those that a rule removes."""
     if not _have_boxes(sheets):
         return
     empty = root.makeelement("html")
@@ -101,7 +108,7 @@ def draw_boxes(
     for at in range(len(pdf.pages)):
         each = root.makeelement("div", style="margin:0;height:1px" + ";break-before:page" * bool(at))
         body.append(each)
-    style_sheet(empty, pages.sheet(None, paper, options, "", scale=1.0))
+    style_sheet(empty, pages.sheet(None, paper, options, "", scale=1.0) + without)
     book: plutoprint.Book = laid_out(empty, paper, options, warn)
     stream = BytesIO()
     book.write_to_pdf_stream(stream)
