@@ -67,7 +67,7 @@ def _walked(siblings: list[Any], numbers: range, count: Callable[[int], int]) ->
 
 
 class _Kept:
-    """A property that is computed once, without the lock of `functools` in Python 3.11, which is half of its time."""
+    """A property that is computed once, without the lock that `functools` takes in Python 3.11."""
 
     def __init__(self, compute: Callable[[Any], Any]) -> None:
         self._compute = compute

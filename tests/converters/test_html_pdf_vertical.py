@@ -232,6 +232,21 @@ def test_vertical_pages_have_headers_tags_and_links_where_they_are_seen(tmp_path
         assert "/StructTreeRoot" in pdf.Root
 
 
+@pytest.mark.parametrize("mode", ["vertical-rl", "vertical-lr", "sideways-rl", "sideways-lr"])
+def test_margin_boxes_of_a_single_vertical_page_are_in_its_margins(mode: str, tmp_path: Path) -> None:
+    style = "<style>@page { size: 300pt 200pt; margin: 20pt 30pt 60pt 90pt; @top-left { content: 'Head' } }</style>"
+    made = Result(f"<html style='writing-mode: {mode}'>{style}<p>text", tmp_path, single_page=True)
+    left, top = _places(made, "Head")[0]
+    assert 90 <= left < 100
+    assert top < 20
+
+
+def test_a_header_replaces_the_margin_boxes_of_vertical_pages_at_its_side(tmp_path: Path) -> None:
+    style = "<style>@page { @top-left { content: 'Own' } @bottom-right { content: 'Foot' } }</style>"
+    made = Result(f"<html style='writing-mode: vertical-rl'>{style}<p>一", tmp_path, header_html="<p>Header</p>")
+    assert sorted(made.text.split()) == ["Foot", "Header", "一"]
+
+
 def test_many_vertical_texts_are_drawn_together(tmp_path: Path) -> None:
     heads = "".join(f"<th style='writing-mode: vertical-rl'>Head {at}</th>" for at in range(20))
     made = Result(

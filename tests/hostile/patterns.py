@@ -24,8 +24,11 @@ _CATEGORY = {
 _MOST_PAIRS = 8
 _LONGER = 10
 """Times the length: what is looked for from each opening to the end of the text costs less for a character."""
-
 _MORE_TIME = 3
+"""Times the budget for such a longer text."""
+
+_pace = functools.cache(slowness)
+"""How slow the machine is, measured once: what is linear takes as much longer."""
 
 
 class OverBudget(Exception):
@@ -93,10 +96,6 @@ def slow(expression: re.Pattern[Any], length: int, seconds: float, ways: tuple[s
     return None
 
 
-_pace = functools.cache(slowness)
-"""How slow the machine is, measured once: what is linear takes as much longer."""
-
-
 def _pumps(items: list[Any], prefix: str) -> Iterator[tuple[str, str]]:
     """What comes before a repeated piece, and the piece, for every one in a sequence and in what it is made of."""
     for index, (kind, value) in enumerate(items):
@@ -111,15 +110,8 @@ def _pumps(items: list[Any], prefix: str) -> Iterator[tuple[str, str]]:
                         yield prefix, variant + _sample([items[index + 1]])
             yield from _pumps(list(body), prefix)
             yield from _pumps(list(body), prefix + _sample(list(body)))
-        elif kind is op.SUBPATTERN:
-            yield from _pumps(list(value[3]), prefix)
-        elif kind is op.BRANCH:
-            for each in value[1]:
-                yield from _pumps(list(each), prefix)
-        elif kind is op.ATOMIC_GROUP:
-            yield from _pumps(list(value), prefix)
-        elif kind in (op.ASSERT, op.ASSERT_NOT):
-            yield from _pumps(list(value[1]), prefix)
+        for part in _inside(kind, value):
+            yield from _pumps(part, prefix)
         prefix += _sample([(kind, value)])
     if prefix:
         yield "", prefix
@@ -135,16 +127,22 @@ def _beginnings(items: list[Any], prefix: str) -> Iterator[str]:
                 # A word that ends before the piece needs another character behind it than a letter.
                 yield f"{prefix} "
             yield from _beginnings(body, prefix)
-        elif kind is op.SUBPATTERN:
-            yield from _beginnings(list(value[3]), prefix)
-        elif kind is op.BRANCH:
-            for each in value[1]:
-                yield from _beginnings(list(each), prefix)
-        elif kind is op.ATOMIC_GROUP:
-            yield from _beginnings(list(value), prefix)
-        elif kind in (op.ASSERT, op.ASSERT_NOT):
-            yield from _beginnings(list(value[1]), prefix)
+        for part in _inside(kind, value):
+            yield from _beginnings(part, prefix)
         prefix += _sample([(kind, value)])
+
+
+def _inside(kind: Any, value: Any) -> list[list[Any]]:
+    """The sequences in a group, in alternatives or in a lookaround; none for any other piece."""
+    if kind is op.SUBPATTERN:
+        return [list(value[3])]
+    if kind is op.BRANCH:
+        return [list(each) for each in value[1]]
+    if kind is op.ATOMIC_GROUP:
+        return [list(value)]
+    if kind in (op.ASSERT, op.ASSERT_NOT):
+        return [list(value[1])]
+    return []
 
 
 def _variants(items: list[Any]) -> Iterator[str]:

@@ -7,10 +7,21 @@ from collections.abc import Iterable
 
 from engine.families.html_pdf.css import content
 from engine.families.html_pdf.css.cascade import declarations
-from engine.families.html_pdf.css.pages import page_rules
+from engine.families.html_pdf.css.pages import Paper, page_rules
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
+_ACROSS, _DOWN = ("left", "center", "right"), ("top", "middle", "bottom")
+BESIDE = {
+    edge: tuple(f"{edge}-{place}" for place in places)
+    for edge, places in (("top", _ACROSS), ("right", _DOWN), ("bottom", _ACROSS), ("left", _DOWN))
+}
+"""The boxes at each side of a page without those in its corners."""
+NAMES = (
+    *(name for names in BESIDE.values() for name in names),
+    *(f"{edge}-{side}-corner" for edge in ("top", "bottom") for side in ("left", "right")),
+)
+_NO_MARGIN = 1.0
 _BOX = re.compile(r"@((?:top|bottom|left|right)-[a-z-]+)\s*\{((?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*)\}", re.IGNORECASE)
 LITERAL = "\ue000"
 """Stands for a literal brace that does not start a field."""
@@ -39,6 +50,17 @@ def boxes(sheets: Iterable[str], warn: Warn) -> tuple[Boxes, Boxes]:
                     ),
                 )
     return {**found[""], **found[":first"]}, found[""]
+
+
+def without(names: Iterable[str]) -> str:
+    """What removes boxes in an `@page` rule."""
+    return "".join(f"@{each}{{content:none!important}}" for each in names)
+
+
+def without_outside(paper: Paper) -> str:
+    """Rules that remove what is in margins that the paper does not have: it would cover the text there."""
+    boxes = "".join(without(names) for edge, names in BESIDE.items() if getattr(paper.margins, edge) < _NO_MARGIN)
+    return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
 
 
 def _number(name: str, arguments: str) -> str | None:

@@ -23,9 +23,6 @@ from engine.toolkit.failures import InvalidOption
 from engine.toolkit.warnings import Warn
 
 EDGE, GAP = 6 * PT["mm"], 3 * PT["mm"]  # between the paper's edge and margin texts, and between those and the content
-_ACROSS, _DOWN = ("left", "center", "right"), ("top", "middle", "bottom")
-_BOXES = {"top": _ACROSS, "bottom": _ACROSS, "left": _DOWN, "right": _DOWN}
-_NO_MARGIN = 1.0
 _SIZE = 9.0
 _LINE = 1.3
 _PAGE = re.compile(r"@page([^{;]*+)(\{?)", re.IGNORECASE)
@@ -124,13 +121,6 @@ def sheet(own: Paper | None, wanted: Paper, options: PageOptions, title: str, *,
     if not parts:
         return ""
     return f"@page{{{body}{boxes}}}@page :first{{{body}{boxes}}}"
-
-
-def without_boxes(paper: Paper) -> str:
-    """Rules that remove what is in margins that the paper does not have: it would cover the text there."""
-    none = [edge for edge in _BOXES if getattr(paper.margins, edge) < _NO_MARGIN]
-    boxes = "".join(f"@{edge}-{place}{{content:none!important}}" for edge in none for place in _BOXES[edge])
-    return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
 
 
 def without_backgrounds() -> str:

@@ -43,12 +43,11 @@ class Ring:
 
 def read(value: str) -> list[Shadow] | None:
     """The shadows of a value, the first on top; None for one that is not drawn, such as one inside its box."""
-    if "," not in value and value in ("", "none"):
+    if value in ("", "none"):
         return []
     parts = gradients.split(tinycss2.parse_component_value_list(value, skip_comments=True))
-    found = [_shadow(each) for each in parts]
-    known = [each for each in found if each is not None]
-    return known if len(known) == len(found) <= _MOST_SHADOWS else None
+    found = [shadow for each in parts if (shadow := _shadow(each)) is not None]
+    return found if len(found) == len(parts) <= _MOST_SHADOWS else None
 
 
 def rings(shadow: Shadow) -> Iterator[Ring]:

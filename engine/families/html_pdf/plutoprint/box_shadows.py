@@ -27,6 +27,7 @@ _BOXES = frozenset((
 ))  # fmt: skip
 _IN_LINES = frozenset(("a", "span", "button"))
 _BLOCKS = frozenset(("block", "inline-block", "flex", "inline-flex", "list-item", "grid"))
+_SIDES = ("top", "right", "bottom", "left")
 _BARE = (
     "display:block!important;position:absolute!important;margin:0!important;padding:0!important;float:none!important;"
     "width:auto!important;height:auto!important;min-width:0!important;min-height:0!important;background:none!important;"
@@ -39,15 +40,15 @@ def draw(page: Page, sheets: Sequence[str], warn: Warn, *, media: str) -> None:
     if not any(_ASKED.search(each) for each in sheets):
         return
     said = of_page(page, sheets, _NAMES, media=media, merged=in_order)
-    counted = _around(selected(page.root, sheets, _LAST, media=media) if any(map(_LAST.search, sheets)) else set())
+    counted = selected(page.root, sheets, _LAST, media=media) if any(map(_LAST.search, sheets)) else set()
+    closed = None if counted is None else _with_ancestors(counted)
     drawn = undrawn = 0
-    for element, own in list(said.items()):
-        value = own.get("box-shadow", "").replace("!important", "").strip().lower()
-        found = shadows.read(value) if value else []
+    for element, own in said.items():
+        found = shadows.read(word_of(said, element, "box-shadow"))
         if not found:
             continue
         frame = background_frames.frame(own.items(), TextSizes())
-        if counted is None or element in counted or frame is None or drawn >= MOST or not _can_hold(element, said):
+        if closed is None or element in closed or frame is None or drawn >= MOST or not _can_hold(element, said):
             undrawn += 1
             continue
         drawn += 1
@@ -59,15 +60,14 @@ def draw(page: Page, sheets: Sequence[str], warn: Warn, *, media: str) -> None:
     warn.tally(KIND, undrawn, ["box-shadow"], part="shadows")
 
 
-def _around(inner: set[Element] | None) -> set[Element] | None:
-    """Elements and what is around them."""
+def _with_ancestors(elements: set[Element]) -> set[Element]:
     found: set[Element] = set()
-    for each in inner or ():
+    for each in elements:
         up: Element | None = each
         while up is not None and up not in found:
             found.add(up)
             up = up.getparent()
-    return found if inner is not None else None
+    return found
 
 
 def _can_hold(element: Element, said: Declared) -> bool:
@@ -98,6 +98,3 @@ def _style(ring: Ring, frame: Frame) -> str:
         f"{places};border:0 solid rgba({red},{green},{blue},{ring.colour.alpha:.4f})!important;"
         f"border-width:{widths}!important;border-radius:{radius or 0}!important"
     )
-
-
-_SIDES = ("top", "right", "bottom", "left")

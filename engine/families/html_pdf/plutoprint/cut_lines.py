@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 
-from engine.families.html_pdf.plutoprint import output
+from engine.families.html_pdf.plutoprint import measured_places, output
 from engine.families.html_pdf.plutoprint.cut_texts import Piece, cut, marked, pieces_of
 from engine.families.html_pdf.plutoprint.declared import Declared, Pair, declared
-from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.grid_measure import Draw, rooms
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
+from engine.families.html_pdf.plutoprint.measured_places import Place
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -30,7 +30,6 @@ _NARROWEST = 2.0
 _NEXT_LINE = 5.0
 """CSS pixels that a word of the next line is lower at least; small text on one line is less."""
 _FIT = 0.5
-_PX = 4 / 3
 _BOX = "data-fc-cut"
 _OVERFLOW, _DOTS, _CLAMP, _SPACE, _ORIENT = (
     "overflow", "text-overflow", "-webkit-line-clamp", "white-space", "-webkit-box-orient",
@@ -51,15 +50,6 @@ class _Box:
 
     element: Element
     lines: int
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where a mark is: its page, and CSS pixels from the left and from the top."""
-
-    page: int
-    left: float
-    top: float
 
 
 def may_occur(sheets: Sequence[str]) -> bool:
@@ -177,7 +167,7 @@ def _keeps_one_line(element: Element, said: Declared) -> bool:
     return False
 
 
-def _measured(root: Element, taken: Sequence[tuple[_Box, float, list[Piece]]], draw: Draw) -> dict[str, _Place]:
+def _measured(root: Element, taken: Sequence[tuple[_Box, float, list[Piece]]], draw: Draw) -> dict[str, Place]:
     """The places of the pieces of each text, of the dots after it, and of what comes after these."""
     for at, (box, _, _) in enumerate(taken):
         box.element.set(_BOX, str(at))
@@ -212,15 +202,10 @@ def _measured(root: Element, taken: Sequence[tuple[_Box, float, list[Piece]]], d
             links.append(copied.makeelement("a", href=f"#{name}"))
     copied.find("body").append(links)
     with output.opened(BytesIO(draw(copied))) as pdf:
-        numbers = {each.obj.objgen: number for number, each in enumerate(pdf.pages)}
-        return {
-            name: _Place(numbers.get(place[0].objgen, 0), float(place[2]) * _PX, -float(place[3]) * _PX)
-            for name, place in destinations(pdf).items()
-            if name.startswith("fc-c-")
-        }
+        return measured_places.places(pdf, "fc-c-")
 
 
-def _last_that_fits(places: list[_Place], end: _Place, dots: float, room: float, lines: int) -> int | None:
+def _last_that_fits(places: list[Place], end: Place, dots: float, room: float, lines: int) -> int | None:
     """The piece before which the text is cut so that dots fit; None if all of it fits."""
     if not lines:
         right = places[0].left + room + _FIT
@@ -239,5 +224,5 @@ def _last_that_fits(places: list[_Place], end: _Place, dots: float, room: float,
     return None
 
 
-def _is_on_next_line(before: _Place, after: _Place) -> bool:
+def _is_on_next_line(before: Place, after: Place) -> bool:
     return after.page != before.page or after.left <= before.left or after.top - before.top > _NEXT_LINE

@@ -77,12 +77,10 @@ class Text:
             _keep_behind(pieces[-1])
 
     def _clear(self) -> None:
-        first = self.element[0] if self.child is None and len(self.element) else None
-        first = first if self.child is None else self.child.getnext()
-        while first is not None and first is not self.following:
-            behind = first.getnext()
-            self.element.remove(first)
-            first = behind
+        run = _behind(self.element, self.child)
+        while run is not None and run is not self.following:
+            self.element.remove(run)
+            run = _behind(self.element, self.child)
         if self.child is None:
             self.element.text = self.text
         else:
@@ -96,9 +94,13 @@ def found(root: Element, without: frozenset[Element]) -> list[Text]:
         for child in (None, *element):
             text = element.text if child is None else child.tail
             if text and DIVISION in text and (words := list(_words(text))):
-                following = child.getnext() if child is not None else element[0] if len(element) else None
-                texts.append(Text(element, child, following, text, words, _block(element)))
+                texts.append(Text(element, child, _behind(element, child), text, words, _block(element)))
     return texts
+
+
+def _behind(element: Element, child: Element | None) -> Element | None:
+    """What is behind the text at the start of an element, or the one after its `child`."""
+    return next(iter(element), None) if child is None else child.getnext()
 
 
 def _block(element: Element) -> Element:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -145,8 +146,9 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())
-    if heads is not None:
-        style_sheet(page.root, running.own_boxes(heads))
+    replaced = running.own_boxes(heads) if heads is not None else ""
+    if replaced:
+        style_sheet(page.root, replaced)
     if vertical:
         style_sheet(page.root, vertical_pages.without_boxes())
     divided = None
@@ -156,7 +158,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         papers.show(wanted)
     if single:
         wanted = one_page(page.root, wanted, options, warn)
-        real = vertical_pages.turned(wanted, "up" if vertical == "rl" else "rl") if vertical else wanted
+        real = replace(real, width=wanted.height) if vertical else wanted
     layouts = Layouts(page, sheets, papers, divided, options, warn, wanted=wanted, own=main_rules, title=named)
     parted = column_boxes.wrappers(page, sheets.lowered, media=options.media_type)
     if first is not None:
@@ -207,7 +209,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         if vertical:
             vertical_pages.rotate(pdf, vertical)
             whole = list(map(sheets.set_aside.whole, sheets.lowered))
-            vertical_pages.draw_boxes(pdf, page.root, real, options, warn, whole)
+            vertical_pages.draw_boxes(pdf, page.root, real, options, warn, whole, without=replaced)
             on_papers = [real] * len(on_papers)
         cover = 0
         if isinstance(options, PrintOptions) and (options.contents or options.cover_html):

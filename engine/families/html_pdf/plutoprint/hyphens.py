@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 import pikepdf
 
 from engine.families.html_pdf import printed_text
-from engine.families.html_pdf.plutoprint import divided_words
+from engine.families.html_pdf.plutoprint import divided_words, measured_places
 from engine.families.html_pdf.plutoprint.divided_words import Text, Word
-from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.plutoprint.measured_places import Place
 from engine.families.html_pdf.plutoprint.torn_words import TornWords
 from engine.families.html_pdf.source.cleaning import Element, Page
 from engine.toolkit.word_search import DIVISION
@@ -26,19 +25,12 @@ _LAST = 3
 """Layouts after these, in which blocks that still change lose their hyphens."""
 _SAME_LINE = 1.0
 """CSS pixels between the tops of two pieces of text on one line."""
-_PX = 4 / 3
 _NAME = "fc-y-"
 
 Draw = Callable[[Element], pikepdf.Pdf]
 """Lays out the page's tree as the page will be, and gives its PDF."""
 _Torn = tuple[list[Word], int]
 """Words one of which may be broken, and how many of its letters are before the break."""
-
-
-@dataclass(frozen=True)
-class _Place:
-    page: int
-    top: float
 
 
 def may_occur(page: Page) -> bool:
@@ -157,7 +149,7 @@ class _Hyphens:
         body = root.find("body")
         body.append(links)
         with draw(root) as pdf:
-            places = _places(pdf)
+            places = measured_places.places(pdf, _NAME)
             is_read = torn is not None and len(self._split) < len(self._words)
             text = " ".join(printed_text.text_on(pdf)) if is_read else ""
         body.remove(links)
@@ -176,14 +168,5 @@ def _write(texts: Iterable[Text]) -> None:
         each.write()
 
 
-def _places(pdf: pikepdf.Pdf) -> dict[str, _Place]:
-    numbers = {each.obj.objgen: number for number, each in enumerate(pdf.pages)}
-    return {
-        name: _Place(numbers.get(place[0].objgen, 0), float(place[3]) * _PX)
-        for name, place in destinations(pdf).items()
-        if name.startswith(_NAME)
-    }
-
-
-def _is_parted(one: _Place | None, two: _Place | None) -> bool:
+def _is_parted(one: Place | None, two: Place | None) -> bool:
     return one is not None and two is not None and (one.page != two.page or abs(one.top - two.top) > _SAME_LINE)

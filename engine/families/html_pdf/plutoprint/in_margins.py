@@ -15,7 +15,7 @@ import cssselect2
 import pikepdf
 from lxml import html as markup
 
-from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css import margin_boxes, pages
 from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.options import PageOptions
@@ -38,10 +38,7 @@ _ASKED = re.compile(r"position\s*:\s*(?:fixed|absolute)")
 _NEGATIVE = re.compile(rf"-(\d++\.?\d*+|\.\d++)({'|'.join(PT)})")
 _FURTHEST = 1_000.0
 """Points beyond the text where a box is no longer on the paper: such offsets hide text from readers."""
-_EDGES = ("top-left-corner", "top-right-corner", "bottom-left-corner", "bottom-right-corner")
-_SIDES = [f"{edge}-{at}" for edge in ("top", "bottom") for at in ("left", "center", "right")]
-_SIDES += [f"{edge}-{at}" for edge in ("left", "right") for at in ("top", "middle", "bottom")]
-_BOXES = "".join(f"@{each}{{content:none!important}}" for each in (*_EDGES, *_SIDES))
+_BOXES = margin_boxes.without(margin_boxes.NAMES)
 _COUNTER = re.compile(r"counter\(\s*(pages?\b)", re.IGNORECASE)
 """The number of a page, which PlutoPrint knows in margin boxes only."""
 _COUNTED = re.compile(r"counter-(?:reset|increment|set)\s*:[^:;{}]*(?<![\w-])pages?(?![\w-])")

@@ -9,7 +9,7 @@ from io import BytesIO
 import pikepdf
 import plutoprint
 
-from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css import margin_boxes, pages
 from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.css.sheets import Sheets
 from engine.families.html_pdf.options import PageOptions
@@ -85,7 +85,7 @@ class Layouts:
 
     def _of(self, paper: Paper, scale: float | None) -> str:
         """The rules of a paper beside the main one."""
-        return pages.sheet(None, paper, self._options, self._title, scale=scale) + pages.without_boxes(paper)
+        return pages.sheet(None, paper, self._options, self._title, scale=scale) + margin_boxes.without_outside(paper)
 
     def opened_rows(self, book: plutoprint.Book) -> plutoprint.Book:
         """The page with the rows of its layout tables broken where they would leave a page half empty."""

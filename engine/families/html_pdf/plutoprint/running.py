@@ -13,6 +13,7 @@ from typing import Literal
 import pikepdf
 from lxml import html as markup
 
+from engine.families.html_pdf.css import margin_boxes
 from engine.families.html_pdf.css.pages import EDGE, GAP, Paper
 from engine.families.html_pdf.options import PageOptions, PrintOptions, Running
 from engine.families.html_pdf.paper import LEAST_TEXT, Margins
@@ -164,9 +165,7 @@ def without_texts(options: PageOptions) -> PageOptions:
 def own_boxes(heads: Heads) -> str:
     """Rules that remove the document's own margin boxes where there is a header or footer."""
     edges = [name for edge, name in zip(EDGES, ("top", "bottom"), strict=True) if heads.others[edge]]
-    boxes = "".join(
-        f"@{edge}-{side}{{content:none!important}}" for edge in edges for side in ("left", "center", "right")
-    )
+    boxes = "".join(margin_boxes.without(margin_boxes.BESIDE[each]) for each in edges)
     return f"@page{{{boxes}}}@page :first{{{boxes}}}" if boxes else ""
 
 

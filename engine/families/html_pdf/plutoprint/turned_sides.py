@@ -67,33 +67,25 @@ def exchange(
 
 def _exchanged(element: Element, values: Mapping[str, str], inside: Sequence[int]) -> list[str]:
     """The declarations in their order, with other sides, after those that take back what is declared now."""
-    resets: dict[str, str] = {}
-    changed: list[str] = []
+    resets: list[tuple[str, str, str]] = []
+    now: list[tuple[str, str, str]] = []
+    turned: list[tuple[str, str, str]] = []
     for name, value in values.items():
         plain, important = _parted(value)
-        new, now = _other(name, plain, inside)
-        if (new, now) != (name, plain) and new != name:
-            resets[name] = _initial(element, name)
-        changed.append(f"{new}:{now}{important}")
-    if all(each.partition(":")[0] == name for each, name in zip(changed, values, strict=True)):
-        same = all(
-            each == f"{name}:{plain}{mark}"
-            for each, (name, value) in zip(changed, values.items(), strict=True)
-            for plain, mark in (_parted(value),)
-        )
-        if same:
-            return []
-    return [*(f"{name}:{value}" + _mark(values[name]) for name, value in resets.items()), *changed]
+        other, given = _other(name, plain, inside)
+        if other != name:
+            resets.append((name, _initial(element, name), important))
+        now.append((name, plain, important))
+        turned.append((other, given, important))
+    if turned == now:
+        return []
+    return [f"{name}:{value}{important}" for name, value, important in (*resets, *turned)]
 
 
 def _parted(value: str) -> tuple[str, str]:
     if value.lower().endswith("!important"):
         return value[: -len("!important")].strip(), "!important"
     return value, ""
-
-
-def _mark(value: str) -> str:
-    return _parted(value)[1]
 
 
 def _other(name: str, value: str, inside: Sequence[int]) -> tuple[str, str]:

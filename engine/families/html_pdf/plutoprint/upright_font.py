@@ -1,4 +1,4 @@
-"""Make a font whose letters stand upright in text that is rotated by a quarter turn ."""
+"""Make a font whose letters stand upright in text that is rotated by a quarter turn."""
 
 from __future__ import annotations
 
@@ -44,10 +44,9 @@ class _Source:
     def __init__(self, path: Path) -> None:
         self.font = TTFont(path, lazy=True)
         self.cmap: dict[int, str] = self.font.getBestCmap()
-        self.glyphs = self.font.getGlyphSet()
-        self.scale = _EM / self.font["head"].unitsPerEm
-
+        self._glyphs = self.font.getGlyphSet()
         self.em = self.font["head"].unitsPerEm
+        self.scale = _EM / self.em
         self.top = self._top()
 
     def _top(self) -> float:
@@ -56,6 +55,19 @@ class _Source:
             glyph = self.font["glyf"][name]
             return float(glyph.yMax + glyph.yMin + self.em) / 2
         return float(self.font["hhea"].ascent + self.font["hhea"].descent + self.em) / 2
+
+    def vertical_form(self, code: int) -> str | None:
+        """The glyph that a letter has in vertical text, if that is another one."""
+        return self.cmap.get(_vertical_forms().get(unicodedata.normalize("NFKC", chr(code)), -1))
+
+    def width(self, name: str) -> float:
+        """The width of a glyph in horizontal text, in the units of the font that is made."""
+        return float(self.font["hmtx"][name][0] * self.scale)
+
+    def draw(self, name: str, pen: TTGlyphPen, matrix: Transform) -> None:
+        drawn = DecomposingRecordingPen(self._glyphs)
+        self._glyphs[name].draw(drawn)
+        drawn.replay(TransformPen(pen, matrix))
 
 
 def upright(letters: Iterable[str], combined: Mapping[str, tuple[str, str]], *, bold: bool = False) -> bytes:
@@ -120,21 +132,19 @@ def _built(
 
 def _turned(source: _Source, code: int) -> tuple[Any, int]:
     """The glyph of a letter on its left side, and its width there; as it is if it lies in vertical text."""
-    form = _vertical_forms().get(unicodedata.normalize("NFKC", chr(code)), -1)
-    name = source.cmap.get(form) or source.cmap[code]
-    across, scale = source.font["hmtx"][name][0] / 2, source.scale
-    length = source.em
-    if LYING.match(chr(code)) and form not in source.cmap:
+    form, scale = source.vertical_form(code), source.scale
+    name = form or source.cmap[code]
+    width = source.width(name)
+    length = source.em * scale
+    if LYING.match(chr(code)) and form is None:
         matrix = Transform(scale, 0, 0, scale, 0, _MIDDLE * _EM - (source.top - source.em / 2) * scale)
-        length = 2 * across
+        length = width
     else:
         right, up = (_SMALL, _SMALL) if _SMALL_KANA.match(chr(code)) else (0.0, 0.0)
-        matrix = Transform(0, scale, -scale, 0, source.top * scale - up * _EM, (_MIDDLE + right) * _EM - across * scale)
+        matrix = Transform(0, scale, -scale, 0, source.top * scale - up * _EM, (_MIDDLE + right) * _EM - width / 2)
     pen = TTGlyphPen(None)
-    drawn = DecomposingRecordingPen(source.glyphs)
-    source.glyphs[name].draw(drawn)
-    drawn.replay(TransformPen(pen, matrix))
-    return pen.glyph(), round(length * scale)
+    source.draw(name, pen, matrix)
+    return pen.glyph(), round(length)
 
 
 def _combined(text: str, family: str) -> tuple[Any, int]:
@@ -145,37 +155,26 @@ def _combined(text: str, family: str) -> tuple[Any, int]:
         for each in text
         if (source := next((one for one in sources if ord(each) in one.cmap), None)) is not None
     ]
-    wide = sum(source.font["hmtx"][name][0] * source.scale for source, name in found)
+    wide = sum(source.width(name) for source, name in found)
     narrower = min(_EM / wide, 1.0) if wide else 1.0
     pen = TTGlyphPen(None)
-    at = (_EM - wide * narrower) / 2
-    rise = (_MIDDLE - 0.5) * _EM
+    top, at = (_HIGH + 1) / 2 * _EM, (_MIDDLE - 0.5) * _EM + (_EM - wide * narrower) / 2
     for source, name in found:
-        scale = source.scale
-        drawn = DecomposingRecordingPen(source.glyphs)
-        source.glyphs[name].draw(drawn)
-        top = (_HIGH + 1) / 2 * _EM
-        drawn.replay(TransformPen(pen, Transform(0, scale * narrower, -scale, 0, top, at + rise)))
-        at += source.font["hmtx"][name][0] * scale * narrower
+        source.draw(name, pen, Transform(0, source.scale * narrower, -source.scale, 0, top, at))
+        at += source.width(name) * narrower
     return pen.glyph(), _EM
 
 
 def _mirrored(source: _Source, code: int) -> tuple[Any, int]:
     """The mirrored glyph of a letter, and its width."""
-    form = _vertical_forms().get(unicodedata.normalize("NFKC", chr(code)), -1)
-    stands = STANDING.match(chr(code)) or form in source.cmap
-    if stands:
+    pen = TTGlyphPen(None)
+    if STANDING.match(chr(code)) or source.vertical_form(code) is not None:
         glyph, width = _turned(source, code)
-        matrix = Transform(1, 0, 0, -1, 0, 2 * _MIDDLE * _EM)
-        pen = TTGlyphPen(None)
-        glyph.draw(TransformPen(pen, matrix), None)
+        glyph.draw(TransformPen(pen, Transform(1, 0, 0, -1, 0, 2 * _MIDDLE * _EM)), None)
         return pen.glyph(), width
     name, scale = source.cmap[code], source.scale
-    pen = TTGlyphPen(None)
-    drawn = DecomposingRecordingPen(source.glyphs)
-    source.glyphs[name].draw(drawn)
-    drawn.replay(TransformPen(pen, Transform(scale, 0, 0, -scale, 0, 2 * _MIDDLE * _EM)))
-    return pen.glyph(), round(source.font["hmtx"][name][0] * scale)
+    source.draw(name, pen, Transform(scale, 0, 0, -scale, 0, 2 * _MIDDLE * _EM))
+    return pen.glyph(), round(source.width(name))
 
 
 def _bold(name: str, glyphs: dict[str, Any], widths: dict[str, int]) -> str:

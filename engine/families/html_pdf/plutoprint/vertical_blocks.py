@@ -27,7 +27,9 @@ from engine.families.html_pdf.plutoprint.writing_modes import PICTURES, Modes, T
 from engine.families.html_pdf.source.cleaning import Element
 
 _SPARE = 0.05
-"""CSS pixels that lines have more, as letters that fill them are rounded."""
+"""CSS pixels that lines of a declared length have more, as letters that fill them are rounded."""
+_LONGER = 0.5
+"""CSS pixels that lines as long as their text have more."""
 _PLACES = {"center": "center", "right": "flex-end", "end": "flex-end"}
 _CELLS = frozenset(("td", "th"))
 _INLINE = frozenset((
@@ -63,8 +65,8 @@ class Blocks:
         lengths = self._measured(boxes, endless)
         limits = self._limits(boxes, lengths)
         for at, box in enumerate(boxes):
-            limit, most = limits.get(at), lengths.get(at, 0.0)
-            box.length = min(most + 0.5, limit) if limit and not box.limited else (limit or most + 0.45) + _SPARE
+            limit, longest = limits.get(at), lengths.get(at, 0.0) + _LONGER
+            box.length = longest if not limit else limit + _SPARE if box.limited else min(longest, limit)
         given = [box for box in boxes if box.given]
         for at, width in self._measured(given, as_wide).items():
             given[at].least = width
@@ -85,7 +87,6 @@ class Blocks:
             element = _around(element, self._word(element, "display"))
         inner = _wrapped(element)
         across, along = ("height", "width") if turned.around else ("width", "height")
-        sides = ("left", "right") if turned.around else ("top", "bottom")
         back = turned.mode == "up" or turned.around in ("rl", "down")
         mirrored = "lr" in (turned.mode, turned.around)
         if turned.outside:
@@ -101,7 +102,7 @@ class Blocks:
         limited = (
             self._is_sized(element, along)
             or self._is_sized(element, logical[1])
-            or (placed and all(self._is_sized(element, each) for each in sides))
+            or (placed and not turned.around and all(self._is_sized(element, each) for each in ("top", "bottom")))
         )
         if self._is_flex(element.getparent()) and not limited:
             self._centre(element, turned)

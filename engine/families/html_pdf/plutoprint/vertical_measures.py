@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
-from engine.families.html_pdf.plutoprint import output
-from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.plutoprint import measured_places, output
 from engine.families.html_pdf.plutoprint.grid_measure import Draw
 from engine.families.html_pdf.plutoprint.inline_styles import add_style
 from engine.families.html_pdf.source.cleaning import Element
@@ -21,20 +20,12 @@ UNTURNED = f"fc-run[{TURNED}]{{transform:none!important}}"
 LEVEL = "writing-mode:horizontal-tb"
 """PlutoPrint obeys the mode where it says what the block side of a margin is, which default styles name."""
 _HERE = "data-fc-vertical"
-_PX = 4 / 3
 WIDE = 12_000
 """CSS pixels of a line that is longer than any page."""
 _BARE = "margin:0!important;border:0!important;padding:0!important"
 _MARK = f"display:block!important;width:1px!important;height:1px!important;{_BARE}"
 _END = f"display:block!important;text-align:right!important;text-indent:0!important;height:1px!important;{_BARE}"
 _SPOT = f"display:inline-block!important;width:1px!important;height:1px!important;{_BARE}"
-
-
-@dataclass(frozen=True)
-class _Place:
-    page: int
-    left: float
-    top: float
 
 
 @dataclass
@@ -90,7 +81,8 @@ class Measure:
             add_style(element, "break-inside:avoid!important;transform:none!important")
             across[at] = mark(element, element[0], marks, boxes[at], styles[at] if styles else "")
         copied.find("body").append(links)
-        places = self._places(copied)
+        with output.opened(BytesIO(self.draw(copied))) as pdf:
+            places = measured_places.places(pdf, "fc-v-")
         found = {}
         for at, is_across in across.items():
             first, last = places.get(f"fc-v-{at}-0"), places.get(f"fc-v-{at}-1")
@@ -100,15 +92,6 @@ class Measure:
                 down = last.top - first.top + (last.page - first.page) * self.high
                 found[at] = max((last.left + 1 - first.left) if is_across else down, 0.0)
         return found
-
-    def _places(self, copied: Element) -> dict[str, _Place]:
-        with output.opened(BytesIO(self.draw(copied))) as pdf:
-            pages = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
-            return {
-                name: _Place(pages[place[0].objgen], float(place[2]) * _PX, -float(place[3]) * _PX)
-                for name, place in destinations(pdf).items()
-                if name.startswith("fc-v-")
-            }
 
 
 def endless(element: Element, inner: Element, marks: list[Element], box: Box, style: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 import plutoprint
 
-from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css import margin_boxes, pages
 from engine.families.html_pdf.css.pages import Paper
 from engine.families.html_pdf.options import PageOptions
 from engine.families.html_pdf.paper import Margins
@@ -19,14 +19,6 @@ from engine.families.html_pdf.plutoprint.finishing import destinations
 from engine.families.html_pdf.plutoprint.layout import laid_out, style_sheet
 from engine.families.html_pdf.plutoprint.writing_modes import Mode
 from engine.toolkit.warnings import Warn
-
-_BOXES = [
-    f"{edge}-{place}"
-    for edges, places in ((("top", "bottom"), ("left-corner", "left", "center", "right", "right-corner")),
-                          (("left", "right"), ("top", "middle", "bottom")))
-    for edge in edges
-    for place in places
-]  # fmt: skip
 
 
 def turned(paper: Paper, mode: Mode) -> Paper:
@@ -40,7 +32,7 @@ def turned(paper: Paper, mode: Mode) -> Paper:
 
 def without_boxes() -> str:
     """Rules that remove the margin boxes of a page, which are drawn apart as they are not rotated."""
-    none = "".join(f"@{each}{{content:none!important}}" for each in _BOXES)
+    none = margin_boxes.without(margin_boxes.NAMES)
     return "".join(f"@page{each}{{{none}}}" for each in ("", " :first", " :left", " :right", " :blank"))
 
 
@@ -87,16 +79,23 @@ def _moved(x: float, y: float, matrix: Sequence[float]) -> tuple[float, float]:
 
 def _have_boxes(sheets: Sequence[str]) -> bool:
     return any(
-        "content" in each and any(f"@{name}" in each for name in _BOXES)
+        "content" in each and any(f"@{name}" in each for name in margin_boxes.NAMES)
         for sheet in sheets
         for _, each in pages.page_rules(sheet)
     )
 
 
 def draw_boxes(
-    pdf: pikepdf.Pdf, root: Any, paper: Paper, options: PageOptions, warn: Warn, sheets: Sequence[str]
+    pdf: pikepdf.Pdf,
+    root: Any,
+    paper: Paper,
+    options: PageOptions,
+    warn: Warn,
+    sheets: Sequence[str],
+    *,
+    without: str,
 ) -> None:
-    """Draw the margin boxes of `@page` rules, if there are any, on the rotated pages."""
+    """Draw the margin boxes of `@page` rules, if there are any, on the rotated pages, but those that a rule removes."""
     if not _have_boxes(sheets):
         return
     empty = root.makeelement("html")
@@ -109,7 +108,7 @@ def draw_boxes(
     for at in range(len(pdf.pages)):
         each = root.makeelement("div", style="margin:0;height:1px" + ";break-before:page" * bool(at))
         body.append(each)
-    style_sheet(empty, pages.sheet(None, paper, options, "", scale=1.0))
+    style_sheet(empty, pages.sheet(None, paper, options, "", scale=1.0) + without)
     book: plutoprint.Book = laid_out(empty, paper, options, warn)
     stream = BytesIO()
     book.write_to_pdf_stream(stream)

@@ -30,11 +30,9 @@ def lower(
     room: tuple[float, float],
     pages: writing_modes.Mode,
 ) -> dict[str, str]:
-    """Turn the vertical boxes of a page, whose room is so many CSS pixels high and wide.
+    """Turn the vertical boxes of a page, whose `room` is so many CSS pixels high and wide.
 
-    Returns the texts that private characters stand for.
-
-    Its `pages` are rotated if they have a mode.
+    Its `pages` will be rotated if they have a mode. Returns the texts that private characters stand for.
     """
     modes = writing_modes.find(page, sheets, media=media, pages=pages)
     if not draw.affords(LAYOUTS * len({each.depth for each in modes.turned})):

@@ -20,20 +20,17 @@ MODES: dict[str, Mode] = {
 _ASKED = re.compile(r"writing-mode\s*:\s*(?:vertical|sideways|tb|bt)")
 _MODE = ("writing-mode", "-webkit-writing-mode")
 _ORIENTATION, _COMBINED = "text-orientation", "text-combine-upright"
-SIZES = (
-    "font", "font-family", "text-align",
-    "display", "position", "float", "width", "height", "max-height", "block-size", "inline-size", "max-block-size",
-    "max-inline-size",
-    "top", "bottom", "inset", "transform", "flex-direction", "flex-flow", "flex-wrap", "justify-content", "align-items",
-    "align-content", "gap", "row-gap", "column-gap", "columns", "column-count", "column-width", "overflow",
+_COLUMNS = ("columns", "column-count", "column-width")
+_READ = (
+    *_MODE, _ORIENTATION, _COMBINED, *_COLUMNS, "font", "font-family", "text-align", "display", "position", "float",
+    "width", "height", "block-size", "inline-size", "max-height", "max-inline-size", "top", "bottom",
 )  # fmt: skip
 _PARTS = frozenset(("tr", "thead", "tbody", "tfoot", "colgroup", "col"))
 _APART = frozenset(("head", "style", "script", "title", "template", "svg", "math", "select", "textarea", "option"))
 _OUTSIDE = frozenset(("table", "inline-table", "flex", "inline-flex"))
 _UNTURNED = frozenset(("grid", "inline-grid"))
-_COLUMNS = ("columns", "column-count", "column-width")
-MOST = 10_000
-DEEPEST = 3
+_MOST = 10_000
+_DEEPEST = 3
 """How deep boxes of another direction may be within each other."""
 _LINE = 60
 _MONO = re.compile("mono|courier|consol|menlo")
@@ -124,7 +121,7 @@ def _of_only_box(found: Modes, body: Element) -> Mode:
 
 
 def _said(page: Page, sheets: Sequence[str], media: str) -> Declared:
-    return of_page(page, sheets, (*_MODE, _ORIENTATION, _COMBINED, *SIZES), media=media)
+    return of_page(page, sheets, _READ, media=media)
 
 
 def said_mode(found: Modes, element: Element) -> Mode | None:
@@ -141,7 +138,7 @@ def _walk(found: Modes, body: Element) -> None:
         if around:
             found.around[element] = around
         if element.tag in _APART or (around and element.tag in PICTURES):
-            if around and element.tag in PICTURES and len(found.turned) < MOST:
+            if around and element.tag in PICTURES and len(found.turned) < _MOST:
                 del found.around[element]
                 found.turned.append(Turned(element, "", around, depth + 1, outside=True))
             continue
@@ -160,7 +157,7 @@ def _walk(found: Modes, body: Element) -> None:
             turned = Turned(element, mode, around, depth + 1)
             columned = any(word_of(found.said, element, each) not in ("", "auto") for each in _COLUMNS)
             turned.outside = element.tag == "table" or display in _OUTSIDE or columned
-            if _can_turn(turned, display) and len(found.turned) < MOST:
+            if _can_turn(turned, display) and len(found.turned) < _MOST:
                 found.turned.append(turned)
                 around, depth = mode, depth + 1
                 if turned.outside and mode:
@@ -198,4 +195,4 @@ def font(found: Modes, element: Element) -> str:
 
 def _can_turn(turned: Turned, display: str) -> bool:
     """Whether a box is drawn in its direction: as a quarter turn of the box around it."""
-    return not (turned.mode and turned.around) and display not in _UNTURNED and turned.depth <= DEEPEST
+    return not (turned.mode and turned.around) and display not in _UNTURNED and turned.depth <= _DEEPEST
