@@ -139,7 +139,7 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
     forms = 0
     for name in package.names.intersection((part, *(posixpath.join(folder, f"{each}.xml") for each in _NOTES))):
         data = package.read(name)
-        covers = styles.hides or b"w:vanish" in data or b"w:hidden" in data
+        covers = styles.hides or hidden_text.MARK.search(data) is not None
         computes = b"w:ffData" in data or b"SYMBOL" in data or b"BUTTON" in data
         labelled = lists is not None and name == part
         if not (covers or computes or labelled or b"<w:tbl>" in data):
