@@ -98,15 +98,22 @@ def test_a_value_with_a_control_character_is_not_missing(tmp_path: Path, code: i
     assert lost(tmp_path, f"toml-to-{output}", data, change(r"ord one", "ord two")) >= {"values"}
 
 
-@pytest.mark.parametrize(("modules", "said"), [(0, []), (2, ["Macros were left out: 2."])])
-def test_macros_of_a_workbook_are_counted_by_module_and_an_empty_library_is_none(
-    tmp_path: Path, modules: int, said: list[str]
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Basic/Standard/script-lb.xml", "Scripts/python/"], []),
+        (["Basic/Standard/script-lb.xml", "Basic/Standard/One.xml", "Scripts/python/two.py"],
+         ["Macros were left out: 2."]),
+    ],
+)  # fmt: skip
+def test_macros_of_a_workbook_are_counted_and_an_empty_library_is_none(
+    tmp_path: Path, names: list[str], said: list[str]
 ) -> None:
     file = io.BytesIO()
     openpyxl.Workbook().save(file)
     made = io.BytesIO(converted(tmp_path, "xlsx-to-ods", file.getvalue()))
     with zipfile.ZipFile(made, "a") as archive:
-        for name in ("script-lb", *map(str, range(modules))):
-            archive.writestr(f"Basic/Standard/{name}.xml", "<x/>")
+        for name in names:
+            archive.writestr(name, b"" if name.endswith("/") else b"<x/>")
     warn = warned(tmp_path, "ods-to-csv", made.getvalue())
     assert [str(each.message) for each in warn.warnings if each.code == "SCRIPT_REMOVED"] == said

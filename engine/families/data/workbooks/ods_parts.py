@@ -12,7 +12,7 @@ from engine.families.data.cell_references import Area
 from engine.families.data.features import Feature
 from engine.families.data.workbooks import ods_breaks, ods_layout, sheet_bounds
 from engine.families.data.workbooks.facts import SheetFacts, WorkbookFacts, attributes
-from engine.toolkit import office_links, office_macros
+from engine.toolkit import office_links
 from engine.toolkit.failures import OverLimit, Unreadable
 
 _HIDDEN_ROW = re.compile(rb"""<table:table-row\b[^<>]*table:visibility=["'](?:collapse|filter)""")
@@ -39,7 +39,6 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
     """A function that inspects each part of the file by name and content."""
 
     def inspect(name: str, data: bytes) -> None:
-        facts.macros += office_macros.is_macro(name)
         if name != "content.xml":
             return
         facts.outside += office_links.external_addresses(name, data)
