@@ -67,6 +67,21 @@ def test_a_control_beside_paragraphs_is_a_paragraph(tmp_path: Path, output: str)
     assert "Form fields became text: 2." in done.messages
 
 
+@pytest.mark.parametrize("output", ["html", "txt"])
+def test_a_control_in_groups_of_shapes_stands_before_them(tmp_path: Path, output: str) -> None:
+    data = odt(_control('<form:text form:id="one" form:value="12"/>'))
+    grouped = odt(
+        _control('<form:text form:id="one" form:value="12"/>')
+        .replace("<draw:control", "<draw:g><draw:g><draw:control")
+        .replace("/>] after", "/> </draw:g></draw:g>] after")
+    )
+    assert grouped != data
+    done = Convert(tmp_path, f"odt-to-{output}", grouped)
+    assert "before [12] after" in done.text.replace("<span>", "").replace("</span>", "")
+    assert _TOLD in done.messages
+    assert "have no effect" not in done.messages
+
+
 def test_a_field_without_a_known_form_is_named(tmp_path: Path) -> None:
     done = Convert(tmp_path, "odt-to-html", odt(_mark("OTHER")))
     assert "Elements in the file have no effect here: 1 (field:fieldmark)." in done.messages

@@ -9,6 +9,8 @@ import pypdfium2
 import pytest
 
 from engine.conversion import convert
+from engine.families.pdf.read import opened
+from engine.toolkit.failures import Unreadable
 
 PICTURE = (
     b"<</Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceRGB/BitsPerComponent 8/Length 3>>\n"
@@ -88,3 +90,10 @@ def test_an_object_that_is_given_up_is_named(tmp_path: Path, operation: str) -> 
     result = convert(source, tmp_path / "output.pdf", sandbox=False, operation=operation)
     (lost,) = (each for each in result.warnings if each.code == "CONTENT_DROPPED")
     assert "1 (object 6 0)" in str(lost.message)
+
+
+def test_an_empty_file_is_unreadable(tmp_path: Path) -> None:
+    source = tmp_path / "input.pdf"
+    source.write_bytes(b"")
+    with pytest.raises(Unreadable), opened(source, None):
+        pass

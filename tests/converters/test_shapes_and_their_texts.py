@@ -10,8 +10,10 @@ import pypdfium2
 import pytest
 from PIL import Image
 
+from engine.families.documents.slides.deck import P
+from engine.families.documents.word.names import A
 from tests.converters.test_documents import Convert
-from tests.converters.test_slides import deck, line, pages
+from tests.converters.test_slides import deck, drawn_by_us, line, pages
 from tests.converters.test_word_looks import drawn
 from tests.families.documents import files
 
@@ -135,6 +137,14 @@ def test_texts_that_are_placed_otherwise_than_drawn_are_counted(tmp_path: Path, 
     assert ("no effect here: 1 (a:bodyPr)" in said) is named
     if "eaVert" in body:
         assert "no effect here: 1 (a:bodyPr)" in _messages(tmp_path, _shape("rect", "縦書き", body=body))
+
+
+@pytest.mark.parametrize("root", ["p:txBody", "a:bodyPr"])
+def test_a_part_that_is_no_slide_is_an_empty_page(tmp_path: Path, root: str) -> None:
+    spaces = f'xmlns:a="{A[1:-1]}" xmlns:p="{P[1:-1]}"'
+    part = f'<{root} {spaces} upright="1"><a:bodyPr upright="1"/></{root}>'
+    assert drawn_by_us(tmp_path, deck("", {"ppt/slides/slide1.xml": part}), notes=False) == []
+    assert len(pypdfium2.PdfDocument(tmp_path / "output.pdf")) == 1
 
 
 def _messages(folder: Path, shapes: str) -> str:

@@ -6,13 +6,14 @@ import io
 import zipfile
 from pathlib import Path
 
+import openpyxl
 import pikepdf
 import pytest
 
 from engine.families import auditing
 from engine.toolkit.formats import ODT
 from tests.engine.losing import change, each_part, lost
-from tests.engine.test_false_alarms import _DOT, missing
+from tests.engine.test_false_alarms import _DOT, missing, warned
 from tests.engine.test_torn_structures import converted
 
 
@@ -95,3 +96,24 @@ def test_a_value_with_a_control_character_is_not_missing(tmp_path: Path, code: i
     data = f'a = "w\\u{code:04x}ord one"\nb = "back\\u{code:04x}"\nc = "{"word " * 20}\\u{code:04x}end"\n'.encode()
     assert lost(tmp_path, f"toml-to-{output}", data, None) == set()
     assert lost(tmp_path, f"toml-to-{output}", data, change(r"ord one", "ord two")) >= {"values"}
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Basic/Standard/script-lb.xml", "Scripts/python/"], []),
+        (["Basic/Standard/script-lb.xml", "Basic/Standard/One.xml", "Scripts/python/two.py"],
+         ["Macros were left out: 2."]),
+    ],
+)  # fmt: skip
+def test_macros_of_a_workbook_are_counted_and_an_empty_library_is_none(
+    tmp_path: Path, names: list[str], said: list[str]
+) -> None:
+    file = io.BytesIO()
+    openpyxl.Workbook().save(file)
+    made = io.BytesIO(converted(tmp_path, "xlsx-to-ods", file.getvalue()))
+    with zipfile.ZipFile(made, "a") as archive:
+        for name in names:
+            archive.writestr(name, b"" if name.endswith("/") else b"<x/>")
+    warn = warned(tmp_path, "ods-to-csv", made.getvalue())
+    assert [str(each.message) for each in warn.warnings if each.code == "SCRIPT_REMOVED"] == said

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from enum import Enum
 from itertools import islice
 
+from engine.toolkit import office_macros
 from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
 
 
@@ -28,7 +29,7 @@ class Feature(Enum):
     CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.", counts="charts")
     SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes, controls and embedded objects were left out: {count}{places}.")
     READING = Kind("CONTENT_DROPPED", "Phonetic readings (furigana) in cells are not in the output: {count}{places}.")
-    MACRO = Kind("SCRIPT_REMOVED", "Macros were left out: {count}{places}.")
+    MACRO = office_macros.MACROS
     FORMULA = Kind(
         "FORMULA_VALUE",
         "Formulas were replaced by their last calculated values: {count}{places}.",

@@ -65,9 +65,6 @@ _UNDERLINED = Kind("STYLE_DROPPED", "Underlined words are in italics in the resu
 _NAME = re.compile(rb'\bstyle:name="([^"]*)"')
 _MASTER = re.compile(rb"<style:master-page [^>]*>")
 _LAYOUT_NAME = re.compile(rb'\bstyle:page-layout-name="([^"]*)"')
-_LAYOUT = re.compile(
-    rb'<style:page-layout [^<>]*?\bstyle:name="([^"]*)"[^<>]*>\s*<style:page-layout-properties ([^<>]*)'
-)
 _SIZE = re.compile(rb'\bfo:page-(?:width|height)="[^"]*"')
 _USED = re.compile(rb'\bstyle:master-page-name="([^"]+)"')
 _LINE = re.compile(rb'\btext-underline-style="(?!none)')
@@ -95,10 +92,12 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
         carried = carried | {"landscape pages"}
     patterns = {what: pattern for what, pattern in _PATTERNS[input].items() if what not in carried}
     left = [what for what, pattern in patterns.items() if pattern.search(data)]
-    if input is ODT and len(_papers(path, data)) > 1:
-        left.append("landscape pages")
-    if input is ODT and "columns" not in left and _pages_have_columns(path, data):
-        left.append("columns")
+    if input is ODT:
+        layouts = _layouts(path, data)
+        if len({size for each in layouts if (size := tuple(_SIZE.findall(each)))}) > 1:
+            left.append("landscape pages")
+        if "columns" not in left and any(map(patterns["columns"].search, layouts)):
+            left.append("columns")
     if output is EPUB and _TAB_STOPS[input].search(data):
         left.append("tab stops")
     nowhere = [what for what in left if what in _ONLY_OF_PAGES]
@@ -111,27 +110,15 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
         )
 
 
-def _pages_have_columns(path: Path, content: bytes) -> bool:
-    """Whether the pages of an OpenDocument text have columns, rather than sections on them."""
+def _layouts(path: Path, content: bytes) -> list[bytes]:
+    """The layouts of the pages that an OpenDocument text uses."""
     with Package(path) as package:
         sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
     used = {b"Standard", *_USED.findall(content)}
-    layouts = {layout[1] for each in _MASTER.findall(sheet) if (name := _NAME.search(each)) and name[1] in used
-               and (layout := _LAYOUT_NAME.search(each))}  # fmt: skip
+    named = {layout[1] for each in _MASTER.findall(sheet) if (name := _NAME.search(each)) and name[1] in used
+             and (layout := _LAYOUT_NAME.search(each))}  # fmt: skip
     found = (each.partition(b"</style:page-layout>")[0] for each in sheet.split(b"<style:page-layout ")[1:])
-    columns = _PATTERNS[ODT]["columns"]
-    return any((name := _NAME.search(each)) and name[1] in layouts and columns.search(each) for each in found)
-
-
-def _papers(path: Path, content: bytes) -> set[tuple[bytes, ...]]:
-    """The sizes of the pages of an OpenDocument text."""
-    with Package(path) as package:
-        sheet = package.read("styles.xml") if "styles.xml" in package.names else b""
-    sizes = {name: tuple(_SIZE.findall(layout)) for name, layout in _LAYOUT.findall(sheet)}
-    layouts = {name[1]: layout[1] for each in _MASTER.findall(sheet) if (name := _NAME.search(each))
-               and (layout := _LAYOUT_NAME.search(each))}  # fmt: skip
-    used = {b"Standard", *_USED.findall(content)}
-    return {size for name in used if (size := sizes.get(layouts.get(name, b""), ()))}
+    return [each for each in found if (name := _NAME.search(each)) and name[1] in named]
 
 
 def _report_underlines(path: Path, warn: Warn) -> None:

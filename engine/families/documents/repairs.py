@@ -61,8 +61,8 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         readings = 0
         names = parts.namelist()
         if part == "content.xml":
-            content = _with_fields(_without_hidden(source, parts.read(part), warn), warn)
-            content = _in_cells(plain_rows.GROUPS.sub(b"", written_fields.written(content)), warn)
+            content = written_fields.written(_without_hidden(source, parts.read(part), warn))
+            content = _plain(plain_rows.GROUPS.sub(b"", content), warn)
             content, places = picture_places.moved(content, names)
             changed[part], readings = ruby.in_odt(content)
         else:
@@ -102,38 +102,30 @@ def _without_hidden(source: Path, content: bytes, warn: Warn) -> bytes:
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if hidden else content
 
 
-def _parsed(content: bytes) -> Element | None:
-    try:
-        return etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
-    except etree.XMLSyntaxError:
-        return None  # pandoc refuses it, too
-
-
-def _with_fields(content: bytes, warn: Warn) -> bytes:
-    """The content of an OpenDocument text with the values of its form fields."""
-    root = _parsed(content) if any(hint in content for hint in form_fields.HINTS) else None
-    written = 0 if root is None else form_fields.write(root)
-    warn.tally(CONTROL, written)
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if written else content
-
-
-def _in_cells(content: bytes, warn: Warn) -> bytes:
-    root = _parsed(content) if open_cells.HINT in content else None
-    if root is None:
+def _plain(content: bytes, warn: Warn) -> bytes:
+    """The content of an OpenDocument text with the values of its form fields, and with plain tables."""
+    has_fields, has_cells = any(hint in content for hint in form_fields.HINTS), open_cells.HINT in content
+    if not (has_fields or has_cells):
         return content
-    repeats = any(hint in content for hint in plain_rows.HINTS) and plain_rows.write_out(root)
-    widened = plain_rows.widen(root)
-    changed, rows = open_cells.simplified(root)
-    if rows:
-        warn(
-            "VALUE_CONVERTED",
-            say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
-        )
-    return (
-        bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
-        if changed or repeats or widened
-        else content
-    )
+    try:
+        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    except etree.XMLSyntaxError:
+        return content  # pandoc refuses it, too
+    fields = form_fields.write(root) if has_fields else 0
+    warn.tally(CONTROL, fields)
+    changed = [fields > 0]
+    if has_cells:
+        if any(hint in content for hint in plain_rows.HINTS):
+            changed.append(plain_rows.write_out(root))
+        changed.append(plain_rows.widen(root))
+        simplified, rows = open_cells.simplified(root)
+        changed.append(simplified)
+        if rows:
+            warn(
+                "VALUE_CONVERTED",
+                say("{nested} rows of tables inside table cells became lines of text.", nested=rows),
+            )
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if any(changed) else content
 
 
 def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
@@ -147,7 +139,7 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
     forms = 0
     for name in package.names.intersection((part, *(posixpath.join(folder, f"{each}.xml") for each in _NOTES))):
         data = package.read(name)
-        covers = styles.hides or b"w:vanish" in data or b"w:hidden" in data
+        covers = styles.hides or hidden_text.MARK.search(data) is not None
         computes = b"w:ffData" in data or b"SYMBOL" in data or b"BUTTON" in data
         labelled = lists is not None and name == part
         if not (covers or computes or labelled or b"<w:tbl>" in data):

@@ -21,12 +21,14 @@ _NUMBERS = 0.7
 _ALIGNED = 0.6
 """The share of a column's cells with a common edge, and how exactly, in heights of a line."""
 _MOST_COLUMNS = 60
+"""More are no table."""
 
 Cells = list[tuple[str, ...]]
 """The texts of the cells, row by row."""
 
 
 def aligned(words: Sequence[Word], page: Page) -> list[tuple[Cells, set[int]]]:
+    """The tables without lines among these words of a page, and the ids of the words of each."""
     rows = list(rows_of(words, heights_of(page)))
     lines = {id(word): number for number, line in enumerate(page.lines) for word in line.words}
     found: list[tuple[Cells, set[int]]] = []

@@ -12,6 +12,12 @@ _BARS = "|¦‖"
 """Characters as which rules of tables are read."""
 
 
+def is_upright(rule: Box) -> bool:
+    """Whether a rule of a table stands rather than lies."""
+    left, top, right, bottom = rule
+    return bottom - top > right - left
+
+
 @dataclass(frozen=True)
 class Word:
     """A word, its confidence (0 to 100), its box, and the start and end of its baseline."""
@@ -105,7 +111,7 @@ class Page:
 
     def ruled(self, rules: tuple[tuple[Box, ...], ...]) -> Page:
         """The same page with the lines of its tables, and without what was read of them."""
-        standing = [each for lines in rules for each in lines if each[3] - each[1] > each[2] - each[0]]
+        standing = [each for lines in rules for each in lines if is_upright(each)]
         if not standing:
             return replace(self, rules=rules)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import filterfalse
 from statistics import median
 
 from PIL import Image, ImageChops, ImageFilter
 
-from engine.families.ocr.page import Box
+from engine.families.ocr.page import Box, is_upright
 
 _SIDE = 2_400
 """The longer side in pixels of the analysed picture: 200 dots per inch of A4."""
@@ -16,13 +17,15 @@ _CELL = 8
 """Pixels that are ink together, as a step of a rule."""
 _RUN = re.compile(rb"[\xe0-\xff]{5,}")
 _THICK = 9
+"""Pixels: the most of a level rule."""
 _SLOPE = 0.006
 """How much thicker a rule may be for its length, as scans are not quite level."""
 _NEAR = 12
 """Pixels: rules this close meet, or are one."""
 _DARKER = 24
-_MOST = 20_000
-_MOST_PAIRS = 250_000
+"""How much darker than the paper around it ink is, of 255."""
+_MOST, _MOST_PAIRS = 20_000, 250_000
+"""The most runs of ink, and pairs of lying and standing ones; a picture with more is taken to have no tables."""
 
 
 def rules_of(image: Image.Image) -> tuple[tuple[Box, ...], ...]:
@@ -79,17 +82,17 @@ def _is_thin(box: Sequence[float]) -> bool:
 
 def _joined(lines: Sequence[Sequence[int]]) -> Iterator[Box]:
     """The lines with the pieces of each put together."""
-    open_: list[list[int]] = []
+    growing: list[list[int]] = []
     for box in sorted(lines, key=lambda each: (each[1], each[0])):
-        for each in [each for each in open_ if box[1] - each[3] > _NEAR / 2]:
-            open_.remove(each)
+        for each in [each for each in growing if box[1] - each[3] > _NEAR / 2]:
+            growing.remove(each)
             yield (each[0], each[1], each[2], each[3])
-        near = next((each for each in open_ if each[0] - 3 * _CELL <= box[2] and box[0] <= each[2] + 3 * _CELL), None)
+        near = next((each for each in growing if each[0] - 3 * _CELL <= box[2] and box[0] <= each[2] + 3 * _CELL), None)
         if near is None:
-            open_.append(list(box))
+            growing.append(list(box))
         else:
             near[0], near[2], near[3] = min(near[0], box[0]), max(near[2], box[2]), max(near[3], box[3])
-    for each in open_:
+    for each in growing:
         yield (each[0], each[1], each[2], each[3])
 
 
@@ -112,13 +115,13 @@ def _tables(lying: Sequence[Box], standing: Sequence[Box]) -> Iterator[list[Box]
     for first in range(len(lying)):
         if first in seen or first not in crossed:
             continue
-        left_, group = [first], []
+        waiting, group = [first], []
         seen.add(first)
-        while left_:
-            group.append(left_.pop())
+        while waiting:
+            group.append(waiting.pop())
             fresh = [each for each in crossed[group[-1]] if each not in seen]
             seen.update(fresh)
-            left_ += fresh
+            waiting += fresh
         xs, ys = grid([every[each] for each in group], _NEAR)
         if len(ys) >= 2 and len(xs) >= 3:
             yield [every[each] for each in group]
@@ -126,10 +129,10 @@ def _tables(lying: Sequence[Box], standing: Sequence[Box]) -> Iterator[list[Box]
 
 def grid(lines: Sequence[Box], near: float) -> tuple[list[float], list[float]]:
     """The edges of the columns and rows of a table with these lines, which may have none at its sides."""
-    standing = [each for each in lines if each[3] - each[1] > each[2] - each[0]]
-    lying = [each for each in lines if each[3] - each[1] <= each[2] - each[0]]
-    xs = edges([(left + right) / 2 for left, _, right, _ in standing], near)
-    ys = edges([(top + bottom) / 2 for _, top, _, bottom in lying], near)
+    standing = list(filter(is_upright, lines))
+    lying = list(filterfalse(is_upright, lines))
+    xs = _edges([(left + right) / 2 for left, _, right, _ in standing], near)
+    ys = _edges([(top + bottom) / 2 for _, top, _, bottom in lying], near)
     if not xs or not ys:
         return xs, ys
     left, right = median(each[0] for each in lying), median(each[2] for each in lying)
@@ -139,7 +142,7 @@ def grid(lines: Sequence[Box], near: float) -> tuple[list[float], list[float]]:
     return xs, ys
 
 
-def edges(places: Sequence[float], near: float) -> list[float]:
+def _edges(places: Sequence[float], near: float) -> list[float]:
     """The places without those that are near the one before."""
     found: list[float] = []
     for each in sorted(places):

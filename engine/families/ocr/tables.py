@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from engine.families.ocr.aligned_words import aligned
-from engine.families.ocr.page import Box, Line, Page, Paragraph, Word
+from engine.families.ocr.page import Box, Line, Page, Paragraph, Word, is_upright
 from engine.families.ocr.rules import grid
 from engine.families.ocr.word_rows import heights_of, rows_of
 
@@ -63,7 +63,7 @@ def parts(page: Page) -> list[Paragraph | Table]:
 
 def _ruled(page: Page, lines: Sequence[Box]) -> _Found | None:
     near = max(page.size) / 200
-    standing = [each for each in lines if each[3] - each[1] > each[2] - each[0]]
+    standing = list(filter(is_upright, lines))
     xs, ys = grid(lines, near)
     cells: dict[tuple[int, int], list[Word]] = {}
     for each in page.words:

@@ -31,9 +31,8 @@ def count(path: Path, password: str | None = None) -> Census:
 
     Raises OverLimit for a page whose text takes too long to extract.
     """
-    from engine.families.pdf.page.overprints import may_have_overprints, once_drawn
+    from engine.families.pdf.page.overprints import once_drawn
     from engine.families.pdf.page.text_pages import text_page_of
-    from engine.families.pdf.page_text import characters_of
 
     census = Census()
     with _opened(path, password) as document:
@@ -47,8 +46,7 @@ def count(path: Path, password: str | None = None) -> Census:
         for page in document:
             _count_attached(page, census)
             with text_page_of(page) as text:
-                shown = once_drawn(page, text, characters_of(text)) if may_have_overprints(page) else ""
-                census.texts.append(_DIVIDED.sub(DIVISION, shown or text.get_text_bounded()))
+                census.texts.append(_DIVIDED.sub(DIVISION, once_drawn(page, text) or text.get_text_bounded()))
             page.close()
     return census
 

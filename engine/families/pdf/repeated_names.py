@@ -47,7 +47,9 @@ def named_once(source: Path | BinaryIO, password: str | None) -> Path | BinaryIO
 
 @contextmanager
 def _viewed(source: Path | BinaryIO) -> Iterator[Data]:
-    if isinstance(source, Path):
+    if isinstance(source, Path) and not source.stat().st_size:
+        yield b""  # which can't be mapped
+    elif isinstance(source, Path):
         with source.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
             yield mapped
     else:

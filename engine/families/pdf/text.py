@@ -77,9 +77,8 @@ def texts_of(source: Path, options: TextOptions, warn: Warn) -> Texts:
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 with text_page_of(page) as text_page:
-                    given = page_text.characters_of(text_page)
-                    apart = _LETTERS.search(given) is not None
-                    once = once_drawn(page, text_page, given, always=apart)
+                    apart = _LETTERS.search(page_text.characters_of(text_page)) is not None
+                    once = once_drawn(page, text_page, always=apart)
                     text = with_line_ends(once) if once else text_of(text_page)
                     back = may_be_reversed(page) and is_reversed(text_page, range(len(text)))
                     if len(text) < _ENOUGH and is_unread(page, text_page):

@@ -10,8 +10,8 @@ from engine.toolkit.census import Census, Counting
 from engine.toolkit.formats import ASS, SRT, SUB, TTML, VTT
 
 _KINDS = frozenset({"cues", "words"})
-_ARROW = re.compile(r"^(?=.*\d:\d).*-->.*$", re.MULTILINE)
-_TEXT = re.compile(r"\n*+")
+_ARROW = re.compile(r"^(?=.*\d:\d).*-->.*$\n*+", re.MULTILINE)
+"""A line with an arrow, and the line feeds before its text."""
 _DIALOGUE = re.compile(r"^Dialogue:(.*)$", re.MULTILINE)
 _FRAMES = re.compile(r"^\{\d+\}\{\d*\}(?!\d+(?:\.\d+)?$)(.*)$", re.MULTILINE)
 """A first cue that is only a number is the frame rate."""
@@ -34,9 +34,8 @@ def _arrows(path: Path) -> Census:
     """Count SubRip and WebVTT: a cue is a line with an arrow and the lines up to the next blank one."""
     census, text = Census(), _text(path)
     for match in _ARROW.finditer(text):
-        begin = _TEXT.match(text, match.end()).end()  # type: ignore[union-attr]  # it matches anything
-        end = text.find("\n\n", begin)
-        _cue(census, text[begin:] if end < 0 else text[begin:end])
+        end = text.find("\n\n", match.end())
+        _cue(census, text[match.end() :] if end < 0 else text[match.end() : end])
     return census
 
 

@@ -118,7 +118,7 @@ class WorkbookFacts:
     odd: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     breaks: bool = False
-    macros: bool = False
+    macros: int = 0
     readings: int = 0
     outside: list[str] = field(default_factory=list)
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)

@@ -39,7 +39,6 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
     """A function that inspects each part of the file by name and content."""
 
     def inspect(name: str, data: bytes) -> None:
-        facts.macros |= name.startswith("Basic/") and name.endswith("script-lb.xml")
         if name != "content.xml":
             return
         facts.outside += office_links.external_addresses(name, data)

@@ -25,7 +25,7 @@ from engine.families.data.workbooks import (
 )
 from engine.families.data.workbooks.facts import WorkbookFacts, attributes
 from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
-from engine.toolkit import archive
+from engine.toolkit import archive, office_macros
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
@@ -51,6 +51,8 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
         if ods_locks.is_locked(source):
             source = ods_locks.unlocked(source, password)
         archive.preflight(source, ods_parts.inspector(facts), max_ratio=None)
+        with zipfile.ZipFile(source) as parts:
+            facts.macros = office_macros.count(parts.namelist())
     else:
         if archive.is_locked(source):
             source = locks.unlocked(source, password)

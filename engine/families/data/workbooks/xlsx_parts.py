@@ -12,7 +12,7 @@ from engine.families.data.features import Feature
 from engine.families.data.workbooks import misread_parts, sheet_bounds
 from engine.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts, attributes, seen
 from engine.families.data.workbooks.format_codes import BUILT_IN
-from engine.toolkit import office_links
+from engine.toolkit import office_links, office_macros
 from engine.toolkit.messages import say
 
 _PREFIX = re.compile(rb"<(/?)\w+:(?=\w)")
@@ -58,7 +58,7 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         # Excel ignores the case of part names, and some programs write backslashes.
         name = name.replace("\\", "/").lower()
         facts.outside += office_links.external_addresses(name, data)
-        facts.macros |= name.endswith("vbaproject.bin")
+        facts.macros += office_macros.is_macro(name)
         if b"rPh" in data:
             facts.readings += len(_READ.findall(data))
         if name.endswith(".rels"):

@@ -36,7 +36,7 @@ _TOLD = (
     f"{_DRAWING}blip",
     f"{_VML}imagedata",
 )
-"""The elements that count: a third of those of a document, the rest is properties."""
+"""The elements that count; most others are properties."""
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
 _NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
 OFF = frozenset({"0", "false", "off"})

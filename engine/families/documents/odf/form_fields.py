@@ -17,7 +17,7 @@ _LABELLED = ("button", "fixed-text", "frame")
 
 
 def write(body: Element) -> int:
-    """Replace the form fields of a body by text, and return their number. Those in groups of shapes stay."""
+    """Replace the form fields of a body by text, before the groups of shapes they are in; return their number."""
     forms = body.iterfind(f".//{OFFICE}forms")
     fields = {
         id: each
@@ -27,10 +27,16 @@ def write(body: Element) -> int:
         for id in (each.get(XML + "id"), each.get(FORM + "id"))
         if id
     }
-    controls = [each for each in body.iter(DRAW + "control") if each.getparent().tag != _GROUP]
+    controls = list(body.iterdescendants(DRAW + "control"))
+    outermost: dict[Element, Element] = {}
+    for group in body.iterdescendants(_GROUP):
+        outermost[group] = outermost.get(group.getparent(), group)
     for each in controls:
+        if (around := outermost.get(each.getparent())) is not None:
+            each.tail = None
+            around.addprevious(each)
         _replace(each, _shown(fields.get(each.get(DRAW + "control") or "")))
-    marks = [(each, text) for each in body.iter(FIELD + "fieldmark") if (text := _marked(each)) is not None]
+    marks = [(each, text) for each in body.iterdescendants(FIELD + "fieldmark") if (text := _marked(each)) is not None]
     for each, text in marks:
         _replace(each, text)
     return len(controls) + len(marks)

@@ -20,7 +20,6 @@ class Lists:
     def __init__(self) -> None:
         self.written = element("numbering")
         self._plans: dict[tuple[str, str], int] = {}
-        self._written: list[Element] = []
         self._starts: dict[int, list[int]] = {}
         self._lefts: dict[int, list[int | None]] = {}
         self._used: set[int] = set()
@@ -77,7 +76,7 @@ class Lists:
             start = self._start(number, level)
             if start is not None:  # the item may be the first of its list, and the next counts on
                 over.append(start)
-            found = next((each for each in self._written[plan] if each.get(W + "ilvl") == str(level)), None)
+            found = next((each for each in self.written[plan] if each.get(W + "ilvl") == str(level)), None)
             if found is not None:
                 over.append(deepcopy(found))
             self._left_of[again, level] = self._lefts[plan][level]
@@ -120,7 +119,6 @@ class Lists:
             return self._plans[key]
         number = self._plans[key] = len(self._plans)
         plan = add(self.written, "abstractNum", abstractNumId=number)
-        self._written.append(plan)
         starts = [1] * LEVELS
         lefts: list[int | None] = [None] * LEVELS
         for each in () if style is None else style:

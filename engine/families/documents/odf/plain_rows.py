@@ -20,12 +20,11 @@ _MOST_COLUMNS, _MOST_ROWS, _MOST = 64, 1_000, 20_000
 def write_out(root: Element) -> bool:
     """Write out repeated cells and rows in place. Returns whether there were any; those after the maximum stay one."""
     room = _MOST
-    before = room
     for cell in [each for each in root.iter(*_CELLS) if each.get(_COLUMNS)]:
         room -= _repeat(cell, _COLUMNS, _MOST_COLUMNS, room)
     for row in [each for each in root.iter(TABLE + "table-row") if each.get(_ROWS)]:
         room -= _repeat(row, _ROWS, _MOST_ROWS, room)
-    return room < before
+    return room < _MOST
 
 
 def widen(root: Element) -> bool:
@@ -53,11 +52,7 @@ def _repeat(each: Element, name: str, most: int, room: int) -> int:
         return 0
     del each.attrib[name]
     tail, each.tail = each.tail, None
-    last = None
     for _ in range(times):
-        copy = deepcopy(each)
-        each.addnext(copy)
-        last = copy if last is None else last
-    if last is not None:
-        last.tail = tail
+        each.addprevious(deepcopy(each))
+    each.tail = tail
     return added

@@ -50,7 +50,7 @@ def _outlined(shape: Shape) -> Element | None:
     return next((each for each in every if each is not None and each.find(A + "prstGeom") is not None), None)
 
 
-def _text_of(slide: Slide, shape: Shape, classes: Classes, room: float = math.inf) -> str:
+def _text_of(slide: Slide, shape: Shape, classes: Classes, room: float) -> str:
     """The text of a shape at its position; empty if there is none. `room` is the width for it, in points."""
     if not any(each.text.strip() for each in shape.paragraphs):
         return ""

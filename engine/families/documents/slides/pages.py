@@ -198,9 +198,9 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
             colour = slide.theme.drawn(reference, slide.colours)
     kind = "" if geometry is None else geometry.get("prst") or ""
     thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
-    outline = _outline(own, shape.box) if css or colour else None
+    size = shape.box.width, shape.box.height
+    outline = outlines.path(own, *size, flipped=shape.box.flipped) if css or colour else None
     if outline and "url(" not in css:
-        size = shape.box.width, shape.box.height
         return "", outlines.svg(outline, *size, ground=css, edge=colour or "", thick=thick)
     if colour:
         slim = min(shape.box.width, shape.box.height) < 0.5
@@ -213,10 +213,6 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
     elif css and kind not in _BOXES and shape.element.tag == P + "sp":
         deck.found[kinds.SHAPE] += 1
     return css, ""
-
-
-def _outline(properties: Element | None, box: Box) -> str | None:
-    return outlines.path(properties, box.width, box.height, flipped=box.flipped)
 
 
 def _table(slide: Slide, shape: Shape, classes: Classes) -> str:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.slides.deck import P
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.names import MC, A
 from engine.toolkit.vocabulary import Vocabulary
 
-_PROPERTIES = "{http://schemas.openxmlformats.org/presentationml/2006/main}spPr"
-_PLACE, _TEXT = A + "xfrm", A + "t"
 _STANDS = re.compile("[\u1800-\u18af\u2e80-\uffef]")
 """Letters that stand upright in vertical lines, or have lines of their own order."""
 _NAMESPACES = {
@@ -74,12 +73,11 @@ def _places_text_otherwise(body: Element) -> bool:
         return False
     if (body.get("rot") or "0") != "0" or (body.get("numCol") or "1") != "1":
         return True
-    text = body.getparent()
-    place = text.getparent().find(f"{_PROPERTIES}/{_PLACE}")
+    place = body.find(f"../../{P}spPr/{A}xfrm")
     if body.get("upright") in ("1", "true") and place is not None and (place.get("rot") or "0") != "0":
         return True
     if body.get("vert") in ("eaVert", "mongolianVert"):
-        return any(_STANDS.search(each.text or "") for each in text.iter(_TEXT))
+        return any(_STANDS.search(each.text or "") for each in body.iterfind(f"..//{A}t"))
     return body.get("vert") in ("wordArtVert", "wordArtVertRtl")
 
 

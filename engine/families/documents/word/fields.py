@@ -48,9 +48,7 @@ class Field:
             self.counted = page_numbers.mark(words)
         elif job.drawn and name in page_numbers.COUNTED and len(words) > (name == "PAGEREF"):
             self.numbered = tuple(words)
-        elif name == "SYMBOL":
-            self.counted = escape(symbol(self.instruction), quote=False)
-        elif name in _BUTTONS:
+        elif name == "SYMBOL" or name in _BUTTONS:
             self.counted = escape(written(self.instruction), quote=False)
         elif name in _LISTED:
             self.listed = True
@@ -91,11 +89,11 @@ def written(instruction: str) -> str:
     words = instruction.split(None, 2)
     name = words[0].upper() if words else ""
     if name == "SYMBOL":
-        return symbol(instruction)
+        return _symbol(instruction)
     return " ".join(words[2].split()) if name in _BUTTONS and len(words) > 2 else ""
 
 
-def symbol(instruction: str) -> str:
+def _symbol(instruction: str) -> str:
     """Return the character that a SYMBOL field shows (17.16.5.63); empty if its code is invalid."""
     words = [each.strip('"\u201c\u201d') for each in instruction.split()][1:]
     if not words:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import declared_grid, paragraphs
 from engine.families.documents.word.names import W, child, on
@@ -10,6 +12,8 @@ from engine.families.documents.word.paragraphs import Paragraph
 from engine.families.documents.word.styles import Styles
 from engine.toolkit.warnings import Kind, Warn
 
+MARK = re.compile(rb"<\w{1,20}:(?:vanish|hidden)[\s/>]")
+"""What a part has that hides some of its own text."""
 _HIDDEN = Kind("CONTENT_DROPPED", "Hidden text was left out: {count}{places}.")
 _KEPT = frozenset(
     W + each for each in ("rPr", "fldChar", "instrText", "delInstrText", "commentReference", "annotationRef")

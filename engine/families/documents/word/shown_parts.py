@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from lxml import etree
@@ -13,7 +12,6 @@ from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.warnings import Warn
 
-_MARK = re.compile(rb"<\w{1,20}:(?:vanish|hidden)[\s/>]")
 _KINDS = frozenset(("header", "footer", "footnotes", "endnotes"))
 
 
@@ -29,8 +27,8 @@ def without_hidden(source: Path, warn: Warn) -> dict[str, bytes]:
         related = [each.target for each in package.relations(main).values() if each.kind in _KINDS]
         names = [each for each in dict.fromkeys((main, *related)) if each in package.names]
         sheet = package.related(main, "styles")
-        marked = {each for each in names if _MARK.search(package.read(each))}
-        if not marked and (sheet is None or not _MARK.search(package.read(sheet))):
+        marked = {each for each in names if hidden_text.MARK.search(package.read(each))}
+        if not marked and (sheet is None or not hidden_text.MARK.search(package.read(sheet))):
             return {}
         styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
         changed, texts = {}, []

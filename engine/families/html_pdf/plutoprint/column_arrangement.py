@@ -24,12 +24,13 @@ def arranged(root: Any, paper: pages.Paper, beside: float, scale: float, lay: La
     """The sheets of a page with columns; `beside` are the indents of the text within the margins, in points."""
     stage = Stage(root.find("body"), paper, scale, lay)
     found = columns.wrappers(root)
-    nested = [each for each in found if each.getparent() is not stage.body]
-    for each in nested or found[_MOST:]:
+    sections = set([each for each in found if each.getparent() is stage.body][:_MOST])
+    for each in found:
+        if each in sections:
+            continue
         each.set("style", "")
         each.set("class", "")
         warn("VALUE_CONVERTED", "Multi-column sections that cross pages became one column.")
-    sections = set(columns.wrappers(root))
     runs = [
         (apart, list(run)) for apart, run in groupby(stage.texts, key=lambda each: each if each in sections else None)
     ]

@@ -13,6 +13,7 @@ from engine.families.pdf.page.drawing import objects_of, placed
 from engine.families.pdf.page.glyphs import Glyph, glyphs_of
 from engine.families.pdf.page.letter_spacing import with_even_letters
 from engine.families.pdf.page.view import view_of
+from engine.families.pdf.page_text import characters_of
 from engine.families.pdf.right_to_left import has_letters
 
 _SHADOW = 0.4
@@ -41,7 +42,7 @@ _NEAR = 1.5
 """Points between the beginnings of texts that may be one text drawn twice."""
 
 
-def may_have_overprints(page: pypdfium2.PdfPage) -> bool:
+def _may_have_overprints(page: pypdfium2.PdfPage) -> bool:
     """Whether two texts of a page begin at nearly the same place."""
     seen: set[tuple[int, int]] = set()
     for item, around in objects_of(page.raw):
@@ -54,13 +55,15 @@ def may_have_overprints(page: pypdfium2.PdfPage) -> bool:
     return False
 
 
-def once_drawn(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, text: str, *, always: bool = False) -> str:
+def once_drawn(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage, *, always: bool = False) -> str:
     """The text of a page without what is drawn again, and with the words that its glyphs form; empty if nothing is.
 
-    `text` is that of PDFium, a character for each of its characters. Pages without two texts in one place are only
-    looked at if `always`.
+    Pages without two texts in one place are only looked at if `always`.
     """
-    if len(text) != text_page.count_chars() or has_letters(text) or not (always or may_have_overprints(page)):
+    if not (always or _may_have_overprints(page)):
+        return ""
+    text = characters_of(text_page)
+    if len(text) != text_page.count_chars() or has_letters(text):
         return ""
     every = glyphs_of(text_page, view_of(page), {})
     kept = {each.order: each for each in with_even_letters(once(every))}
