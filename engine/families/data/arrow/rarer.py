@@ -44,12 +44,11 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
     rows = 0
     with unreadable(damaged, pa.ArrowException, OSError, ValueError), _batches(source) as (fields, batches):
         ways = [_way(each) for each in fields]
-        if times_of_day.are_in(fields):
-            with _batches(source) as (_, again):
-                times = times_of_day.outside(fields, again)
-            times.tell(warn)
-            for at in times.columns:
-                ways[at] = (times_of_day.text_type(fields.types[at]), times_of_day.as_text)
+        with _batches(source) as (_, again):
+            times = times_of_day.outside(fields, again)
+        times.tell(warn)
+        for at in times.columns:
+            ways[at] = (times_of_day.text_type(fields.types[at]), times_of_day.as_text)
         names = unique_names((each.name for each in fields), warn)
         schema = pa.schema([(name, way[0]) for name, way in zip(names, ways, strict=True)])
         with ipc.new_file(str(target), schema) as sink:

@@ -30,16 +30,11 @@ class Outside:
         warn.tally(_OUTSIDE, self.count, self.examples)
 
 
-def are_in(schema: Any) -> bool:
-    """Whether a schema of Arrow has times, be it in lists, structs or dictionaries."""
-    return any(map(has_times, schema.types))
-
-
 def outside(schema: Any, batches: Iterable[Any]) -> Outside:
-    """Return the columns of these record batches that have times outside a day."""
+    """Return the columns of these record batches that have times outside a day; none is read if there are no times."""
     found, first = Outside(), 1
     places = [at for at, kind in enumerate(schema.types) if has_times(kind)]
-    for batch in batches:
+    for batch in batches if places else ():
         for at in places:
             for times, rows in _times(batch.column(at), None):
                 _find(found, at, schema.names[at], times, rows, first)
@@ -95,7 +90,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def has_times(kind: Any) -> bool:
-    """Return whether a type of Arrow is or has times."""
+    """Return whether a type of Arrow is or has times, be it in lists, structs or dictionaries."""
     if pyarrow.types.is_dictionary(kind) or _is_list(kind):
         return has_times(kind.value_type)
     if pyarrow.types.is_struct(kind):
