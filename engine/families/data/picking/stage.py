@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from engine.families.data.exactness import Inexact
 from engine.families.data.picking import conditions, unwinding
 from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
@@ -84,7 +85,6 @@ class _Picked:
 
     def _picked(self, source: Frames, given: Generator[Any, None, None], spelled: bool) -> Iterator[Any]:
         """Yield frames of the picked rows; if that can't be exact, the table starts again by rows."""
-        from engine.families.data.exactness import Inexact
         from engine.families.data.picking.by_columns import evaluation, frames  # too large an import for small files
 
         picked = frames.Picking(
