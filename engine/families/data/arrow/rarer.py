@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc
 
-from engine.families.data.columnar import times_of_day, zones
+from engine.families.data.columnar import lists, times_of_day, zones
 from engine.families.data.columnar.rewriting import TEXTS, is_long, stored
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
@@ -107,9 +106,7 @@ def _way(field: Any) -> Way:
 
 def _lists(views: Any) -> Any:
     # A cast uses the offsets of the views directly, and has one too few.
-    lengths = pc.list_value_length(views).fill_null(0).to_pylist()
-    ends = pa.array([0, *accumulate(lengths)], pa.int64())
-    return pa.LargeListArray.from_arrays(ends, views.flatten(), mask=views.is_null())
+    return lists.with_items(views, views.flatten())
 
 
 def _texts(array: Any) -> Any:
