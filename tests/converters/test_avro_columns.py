@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -21,53 +20,28 @@ from engine.families.data.avro import columns as avro_columns
 from engine.families.data.avro import frames as avro_frames
 from engine.families.data.avro import reading, writing
 from engine.families.data.json_input import blocks as json_blocks
-from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, Outcome, outcome, parquet
+from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, parquet
+from tests.converters.ways import Ways
 from tests.examples import examples
 
 MANY = settings(max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-_NEVER = 1 << 60
 CODECS = st.sampled_from(["deflate", "snappy", "zstandard", "uncompressed"])
-
-
-class Ways:
-    """Converts by rows and by columns, whatever the size of the input."""
-
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder = folder
-        self._patch = patch
-        self.by_columns = 0
-
-    def same(self, slug: str, data: bytes, **options: Any) -> bytes | str:
-        with self._patch.context() as patch:
-            patch.setattr(json_blocks, "LARGE", 0)
-            by_rows = outcome(self.folder, slug, data, **options)
-        assert self._by_columns(slug, data, options) == by_rows
-        return by_rows[0]
-
-    def _by_columns(self, slug: str, data: bytes, options: dict[str, Any]) -> Outcome:
-        write, read = avro_columns.write, avro_frames.read
-
-        def counted_write(*arguments: Any) -> None:
-            write(*arguments)
-            self.by_columns += 1
-
-        def counted_read(*arguments: Any) -> Iterator[Any]:
-            yield from read(*arguments)
-            self.by_columns += 1
-
-        with self._patch.context() as patch:
-            patch.setattr(table, "LARGE", -1)
-            patch.setattr(json_blocks, "LARGE", 0)
-            patch.setattr(reading, "_LARGE", -1)
-            patch.setattr(writing, "_LARGE", -1)
-            patch.setattr(avro_columns, "write", counted_write)
-            patch.setattr(avro_frames, "read", counted_read)
-            return outcome(self.folder, slug, data, **options)
 
 
 @pytest.fixture
 def ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ways:
-    return Ways(tmp_path, monkeypatch)
+    return Ways(
+        tmp_path,
+        monkeypatch,
+        rows=[(json_blocks, "LARGE", 0)],
+        columns=[
+            (json_blocks, "LARGE", 0),
+            (table, "LARGE", -1),
+            (reading, "_LARGE", -1),
+            (writing, "_LARGE", -1),
+        ],
+        counted=[(avro_columns, "write"), (avro_frames, "read")],
+    )
 
 
 @pytest.mark.ci

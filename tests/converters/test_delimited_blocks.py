@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.families.data.delimited.block import block
-from engine.families.data.delimited.cutting import Inexact
 from engine.families.data.delimited.rewriting import Rewriting
+from engine.families.data.exactness import Inexact
 from engine.toolkit.formulas import is_formula
 
 CELLS = st.tuples(st.text(st.sampled_from('ab1=-,,;\t""\r\n é'), max_size=6), st.booleans())

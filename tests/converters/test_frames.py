@@ -23,81 +23,40 @@ from engine.families.data.columnar import delimited, inferring
 from engine.families.data.delimited import block, cutting
 from engine.families.data.readers import delimited as delimited_reader
 from engine.families.data.writers import json_text
-from engine.families.registry import CONVERTERS
-from engine.toolkit.failures import ConversionError
-from engine.toolkit.options import build
-from engine.toolkit.warnings import Warn
+from tests.converters.ways import NEVER, Patch, Ways, outcome
 from tests.examples import examples
 
 MANY = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
-Outcome = tuple[bytes | str, tuple[Any, ...]]
+_FRAMES = ("_frames", "_inferred")
 
 
-def outcome(folder: Path, slug: str, data: bytes, **options: Any) -> Outcome:
-    """What comes out, or the error; and the warnings."""
-    converter, warn = CONVERTERS[slug], Warn()
-    source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
-    source.write_bytes(data)
-    target.unlink(missing_ok=True)
-    try:
-        converter.run(source, target, build(converter.options, options), warn)
-    except ConversionError as error:
-        return f"{error!r} {vars(error)}", warn.warnings
-    return target.read_bytes(), warn.warnings
-
-
-class Ways:
-    """Runs a conversion by blocks of text, by columns and by rows, whatever the size of the input."""
+class TextWays(Ways):
+    """Also converts by blocks of text."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder = folder
-        self._patch = patch
+        super().__init__(folder, patch)
         self.by_blocks = 0
-        self.by_columns = 0
 
     def same(
-        self, slug: str, data: bytes, *, size: int = 1 << 22, many_quoted: int = 1 << 60, **options: Any
+        self, slug: str, data: bytes, *, size: int = 1 << 22, many_quoted: int = NEVER, **options: Any
     ) -> bytes | str:
-        by_rows = self._outcome(slug, data, options, few=_NEVER, large=_NEVER)
-        with self._patch.context() as patch:
-            patch.setattr(delimited_reader, "cut", _cutting(size))
-            patch.setattr(delimited_reader, "blocks", self._counted(block.blocks, "by_blocks"))
-            patch.setattr(json_text, "MANY_QUOTED", many_quoted)
-            assert self._outcome(slug, data, options, few=-1, large=_NEVER) == by_rows
-        with self._patch.context() as patch:
-            patch.setattr(delimited_reader, "cut", _cutting(size))
-            patch.setattr(inferring, "_SAMPLE", size // 2)
-            for name in _FRAMES:
-                read = getattr(delimited_reader._Delimited, name)
-                patch.setattr(delimited_reader._Delimited, name, self._counted(read, "by_columns"))
-            assert self._outcome(slug, data, options, few=_NEVER, large=-1) == by_rows
+        reader = delimited_reader._Delimited
+        sized = (delimited_reader, "cut", _cutting(size))
+        rows: list[Patch] = [(table, "LARGE", NEVER), *((reader, name, _rows_only) for name in _FRAMES)]
+        blocks = (delimited_reader, "blocks", self.counted(block.blocks, "by_blocks"))
+        many = (json_text, "MANY_QUOTED", many_quoted)
+        columns: list[Patch] = [(table, "FEW", NEVER), (table, "LARGE", -1), sized]
+        counted = [(reader, name, self.counted(getattr(reader, name))) for name in _FRAMES]
+
+        found = self.outcome([*rows, (table, "FEW", NEVER)], slug, data, options)
+        assert self.outcome([*rows, (table, "FEW", -1), sized, blocks, many], slug, data, options) == found
+        sample = (inferring, "_SAMPLE", size // 2)
+        assert self.outcome([*columns, sample, *counted], slug, data, options) == found
         if slug in ("csv-to-parquet", "tsv-to-parquet"):
-            with self._patch.context() as patch:
-                patch.setattr(delimited_reader, "cut", _cutting(size))
-                patch.setattr(delimited.Reader, "_written_again", lambda *_: None)
-                assert self._outcome(slug, data, options, few=_NEVER, large=-1) == by_rows
-        return by_rows[0]
-
-    def _outcome(self, slug: str, data: bytes, options: dict[str, Any], *, few: int, large: int) -> Outcome:
-        with self._patch.context() as patch:
-            patch.setattr(table, "FEW", few)
-            patch.setattr(table, "LARGE", large)
-            if large == _NEVER:
-                for name in _FRAMES:
-                    patch.setattr(delimited_reader._Delimited, name, _rows_only)
-            return outcome(self.folder, slug, data, **options)
-
-    def _counted(self, give: Any, count: str) -> Any:
-        def counted(*arguments: Any, **named: Any) -> Iterator[Any]:
-            yield from give(*arguments, **named)
-            setattr(self, count, getattr(self, count) + 1)
-
-        return counted
-
-
-_NEVER = 1 << 60
-_FRAMES = ("_frames", "_inferred")
+            looked_at = (delimited.Reader, "_written_again", lambda *_: None)
+            assert self.outcome([*columns, looked_at], slug, data, options) == found
+        return found[0]
 
 
 def _cutting(size: int) -> Any:
@@ -110,8 +69,8 @@ def _rows_only(reader: Any, *_: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-def ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ways:
-    return Ways(tmp_path, monkeypatch)
+def ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TextWays:
+    return TextWays(tmp_path, monkeypatch)
 
 
 CELLS = st.text(st.sampled_from('ab1-=+@,;|\t"\r\n é\ufeff\0.😀\x85\u2028'), max_size=6)
@@ -131,7 +90,7 @@ FROM_TEXT = [
 @pytest.mark.examples
 @MANY
 @given(text=st.text(st.sampled_from('ab=-1,,\t""\n\n\r é\ufeff\0'), max_size=40), size=st.integers(1, 50))
-def test_any_text(ways: Ways, slug: str, text: str, size: int) -> None:
+def test_any_text(ways: TextWays, slug: str, text: str, size: int) -> None:
     ways.same(slug, text.encode(), size=size)
 
 
@@ -146,7 +105,7 @@ def test_any_text(ways: Ways, slug: str, text: str, size: int) -> None:
     quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
     size=st.integers(1, 200),
 )
-def test_any_cells(ways: Ways, slug: str, rows: list[list[str]], end: str, quoting: Any, size: int) -> None:
+def test_any_cells(ways: TextWays, slug: str, rows: list[list[str]], end: str, quoting: Any, size: int) -> None:
     file = io.StringIO(newline="")
     csv.writer(file, delimiter="\t" if slug.startswith("tsv") else ",", lineterminator=end, quoting=quoting).writerows(
         rows
@@ -170,14 +129,14 @@ def test_any_cells(ways: Ways, slug: str, rows: list[list[str]], end: str, quoti
 @pytest.mark.examples
 @MANY
 @given(rows=st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=8))
-def test_any_options(ways: Ways, options: dict[str, Any], rows: list[list[str]]) -> None:
+def test_any_options(ways: TextWays, options: dict[str, Any], rows: list[list[str]]) -> None:
     file = io.StringIO(newline="")
     csv.writer(file).writerows(rows)
     ways.same("csv-to-csv", file.getvalue().encode(), **options)
 
 
 @pytest.mark.parametrize("slug", ["csv-to-tsv", "csv-to-json", "csv-to-parquet"])
-def test_rows_are_chosen_of_large_files_too(ways: Ways, slug: str) -> None:
+def test_rows_are_chosen_of_large_files_too(ways: TextWays, slug: str) -> None:
     found = ways.same(slug, b"a,b\n1,x\n2,y\n", where="a = '2'", columns="b")
     assert isinstance(found, bytes)
     assert b"y" in found
@@ -186,7 +145,7 @@ def test_rows_are_chosen_of_large_files_too(ways: Ways, slug: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "shift_jis"])
 @pytest.mark.parametrize("slug", ["csv-to-tsv", "csv-to-json", "csv-to-parquet"])
-def test_any_encoding(ways: Ways, slug: str, encoding: str) -> None:
+def test_any_encoding(ways: TextWays, slug: str, encoding: str) -> None:
     option = {"cp1252": "windows-1252", "shift_jis": "shift_jis"}.get(encoding, "auto")
     data = 'a,b\r\nx,"1,2"\r\n"y\nz",\r\n'.encode(encoding)
     ways.same(slug, data, size=5, inputEncoding=option)
@@ -194,7 +153,7 @@ def test_any_encoding(ways: Ways, slug: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
-def test_tidy_text_goes_by_blocks_and_by_columns(ways: Ways, slug: str) -> None:
+def test_tidy_text_goes_by_blocks_and_by_columns(ways: TextWays, slug: str) -> None:
     between = "\t" if slug.startswith("tsv") else ","
     data = f'id{between}name\r\n1{between}"a ""b"" c"\r\n2{between}\r\n'.encode()
     ways.same(slug, data, size=8)
@@ -202,7 +161,9 @@ def test_tidy_text_goes_by_blocks_and_by_columns(ways: Ways, slug: str) -> None:
 
 
 @pytest.mark.parametrize(("quoted", "by_blocks"), [(b'1,"2"', 1), (b'"1","2"', 0)])
-def test_text_whose_cells_are_mostly_in_quotes_goes_by_rows_to_json(ways: Ways, quoted: bytes, by_blocks: int) -> None:
+def test_text_whose_cells_are_mostly_in_quotes_goes_by_rows_to_json(
+    ways: TextWays, quoted: bytes, by_blocks: int
+) -> None:
     found = ways.same("csv-to-json", b"a,b\n" + quoted + b"\n", many_quoted=json_text.MANY_QUOTED)
     assert (found, ways.by_blocks) == (b'[\n{"a":"1","b":"2"}\n]\n', by_blocks)
 
@@ -222,14 +183,14 @@ def test_text_whose_cells_are_mostly_in_quotes_goes_by_rows_to_json(ways: Ways, 
         b"a,b\n1,\xff\n",
     ],
 )
-def test_odd_text_goes_by_rows(ways: Ways, slug: str, data: bytes) -> None:
+def test_odd_text_goes_by_rows(ways: TextWays, slug: str, data: bytes) -> None:
     ways.same(slug, data.replace(b",", b"\t") if slug.startswith("tsv") else data, inputEncoding="utf-8")
     assert ways.by_columns == ways.by_blocks == 0
 
 
 @pytest.mark.parametrize("types", ["infer", "text"])
 def test_rows_that_continue_past_a_block_are_read_as_by_polars(
-    ways: Ways, types: str, monkeypatch: pytest.MonkeyPatch
+    ways: TextWays, types: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = b"a,b\n" + b'1,"x\ny, ""z"""\n22,"\n\n"\n' * 40
     expected = ways.same("csv-to-parquet", data, size=9, types=types)
@@ -239,7 +200,7 @@ def test_rows_that_continue_past_a_block_are_read_as_by_polars(
     assert outcome(ways.folder, "csv-to-parquet", data, types=types)[0] == expected
 
 
-def test_a_row_that_is_very_long_goes_by_rows(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_is_very_long_goes_by_rows(ways: TextWays, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cutting, "LARGEST", 10)
     assert ways.same("csv-to-json", b"a\n0123456789012345678\n", size=5) == b'[\n{"a":"0123456789012345678"}\n]\n'
     ways.same("csv-to-tsv", b'a,b\n1,"0\n2\n4\n6\n8\n0\n2"\n', size=5)
@@ -247,7 +208,7 @@ def test_a_row_that_is_very_long_goes_by_rows(ways: Ways, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("cells", ["-1,=1,@x", "1;2,3;4,;"], ids=["formulas", "delimiters"])
-def test_cells_that_have_to_be_looked_at_one_by_one(ways: Ways, cells: str) -> None:
+def test_cells_that_have_to_be_looked_at_one_by_one(ways: TextWays, cells: str) -> None:
     ways.same("csv-to-csv", b"a,b,c\r\n" + f"{cells}\r\n".encode() * 5, size=20, delimiter=";")
     assert ways.by_blocks == ways.by_columns == 1
 
@@ -353,7 +314,7 @@ KINDS = [
 @pytest.mark.examples
 @settings(MANY, max_examples=examples(400))
 @given(data=st.data(), size=st.integers(1, 100))
-def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> None:
+def test_any_types(ways: TextWays, slug: str, data: st.DataObject, size: int) -> None:
     kinds = data.draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
     cells = st.tuples(*(kind | (SPELLED if data.draw(st.booleans()) else st.just("")) for kind in kinds))
     rows = data.draw(st.lists(cells, max_size=8))
@@ -372,7 +333,7 @@ def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> Non
         ("2024-01-01T12:00:00.0-00:00", '"2024-01-01T12:00:00Z"'), ("2024-01-01", '"2024-01-01"'), ("007", '"007"'),
     ],
 )  # fmt: skip
-def test_values_with_a_type_keep_their_spelling_in_json(ways: Ways, cell: str, value: str) -> None:
+def test_values_with_a_type_keep_their_spelling_in_json(ways: TextWays, cell: str, value: str) -> None:
     found = ways.same("csv-to-ndjson", f'a,"b ""\n"\n{cell},"y\t"\n'.encode(), types="infer")
     assert found == f'{{"a":{value},"b \\"\\n":"y\\t"}}\n'.encode()
     assert ways.by_columns == 1
@@ -422,7 +383,9 @@ def test_values_with_a_type_keep_their_spelling_in_json(ways: Ways, cell: str, v
         (["NA", "1"], polars.String),
     ],
 )
-def test_columns_are_of_the_type_that_all_their_cells_are_spelled_in(ways: Ways, cells: list[str], kind: Any) -> None:
+def test_columns_are_of_the_type_that_all_their_cells_are_spelled_in(
+    ways: TextWays, cells: list[str], kind: Any
+) -> None:
     data = "a,b\r\n" + "".join(f"{cell},x\r\n" for cell in cells)
     found = ways.same("csv-to-parquet", data.encode())
     assert isinstance(found, bytes)
@@ -440,13 +403,13 @@ def test_columns_are_of_the_type_that_all_their_cells_are_spelled_in(ways: Ways,
         ("2024-01-31 10:00", '"2024-01-31T10:00:00"'), ("2024-01-31 10:00Z", '"2024-01-31T10:00:00Z"'),
     ],
 )  # fmt: skip
-def test_values_of_any_notation_are_json(ways: Ways, cell: str, value: str) -> None:
+def test_values_of_any_notation_are_json(ways: TextWays, cell: str, value: str) -> None:
     found = ways.same("csv-to-ndjson", f"a,b\n{cell},x\n".encode(), types="infer")
     assert found == f'{{"a":{value},"b":"x"}}\n'.encode()
 
 
 @pytest.mark.parametrize("given", [None, "-,n/a"])
-def test_texts_that_mean_nothing_are_empty(ways: Ways, given: str | None) -> None:
+def test_texts_that_mean_nothing_are_empty(ways: TextWays, given: str | None) -> None:
     data = b"a,b\n1,NULL\n-,n/a\nNULL,x\n"
     found = ways.same("csv-to-ndjson", data, types="infer", **({"nulls": given} if given else {}))
     if given:
@@ -455,7 +418,7 @@ def test_texts_that_mean_nothing_are_empty(ways: Ways, given: str | None) -> Non
         assert found == b'{"a":"1","b":"NULL"}\n{"a":"-","b":"n/a"}\n{"a":"NULL","b":"x"}\n'
 
 
-def test_numbers_and_dates_are_read_as_the_options_say(ways: Ways) -> None:
+def test_numbers_and_dates_are_read_as_the_options_say(ways: TextWays) -> None:
     data = b"a;b;c\r\n1.234,50;31.12.2024;1.000\r\n-7,00;2024-01-02;999\r\n"
     found = ways.same("csv-to-parquet", data, decimal=",", thousands=".", dateFormat="dd.mm.yyyy")
     assert isinstance(found, bytes)
@@ -465,11 +428,11 @@ def test_numbers_and_dates_are_read_as_the_options_say(ways: Ways) -> None:
     ]
 
 
-def test_one_character_can_not_mean_two_things(ways: Ways) -> None:
+def test_one_character_can_not_mean_two_things(ways: TextWays) -> None:
     assert "thousands" in str(ways.same("csv-to-parquet", b"a\n1\n", decimal=",", thousands=","))
 
 
-def test_a_type_that_later_rows_contradict_is_dropped(ways: Ways) -> None:
+def test_a_type_that_later_rows_contradict_is_dropped(ways: TextWays) -> None:
     data = b"a,b\n" + b"1,\n" * 50 + b"x,2024-01-01\n"
     found = ways.same("csv-to-parquet", data, size=40)
     assert isinstance(found, bytes)
@@ -523,7 +486,7 @@ def parquet(columns: dict[str, polars.Series]) -> bytes:
 @pytest.mark.examples
 @settings(MANY, max_examples=examples(25))
 @given(data=st.data())
-def test_any_column_of_parquet(ways: Ways, slug: str, kind: Any, data: st.DataObject) -> None:
+def test_any_column_of_parquet(ways: TextWays, slug: str, kind: Any, data: st.DataObject) -> None:
     cells = data.draw(st.lists(st.none() | COLUMNS[kind], max_size=6))
     ways.same(
         slug,
@@ -532,7 +495,7 @@ def test_any_column_of_parquet(ways: Ways, slug: str, kind: Any, data: st.DataOb
 
 
 @pytest.mark.parametrize("slug", ["parquet-to-csv", "parquet-to-json"])
-def test_moments_outside_of_the_calendar_keep_their_years(ways: Ways, slug: str) -> None:
+def test_moments_outside_of_the_calendar_keep_their_years(ways: TextWays, slug: str) -> None:
     days = polars.Series([2932897, -719893, None, 0, 10**9], dtype=polars.Int32).cast(polars.Date)
     moments = polars.Series([253402300800000001, -62167219200000001, None, 0, 2**62], dtype=polars.Int64)
     found = ways.same(slug, parquet({"day": days, "moment": moments.cast(polars.Datetime("us"))}))
@@ -548,7 +511,7 @@ def test_moments_outside_of_the_calendar_keep_their_years(ways: Ways, slug: str)
 
 
 @pytest.mark.parametrize("slug", ["arrow-to-csv", "arrow-to-json"])
-def test_the_first_and_the_last_moment_of_a_zone_and_endless_spans_are_written(ways: Ways, slug: str) -> None:
+def test_the_first_and_the_last_moment_of_a_zone_and_endless_spans_are_written(ways: TextWays, slug: str) -> None:
     moments = polars.Series([-62135596800000000, 253402300799999999, 0], dtype=polars.Int64)
     spans = polars.Series([2**62, -(2**62), 5], dtype=polars.Int64)
     file = io.BytesIO()
@@ -564,7 +527,7 @@ def test_the_first_and_the_last_moment_of_a_zone_and_endless_spans_are_written(w
         assert text.encode() in found
 
 
-def test_nested_values_keep_what_python_would_cut(ways: Ways) -> None:
+def test_nested_values_keep_what_python_would_cut(ways: TextWays) -> None:
     kind = polars.List(polars.Struct({"at": polars.Datetime("ns"), "of": polars.Datetime("us")}))
     moments = polars.Series([[{"at": 1, "of": 253402300800000000}], [], None]).cast(kind)
     found = ways.same("parquet-to-ndjson", parquet({"a": moments}))
@@ -575,7 +538,7 @@ def test_nested_values_keep_what_python_would_cut(ways: Ways) -> None:
     ]
 
 
-def test_decimals_are_texts_with_all_their_digits(ways: Ways) -> None:
+def test_decimals_are_texts_with_all_their_digits(ways: TextWays) -> None:
     found = ways.same(
         "parquet-to-csv",
         parquet({"a": polars.Series([Decimal("0E-9"), Decimal("1.50")], dtype=polars.Decimal(20, 9)), "b": [1, 2]}),
@@ -583,7 +546,7 @@ def test_decimals_are_texts_with_all_their_digits(ways: Ways) -> None:
     assert found == b"a,b\r\n0.000000000,1\r\n1.500000000,2\r\n"
 
 
-def test_days_and_times_are_iso_8601(ways: Ways) -> None:
+def test_days_and_times_are_iso_8601(ways: TextWays) -> None:
     found = ways.same(
         "parquet-to-csv",
         parquet({"a": [date(2024, 2, 29)], "b": [time(1, 2, 3, 4)], "c": [datetime(2024, 1, 2, 3, 4, 5, 6)]}),
@@ -591,7 +554,7 @@ def test_days_and_times_are_iso_8601(ways: Ways) -> None:
     assert found == b"a,b,c\r\n2024-02-29,01:02:03.000004,2024-01-02T03:04:05.000006\r\n"
 
 
-def test_rows_that_a_footer_does_not_count_are_read(ways: Ways) -> None:
+def test_rows_that_a_footer_does_not_count_are_read(ways: TextWays) -> None:
     data = parquet({"a": polars.Series([1, 2, 3])})
     at = data.rindex(b"\x16\x06\x19\x1c")  # three rows, then a list of one row group
     uncounted = data[: at + 1] + b"\0" + data[at + 2 :]
@@ -614,14 +577,14 @@ def split_by_bytes(*, page_version: str) -> bytes:
 
 
 @pytest.mark.parametrize("page_version", ["1.0", "2.0"])
-def test_encodings_that_one_reader_does_not_have_are_read_by_the_other(ways: Ways, page_version: str) -> None:
+def test_encodings_that_one_reader_does_not_have_are_read_by_the_other(ways: TextWays, page_version: str) -> None:
     data = split_by_bytes(page_version=page_version)
     with pytest.raises(polars.exceptions.PolarsError):
         polars.read_parquet(io.BytesIO(data))
     assert ways.same("parquet-to-csv", data) == b"name,count\r\nQWRh,1\r\nQm9i,2\r\n,3\r\nRXZl,4\r\n"
 
 
-def test_columns_with_the_same_name_get_one_of_their_own(ways: Ways, tmp_path: Path) -> None:
+def test_columns_with_the_same_name_get_one_of_their_own(ways: TextWays, tmp_path: Path) -> None:
     made = io.BytesIO()
     arrow_parquet.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), made)
 
@@ -629,7 +592,7 @@ def test_columns_with_the_same_name_get_one_of_their_own(ways: Ways, tmp_path: P
     assert [each.code for each in outcome(tmp_path, "parquet-to-csv", made.getvalue())[1]] == ["COLUMN_RENAMED"]
 
 
-def test_what_neither_reader_takes_is_unreadable(ways: Ways) -> None:
+def test_what_neither_reader_takes_is_unreadable(ways: TextWays) -> None:
     data = split_by_bytes(page_version="1.0")
     assert "Unreadable" in str(ways.same("parquet-to-csv", data.replace(b"count", b"c\xffunt")))
     assert "Unreadable" in str(ways.same("parquet-to-csv", data[:100] + data[-300:]))

@@ -17,7 +17,7 @@ from engine.families.data.columnar import json_objects
 from engine.families.data.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import source
-from tests.converters.test_frames import outcome
+from tests.converters.ways import outcome
 from tests.examples import examples
 
 MANY = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,47 +21,27 @@ from engine.families.data.picking.by_columns import frames as columnar_picking
 from engine.families.data.picking.by_columns import sorting
 from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.sorting import By
-from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, Outcome, outcome, parquet
+from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, parquet
+from tests.converters.ways import Ways, outcome
 from tests.examples import examples
 
 MANY = settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-_NEVER = 1 << 60
-
-
-class Ways:
-    """Picks by rows and by columns, whatever the size of the input; `by_columns` counts what went by columns."""
-
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder = folder
-        self._patch = patch
-        self.by_columns = 0
-
-    def same(self, slug: str, data: bytes, **options: Any) -> bytes | str:
-        with self._patch.context() as patch:
-            patch.setattr(stage._Picked, "_frames", lambda _: None)
-            by_rows = outcome(self.folder, slug, data, **options)
-        assert self._by_columns(slug, data, options) == by_rows
-        return by_rows[0]
-
-    def _by_columns(self, slug: str, data: bytes, options: dict[str, Any]) -> Outcome:
-        picked = columnar_picking.Picking.frames
-
-        def counted(*arguments: Any) -> Iterator[Any]:
-            yield from picked(*arguments)
-            self.by_columns += 1
-
-        with self._patch.context() as patch:
-            patch.setattr(table, "LARGE", -1)
-            patch.setattr(json_blocks, "LARGE", 0)
-            patch.setattr(stage, "_FEW_ROWS", 0)
-            patch.setattr(columnar_picking, "_ROWS", 2)
-            patch.setattr(columnar_picking.Picking, "frames", counted)
-            return outcome(self.folder, slug, data, **options)
 
 
 @pytest.fixture
 def ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ways:
-    return Ways(tmp_path, monkeypatch)
+    return Ways(
+        tmp_path,
+        monkeypatch,
+        rows=[(stage._Picked, "_frames", lambda _: None)],
+        columns=[
+            (table, "LARGE", -1),
+            (json_blocks, "LARGE", 0),
+            (stage, "_FEW_ROWS", 0),
+            (columnar_picking, "_ROWS", 2),
+        ],
+        counted=[(columnar_picking.Picking, "frames")],
+    )
 
 
 NAMES = ["a", "b", "c"]

@@ -13,37 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.families.data.databases import writing
-from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, outcome, parquet
+from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, parquet
+from tests.converters.ways import Ways
 from tests.examples import examples
 
 MANY = settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-class Ways:
-    """Writes by rows and by columns, whatever the size of the input."""
-
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder = folder
-        self._patch = patch
-        self.by_columns = 0
-
-    def same(self, slug: str, data: bytes, **options: Any) -> None:
-        by_rows = outcome(self.folder, slug, data, **options)
-        columns = writing._columns
-
-        def counted(*arguments: Any) -> Any:
-            yield from columns(*arguments)
-            self.by_columns += 1
-
-        with self._patch.context() as patch:
-            patch.setattr(writing, "LARGE", -1)
-            patch.setattr(writing, "_columns", counted)
-            assert outcome(self.folder, slug, data, **options) == by_rows
-
-
 @pytest.fixture
 def ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ways:
-    return Ways(tmp_path, monkeypatch)
+    return Ways(tmp_path, monkeypatch, columns=[(writing, "LARGE", -1)], counted=[(writing, "_columns")])
 
 
 @pytest.mark.ci

@@ -8,4 +8,4 @@ class Inexact(Exception):
 
 
 class Unlike(Exception):
-    """An object has keys, or values of a kind, that were not learned before."""
+    """Values, or keys of objects, are not of the kinds that were learned from earlier ones."""

@@ -22,7 +22,7 @@ FEW, LARGE = 50_000, 4_000_000
 MAX_COLUMNS = 20_000
 _SPARE_CELLS, _SPARSEST = 20_000_000, 12
 """The number of cells above which at least one in twelve must be filled: 10,000 rows with a key of their own each, in
-140 KB, have 100 million, and took 24 s as xlsx and over 47 s as HTML. json-to-csv refuses the same files."""
+140 KB, have 100 million, and took 24 s as xlsx and over 47 s as HTML."""
 MAX_CELLS = 100_000_000
 
 Row = list[Value]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc
 
-from engine.families.data.columnar import times_of_day, zones
+from engine.families.data.columnar import lists, times_of_day, zones
 from engine.families.data.columnar.rewriting import TEXTS, is_long, stored
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
@@ -44,12 +43,11 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
     rows = 0
     with unreadable(damaged, pa.ArrowException, OSError, ValueError), _batches(source) as (fields, batches):
         ways = [_way(each) for each in fields]
-        if times_of_day.are_in(fields):
-            with _batches(source) as (_, again):
-                times = times_of_day.outside(fields, again)
-            times.tell(warn)
-            for at in times.columns:
-                ways[at] = (times_of_day.text_type(fields.types[at]), times_of_day.as_text)
+        with _batches(source) as (_, again):
+            times = times_of_day.outside(fields, again)
+        times.tell(warn)
+        for at in times.columns:
+            ways[at] = (times_of_day.text_type(fields.types[at]), times_of_day.as_text)
         names = unique_names((each.name for each in fields), warn)
         schema = pa.schema([(name, way[0]) for name, way in zip(names, ways, strict=True)])
         with ipc.new_file(str(target), schema) as sink:
@@ -108,9 +106,7 @@ def _way(field: Any) -> Way:
 
 def _lists(views: Any) -> Any:
     # A cast uses the offsets of the views directly, and has one too few.
-    lengths = pc.list_value_length(views).fill_null(0).to_pylist()
-    ends = pa.array([0, *accumulate(lengths)], pa.int64())
-    return pa.LargeListArray.from_arrays(ends, views.flatten(), mask=views.is_null())
+    return lists.with_items(views, views.flatten())
 
 
 def _texts(array: Any) -> Any:

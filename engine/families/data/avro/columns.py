@@ -12,7 +12,8 @@ import polars
 from fastavro import _write_py
 from fastavro.io.binary_encoder import BinaryEncoder
 
-from engine.families.data.avro.encoding import Array, Encoder
+from engine.families.data.avro.binary import Array
+from engine.families.data.avro.encoding import encoded
 from engine.families.data.columnar.typed import of_kind
 from engine.families.data.exactness import Inexact
 
@@ -39,10 +40,8 @@ def write(frames: Iterator[polars.DataFrame], file: Any, schema: Any, codec: str
     write_block = partial(_write_block, file, codec, marker)
     rest = b""
     count = 0
-    encoder: Encoder | None = None
     for frame in frames:
-        encoder = encoder or Encoder([0] * frame.width)
-        for data, ends in encoder.encode(frame):
+        for data, ends in encoded(frame):
             at = start = 0
             while (more := _complete(ends, at, start + _BLOCK - len(rest))) is not None:
                 end = int(ends[more])

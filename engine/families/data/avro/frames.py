@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy
-import numpy.typing
 import polars
 from fastavro import _read_py
 from fastavro.io.binary_encoder import BinaryEncoder
 
+from engine.families.data.avro.binary import Array, branches, sizes, zigzag
 from engine.families.data.columnar.cells import in_calendar
 from engine.families.data.exactness import Inexact
 
@@ -23,10 +23,6 @@ _BYTES = 1 << 22
 _MARKER = bytes(16)
 _SECONDS = 86_400
 _LARGEST = 2**63 // 1000
-
-_BRANCHES = (0, 2)
-"""The numbers of the two branches of a union as they are stored (Avro 1.12, "Unions")."""
-Array = numpy.typing.NDArray[Any]
 Convert = Callable[[polars.Series], polars.Series]
 
 
@@ -177,44 +173,30 @@ def _is_all(data: bytes, fields: list[Field], found: polars.DataFrame) -> bool:
 
     Polars takes any other number for the branch that is not null, and any other byte for true.
     """
-    sizes = numpy.column_stack([_sizes(each, series) for each, series in zip(fields, found, strict=True)]).ravel()
-    ends = sizes.cumsum()
+    lengths = numpy.column_stack([_lengths(each, series) for each, series in zip(fields, found, strict=True)]).ravel()
+    ends = lengths.cumsum()
     if int(ends[-1]) != len(data):
         return False
-    read, starts = numpy.frombuffer(data, numpy.uint8), ends - sizes
+    read, starts = numpy.frombuffer(data, numpy.uint8), ends - lengths
     for at, (each, series) in enumerate(zip(fields, found, strict=True)):
-        places, given = starts[at :: len(fields)], series.is_not_null().to_numpy()
-        if each.null is not None:
-            branches = numpy.where(given, _BRANCHES[1 - each.null], _BRANCHES[each.null])
-            if (read[places] != branches).any():
-                return False
-        if each.stored == "boolean" and (read[(places + (each.null is not None))[given]] > 1).any():
+        places, missing = starts[at :: len(fields)], series.is_null().to_numpy()
+        if each.null is not None and (read[places] != branches(missing, each.null)).any():
+            return False
+        if each.stored == "boolean" and (read[(places + (each.null is not None))[~missing]] > 1).any():
             return False
     return True
 
 
-def _sizes(field: Field, series: polars.Series) -> Array:
+def _lengths(field: Field, series: polars.Series) -> Array:
     """Return how many bytes each value of a field takes, with the branch of its union."""
-    branch = 0 if field.null is None else 1
     if field.stored in ("double", "boolean"):
-        sizes = numpy.full(len(series), 8 if field.stored == "double" else 1)
+        found = numpy.full(len(series), 8 if field.stored == "double" else 1)
     elif field.stored == "string":
-        lengths = series.str.len_bytes().fill_null(0).cast(polars.Int64).to_numpy()
-        sizes = lengths + _sizes_of_integers(lengths)
+        texts = series.str.len_bytes().fill_null(0).cast(polars.Int64).to_numpy()
+        found = texts + sizes(zigzag(texts))
     else:
-        sizes = _sizes_of_integers(series.fill_null(0).cast(polars.Int64).to_numpy())
-    return numpy.where(series.is_not_null().to_numpy(), sizes, 0) + branch
-
-
-def _sizes_of_integers(numbers: Array) -> Array:
-    """Return how many bytes zig-zag numbers take, seven bits in each."""
-    sizes = numpy.ones(len(numbers), numpy.int64)
-    for bits in range(6, 63, 7):
-        more = (numbers >= 1 << bits) | (numbers < -(1 << bits))
-        if not more.any():
-            break
-        sizes += more
-    return sizes
+        found = sizes(zigzag(series.fill_null(0).cast(polars.Int64).to_numpy()))
+    return numpy.where(series.is_null().to_numpy(), 0, found) + (field.null is not None)
 
 
 def _encoded(number: int) -> bytes:

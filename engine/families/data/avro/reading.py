@@ -21,6 +21,7 @@ from fastavro.schema import SchemaParseException, UnknownType
 
 from engine.families.data.avro import declared, logical, zero_size
 from engine.families.data.damage import unreadable
+from engine.families.data.exactness import Inexact
 from engine.families.data.nesting import too_deep
 from engine.families.data.table import MAX_CELLS, Frames, Row, Table, batched, check_width, unique_names
 from engine.families.data.values import Value, finite
@@ -114,7 +115,6 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 def _frames(source: Path, fields: Any, table: Table) -> Iterator[Any]:
     from engine.families.data.avro import frames
-    from engine.families.data.exactness import Inexact
 
     done = 0
     try:

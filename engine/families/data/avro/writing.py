@@ -14,6 +14,7 @@ import fastavro
 
 from engine.families.data import learning
 from engine.families.data import schema as columns
+from engine.families.data.exactness import Inexact
 from engine.families.data.schema import ALL, NULL, Kind, Narrowing, Type
 from engine.families.data.table import Frames, Table
 from engine.families.data.values import Value, plain
@@ -86,7 +87,6 @@ def _write_columns(table: Table, frames: Frames, target: Path, options: Any, war
     """As `write`, from frames; what they can't give exactly goes by rows."""
     from engine.families.data.avro import columns as whole  # too large an import for small files
     from engine.families.data.columnar.types import plain_types
-    from engine.families.data.exactness import Inexact
 
     try:
         # Integers among floats stay integers, in a union, unless the type is declared.

@@ -5,14 +5,13 @@ from __future__ import annotations
 import polars
 from polars import selectors
 
+from engine.families.data.schema import MAX_DIGITS
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 _LONG = Kind(
     "VALUE_CONVERTED", "Columns have decimals with more digits than they declare; all were kept: {count}{places}."
 )
-_MOST = 38
-"""The digits of a decimal of 128 bits."""
 
 
 def widened(scan: polars.LazyFrame, warn: Warn) -> tuple[polars.LazyFrame, polars.Schema]:
@@ -23,9 +22,9 @@ def widened(scan: polars.LazyFrame, warn: Warn) -> tuple[polars.LazyFrame, polar
         return scan, schema
     longest = scan.select(selectors.by_name(*declared).to_physical().abs().max()).collect(engine="streaming").row(0)
     long = {
-        name: polars.Decimal(_MOST, kind.scale)
+        name: polars.Decimal(MAX_DIGITS, kind.scale)
         for (name, kind), most in zip(declared.items(), longest, strict=True)
-        if most is not None and kind.precision < _MOST and most >= 10**kind.precision
+        if most is not None and kind.precision < MAX_DIGITS and most >= 10**kind.precision
     }
     warn.tally(_LONG, len(long), (say("“{column}” as {kind}", column=each, kind=_sql(declared[each])) for each in long))
     if not long:

@@ -13,7 +13,8 @@ import polars
 from engine.families.data.columnar.cells import spelled_alike
 from engine.families.data.columnar.typed import of_kind, told, typed
 from engine.families.data.delimited.block import Block, block
-from engine.families.data.delimited.cutting import Cuts, Inexact
+from engine.families.data.delimited.cutting import Cuts
+from engine.families.data.exactness import Inexact
 from engine.families.data.inference import Kind
 from engine.toolkit import warnings
 

@@ -9,9 +9,9 @@ from functools import partial
 import polars
 
 from engine.families.data.columnar import delimited, typed
-from engine.families.data.columnar.typed import Unlike
-from engine.families.data.delimited.cutting import Cuts, Inexact
+from engine.families.data.delimited.cutting import Cuts
 from engine.families.data.doubts import Doubts
+from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.inference import Kind, Spelling
 from engine.families.data.schema import OFFSETS
 from engine.toolkit import warnings

@@ -11,12 +11,11 @@ from pyarrow import ArrowException, ipc, parquet
 from engine.families.data.columnar import times_of_day, zones
 from engine.families.data.columnar.scanning import READ_ROWS, check_size
 from engine.families.data.damage import unreadable
+from engine.families.data.schema import MAX_DIGITS
 from engine.families.data.table import unique_names
 from engine.toolkit.warnings import Kind, Warn
 
 TEXTS = Kind("VALUE_CONVERTED", "Columns of unsupported types became text: {count}{places}.")
-DIGITS = 38
-"""The digits that a 128-bit decimal holds."""
 
 
 def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"] = "ns") -> Path:
@@ -38,10 +37,8 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
         check_size(file.metadata.num_rows, file.metadata.num_columns, source.stat().st_size)
         schema = file.schema_arrow
         names = schema.names if len({*schema.names}) == len(schema.names) else unique_names(schema.names, warn)
-        times = times_of_day.Outside()
-        if times_of_day.are_in(schema):
-            times = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
-            times.tell(warn)
+        times = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
+        times.tell(warn)
         kinds = [
             times_of_day.text_type(field.type) if at in times.columns else stored(field.type)
             for at, field in enumerate(schema)
@@ -70,9 +67,9 @@ def has_times_outside_a_day(source: Path, *, damaged: str) -> bool:
         unreadable(damaged, ArrowException, OSError, UnicodeDecodeError),
         parquet.ParquetFile(source, pre_buffer=False, arrow_extensions_enabled=False) as file,
     ):
-        schema = file.schema_arrow
-        found = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
-    return bool(found.columns)
+        names = [each.name for each in file.schema_arrow if times_of_day.has_times(each.type)]
+        batches = file.iter_batches(batch_size=READ_ROWS, columns=names, use_threads=False)
+        return any(times_of_day.outside(each.schema, [each]).columns for each in batches)
 
 
 def stored(kind: Any) -> Any:
@@ -83,8 +80,8 @@ def stored(kind: Any) -> Any:
     """
     types = pyarrow.types
     if types.is_decimal256(kind):
-        return pyarrow.string() if kind.precision > DIGITS else pyarrow.decimal128(kind.precision, kind.scale)
-    if types.is_decimal(kind) and kind.scale < 0 and kind.precision - kind.scale <= DIGITS:
+        return pyarrow.string() if kind.precision > MAX_DIGITS else pyarrow.decimal128(kind.precision, kind.scale)
+    if types.is_decimal(kind) and kind.scale < 0 and kind.precision - kind.scale <= MAX_DIGITS:
         return pyarrow.decimal128(kind.precision - kind.scale, 0)
     if types.is_list(kind) or types.is_large_list(kind):
         make = pyarrow.list_ if types.is_list(kind) else pyarrow.large_list
@@ -97,4 +94,4 @@ def stored(kind: Any) -> Any:
 def is_long(kind: Any) -> bool:
     """Return whether a type has decimals with too many digits in it."""
     inside = [kind.field(at).type for at in range(kind.num_fields)]
-    return bool(pyarrow.types.is_decimal256(kind) and kind.precision > DIGITS) or any(map(is_long, inside))
+    return bool(pyarrow.types.is_decimal256(kind) and kind.precision > MAX_DIGITS) or any(map(is_long, inside))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any
 
 import pyarrow
 import pyarrow.compute
 
+from engine.families.data.columnar import lists
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
 
@@ -30,16 +30,11 @@ class Outside:
         warn.tally(_OUTSIDE, self.count, self.examples)
 
 
-def are_in(schema: Any) -> bool:
-    """Whether a schema of Arrow has times, be it in lists, structs or dictionaries."""
-    return any(map(has_times, schema.types))
-
-
 def outside(schema: Any, batches: Iterable[Any]) -> Outside:
-    """Return the columns of these record batches that have times outside a day."""
+    """Return the columns of these record batches that have times outside a day; none is read if there are no times."""
     found, first = Outside(), 1
     places = [at for at, kind in enumerate(schema.types) if has_times(kind)]
-    for batch in batches:
+    for batch in batches if places else ():
         for at in places:
             for times, rows in _times(batch.column(at), None):
                 _find(found, at, schema.names[at], times, rows, first)
@@ -66,9 +61,7 @@ def as_text(times: Any) -> Any:
     if pyarrow.types.is_dictionary(kind):
         return as_text(times.dictionary_decode())
     if _is_list(kind):
-        lengths = pyarrow.compute.list_value_length(times).fill_null(0).to_pylist()
-        ends = pyarrow.array([0, *accumulate(lengths)], pyarrow.int64())
-        return pyarrow.LargeListArray.from_arrays(ends, as_text(times.flatten()), mask=times.is_null())
+        return lists.with_items(times, as_text(times.flatten()))
     if pyarrow.types.is_struct(kind):
         parts = list(map(as_text, times.flatten()))
         return pyarrow.StructArray.from_arrays(parts, [each.name for each in kind], mask=times.is_null())
@@ -95,7 +88,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def has_times(kind: Any) -> bool:
-    """Return whether a type of Arrow is or has times."""
+    """Return whether a type of Arrow is or has times, be it in lists, structs or dictionaries."""
     if pyarrow.types.is_dictionary(kind) or _is_list(kind):
         return has_times(kind.value_type)
     if pyarrow.types.is_struct(kind):
@@ -109,8 +102,8 @@ def _times(array: Any, rows: Any) -> Iterator[tuple[Any, Any]]:
     if pyarrow.types.is_dictionary(kind):
         yield from _times(array.dictionary_decode(), rows)
     elif _is_list(kind):
-        lists = pyarrow.compute.list_parent_indices(array)
-        yield from _times(array.flatten(), lists if rows is None else rows.take(lists))
+        parents = pyarrow.compute.list_parent_indices(array)
+        yield from _times(array.flatten(), parents if rows is None else rows.take(parents))
     elif pyarrow.types.is_struct(kind):
         for part in array.flatten():
             yield from _times(part, rows)

@@ -10,6 +10,7 @@ import polars
 
 from engine.families.data.columnar.cells import spelled_alike
 from engine.families.data.doubts import DECISIVE, OTHER_DAYS, Doubts
+from engine.families.data.exactness import Unlike
 from engine.families.data.inference import BOOLEANS, EXACT_DIGITS, NOTHING, TEXTS, Kind, Spelling, joined
 from engine.families.data.schema import NULLS, OFFSETS
 from engine.families.data.values import Number, exact_float
@@ -28,10 +29,6 @@ _TIME = r"^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?$"
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _FIRST_DAY = date(1, 1, 1)
 _LEAP_SECOND = ":60"
-
-
-class Unlike(Exception):
-    """A cell does not fit the kind of its column."""
 
 
 def kinds(frame: polars.DataFrame, spelling: Spelling, known: list[Kind | None] | None = None) -> list[Kind | None]:

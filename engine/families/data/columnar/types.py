@@ -8,7 +8,7 @@ import polars
 from polars.datatypes import DataType, DataTypeClass
 
 from engine.families.data.exactness import Inexact
-from engine.families.data.schema import NULL, TEXT, Kind, Type
+from engine.families.data.schema import MAX_DIGITS, NULL, TEXT, Kind, Type
 
 _STORED: dict[Kind, DataType | DataTypeClass] = {
     "text": polars.String,
@@ -45,7 +45,7 @@ def declared(kind: DataType) -> Type:
         return Type("struct", fields=tuple((each.name, declared(each.dtype)) for each in kind.fields))  # type: ignore[arg-type]
     if isinstance(kind, polars.Decimal):
         scale = kind.scale or 0
-        return Type("decimal", (kind.precision or 38) - scale, scale)
+        return Type("decimal", (kind.precision or MAX_DIGITS) - scale, scale)
     if isinstance(kind, polars.Datetime):
         return Type("timestamp" if kind.time_zone is None else "instant")
     if kind.is_integer():

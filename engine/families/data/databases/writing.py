@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data import learning
+from engine.families.data.exactness import Inexact
 from engine.families.data.schema import LARGEST, Kind, Type
 from engine.families.data.table import BATCH, LARGE, Table
 from engine.families.data.values import Number, Value, exact_float, plain, text
@@ -107,7 +108,6 @@ def _type(found: Type) -> str:
 
 def _plain_types(table: Table, frame: Any) -> Sequence[Type]:
     from engine.families.data.columnar import types
-    from engine.families.data.exactness import Inexact
 
     try:
         return types.plain_types(frame.schema)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 
-from engine.families.data.delimited.cutting import Cuts, Inexact
+from engine.families.data.delimited.cutting import Cuts
+from engine.families.data.exactness import Inexact
 
 SEAM = b"\xff"
 """Placeholder for a quoted part; the byte never occurs in UTF-8."""

@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from engine.families.data import whole_lines
+from engine.families.data.exactness import Inexact
 
 LARGEST = 1 << 24
 """Maximum bytes that are read beyond a block to find the end of its last row."""
 _MARK = b"\xef\xbb\xbf"
-
-
-class Inexact(Exception):
-    """The text has to be parsed row by row."""
 
 
 Cuts = Generator[bytes, bool | None, None]

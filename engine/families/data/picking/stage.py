@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from engine.families.data.exactness import Inexact
 from engine.families.data.picking import conditions, unwinding
 from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
@@ -75,20 +76,17 @@ class _Picked:
             in_source_form=partial(self._picked_in_source_form, given) if given.in_source_form else None,
         )
 
-    def _picked_as_typed(self, given: Frames) -> Iterator[Any]:
-        frames = ((frame, ()) for frame in given.open())
-        return (frame for frame, _ in self._picked(frames, given.spelled))
+    def _picked_as_typed(self, source: Frames) -> Iterator[Any]:
+        given = ((frame, ()) for frame in source.open())
+        return (frame for frame, _ in self._picked(source, given, source.spelled))
 
-    def _picked_in_source_form(self, given: Frames) -> Iterator[Any]:
-        return self._picked((each for each in given.as_written()), spelled=True)
+    def _picked_in_source_form(self, source: Frames) -> Iterator[Any]:
+        return self._picked(source, (each for each in source.as_written()), spelled=True)
 
-    def _picked(self, given: Generator[Any, None, None], spelled: bool) -> Iterator[Any]:
+    def _picked(self, source: Frames, given: Generator[Any, None, None], spelled: bool) -> Iterator[Any]:
         """Yield frames of the picked rows; if that can't be exact, the table starts again by rows."""
-        from engine.families.data.exactness import Inexact
         from engine.families.data.picking.by_columns import evaluation, frames  # too large an import for small files
 
-        source = self.source.frames
-        inferred = bool(source and source.blocks and not source.spelled)
         picked = frames.Picking(
             skip=self.skip,
             test=self.condition.bind(self._column, evaluation) if self.condition else None,
@@ -96,9 +94,8 @@ class _Picked:
             limit=self.limit,
             columns=self._choice() if self.chosen else None,
             spelled=spelled,
-            every=inferred,
-            inexact_zones=inferred,
-            of_one_kind=source.of_one_kind if source else None,
+            counts=source.blocks is not None and not source.spelled,  # of text with inferred types
+            of_one_kind=source.of_one_kind,
         )
         try:
             yield from picked.frames(given, self.warn)

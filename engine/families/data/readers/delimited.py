@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.delimited.block import Block, blocks, without_header
-from engine.families.data.delimited.cutting import Cuts, Inexact, cut
+from engine.families.data.delimited.cutting import Cuts, cut
 from engine.families.data.doubts import Columns
+from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.inference import Kind, Spelling
 from engine.families.data.inference import typed as typed_rows
 from engine.families.data.readers.delimited_rows import Blank, Rows, undecodable
@@ -152,7 +153,7 @@ class _Delimited:
 
     def _inferred(self, spelling: Spelling, form: str) -> Iterator[Any]:
         """Yield frames with inferred column types; if the first rows mislead, the table starts again."""
-        from engine.families.data.columnar import inferring, typed
+        from engine.families.data.columnar import inferring
 
         found = inferring.Columns(partial(self._cut, _BLOCK, hopeful=True), self._reader(), spelling, self.kinds)
         try:
@@ -160,7 +161,7 @@ class _Delimited:
         except Inexact:
             self.kinds = None  # found by rows, with what keeps columns from having one
             self.table.by_rows()
-        except typed.Unlike:
+        except Unlike:
             self.kinds = found.kinds
             raise Widened from None
 

@@ -15,7 +15,7 @@ from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.json_input.source import Source, prepare
 from engine.families.data.readers.json_values import Scanner, SpelledScanner
-from engine.families.data.table import BATCH, Documents, T
+from engine.families.data.table import Documents, T, batched
 from engine.families.data.values import Value
 from engine.toolkit import encodings
 from engine.toolkit.failures import Unreadable
@@ -38,13 +38,13 @@ def read(source: Path, options: Any, warn: Warn, scan: Scan = Scanner) -> Docume
         line, column = encodings.place(text, start)
         raise Unreadable("The file has no content.", line=line, column=column, reason="empty")
     if text[start] == "[":
-        return Documents(lambda: _batches(scanner.items(start)), many=True, place=scanner.place)
+        return Documents(lambda: batched(scanner.items(start)), many=True, place=scanner.place)
     value, end = scanner.value(start)
     if scanner.skip(end) == len(text):
         return Documents(lambda: iter([[value]]), many=False)
     if "\n" not in text[end : scanner.skip(end)]:
         scanner.fail(say("More text follows the end of the document"), scanner.skip(end))
-    return Documents(lambda: _batches(scanner.values()), many=True, place=scanner.place)
+    return Documents(lambda: batched(scanner.values()), many=True, place=scanner.place)
 
 
 def read_lines(source: Path, options: Any, warn: Warn, scan: Scan = Scanner) -> Documents:
@@ -91,7 +91,7 @@ def _blocks_of_items(source: Source | None, warn: Warn, scan: Scan) -> Documents
 
     def whole() -> Documents:
         scanner = scan(encodings.decode(source.path.read_bytes()), warn)
-        return Documents(lambda: _batches(scanner.items(scanner.skip(0))), many=True, place=scanner.place)
+        return Documents(lambda: batched(scanner.items(scanner.skip(0))), many=True, place=scanner.place)
 
     return _in_blocks(partial(json_blocks.items, source, careful), whole, source.size)
 
@@ -104,7 +104,7 @@ def _blocks_of_values(source: Source, warn: Warn, scan: Scan) -> Documents:
 
     def whole() -> Documents:
         scanner = scan(encodings.decode(source.path.read_bytes()), warn)
-        return Documents(lambda: _batches(scanner.values()), many=True, place=scanner.place)
+        return Documents(lambda: batched(scanner.values()), many=True, place=scanner.place)
 
     blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn, scan), rest)
     return _in_blocks(blocks, whole, source.size)
@@ -146,15 +146,8 @@ def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documen
 
 
 def _each_line(data: bytes, warn: Warn, scan: Scan) -> list[Value]:
-    found = []
-    for row in encodings.decode(data).split("\n"):
-        if text := row.rstrip(" \t\r\n"):
-            scanner = scan(text, warn)
-            value, end = scanner.value(scanner.skip(0))
-            if scanner.skip(end) != len(text):
-                scanner.fail(say("More text follows the value of this line"), scanner.skip(end))
-            found.append(value)
-    return found
+    rows = (row.rstrip(" \t\r\n") for row in encodings.decode(data).split("\n"))
+    return [scan(row, warn).only_value() for row in rows if row]
 
 
 def _by_lines(source: Path, warn: Warn, scan: Scan) -> Documents:
@@ -170,11 +163,7 @@ def _by_lines(source: Path, warn: Warn, scan: Scan) -> Documents:
                     if not text:
                         continue
                     found = True
-                    scanner = scan(text, warn, line=line)
-                    value, end = scanner.value(scanner.skip(0))
-                    if scanner.skip(end) != len(text):
-                        scanner.fail(say("More text follows the value of this line"), scanner.skip(end))
-                    yield value
+                    yield scan(text, warn, line=line).only_value()
         except UnicodeDecodeError:
             encodings.decode(source.read_bytes())
             raise
@@ -187,15 +176,4 @@ def _by_lines(source: Path, warn: Warn, scan: Scan) -> Documents:
             line, row = next(islice(filled, index, None))
         return line, len(row) - len(row.lstrip(" \t")) + 1
 
-    return Documents(lambda: _batches(values()), many=True, place=place)
-
-
-def _batches(values: Iterator[Value]) -> Iterator[list[Value]]:
-    batch: list[Value] = []
-    for value in values:
-        batch.append(value)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+    return Documents(lambda: batched(values()), many=True, place=place)

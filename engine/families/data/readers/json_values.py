@@ -43,6 +43,13 @@ class Scanner:
             value = self._without_surrogates(value)
         return value, end
 
+    def only_value(self) -> Value:
+        """The value of a text that is one line."""
+        value, end = self.value(self.skip(0))
+        if self.skip(end) != len(self.text):
+            self.fail(say("More text follows the value of this line"), self.skip(end))
+        return value
+
     def items(self, start: int) -> Iterator[Value]:
         """The items of the list at `start`, with only white space after it."""
         text, skip = self.text, self.skip

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.families.data.delimited.cutting import Inexact
 from engine.families.data.delimited.rewriting import Rewriting
+from engine.families.data.exactness import Inexact
 from engine.families.data.json_input.tokens import Tokens
 from engine.families.data.readers import delimiters
 from engine.families.data.table import Blocks, Frames, Row, Table

@@ -21,6 +21,8 @@ from engine.families.data.values import Number, Value
 
 NO_NUMBER = r"[^0-9+.eE\s-]"
 """Matches texts that can't spell a number."""
+DATES = (polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
+"""Types whose values are compared as the integers that are stored, if they are in the calendar."""
 _EXPONENT = r"[eE]"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOMENTS: tuple[Kind, ...] = ("date", "moment", "instant")
@@ -181,7 +183,7 @@ def _with_moment(view: View, at: int, literal: date) -> polars.Series:
         found = of_kind(full, kinds[0]) if kinds else None
         if found is not None and (compared := _moments(found, literal)) is not None:
             return compared
-    elif series.dtype in (polars.Date, polars.Datetime("us"), polars.Datetime("ms")) and cells.in_calendar(series):
+    elif series.dtype in DATES and cells.in_calendar(series):
         compared = _moments(series, literal)
         if compared is not None:
             return compared

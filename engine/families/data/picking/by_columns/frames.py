@@ -31,9 +31,9 @@ Spelled = tuple[polars.DataFrame, Collection[int]]
 class Picking:
     """What is picked: rows after the first `skip` that pass the `test`, in the order of `by`, at most `limit`.
 
-    `columns` are the index and the new name of each column; None is all. With `every`, all frames are read even if
-    fewer have enough rows, because their reader reports at the end. `spelled` is as in `View`. Frames with times in a
-    time zone are `inexact_zones` where the reader counts those of all rows. `of_one_kind` is as in `Frames`.
+    `columns` are the index and the new name of each column; None is all. `spelled` is as in `View`. A reader that
+    `counts` warns at the end of what it found in all rows: it is read to the end even if fewer rows are enough, and
+    times in a time zone, of which only picked ones count, are inexact. `of_one_kind` is as in `Frames`.
     """
 
     skip: int
@@ -42,8 +42,7 @@ class Picking:
     limit: int | None
     columns: list[tuple[int, str]] | None
     spelled: bool
-    every: bool
-    inexact_zones: bool
+    counts: bool
     of_one_kind: Callable[[], bool] | None
 
     def frames(self, given: Generator[Spelled, None, None], warn: Warn) -> Iterator[Spelled]:
@@ -66,7 +65,7 @@ class Picking:
         stopped = left == 0 and not self.by
         if unseen or len(uncompared.counts) > (0 if stopped else 1):
             raise Inexact
-        if stopped and self.every:
+        if stopped and self.counts:
             for _ in given:
                 pass
         given.close()
@@ -88,7 +87,7 @@ class Picking:
 
     def _check(self, schema: polars.Schema) -> None:
         for kind in schema.values():
-            if has_bytes(kind) or (self.inexact_zones and getattr(kind, "time_zone", None)):
+            if has_bytes(kind) or (self.counts and getattr(kind, "time_zone", None)):
                 raise Inexact
 
     def _sorted(self, kept: Iterator[Spelled]) -> Iterator[Spelled]:

@@ -15,7 +15,6 @@ from engine.families.data.picking.sorting import By
 
 Key = tuple[polars.Series, bool]
 """A column without nulls to sort by, and whether in descending order."""
-_DATES = (polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
 
 
 def order(view: View, by: list[By]) -> polars.Series:
@@ -33,7 +32,7 @@ def _keys(view: View, by: By) -> Iterator[Key]:
     kind = series.dtype
     if kind == polars.String:
         yield from _texts(series if by.nulls else series.replace("", None), by.down)
-    elif kind.is_integer() or kind == polars.Boolean or (kind in _DATES and cells.in_calendar(series)):
+    elif kind.is_integer() or kind == polars.Boolean or (kind in comparing.DATES and cells.in_calendar(series)):
         yield from _filled(series.to_physical(), by.down)
     elif kind == polars.Float64 and series.is_finite().all():
         yield from _filled(series + 0.0, by.down)  # a negative zero is zero
