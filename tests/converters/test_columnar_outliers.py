@@ -87,6 +87,7 @@ def nested(kind: str, times: Any) -> Any:
     return {
         "list": lambda: pa.ListArray.from_arrays(ends, times),
         "struct": lambda: pa.StructArray.from_arrays([times.slice(1)], ["t"]),
+        "list of one size": lambda: pa.FixedSizeListArray.from_arrays(times, len(times)),
         "list of structs": lambda: pa.ListArray.from_arrays(ends, pa.StructArray.from_arrays([times], ["t"])),
         "dictionary": lambda: pa.DictionaryArray.from_arrays(pa.array([1, None], pa.int32()), times.drop_null()),
     }[kind]()
@@ -97,6 +98,7 @@ def nested(kind: str, times: Any) -> Any:
     ("inside", "expected"),
     [
         ("list", [["00:00:01"], ["86400", None]]),
+        ("list of one size", [["00:00:01", "86400", None]]),
         ("struct", [{"t": "86400"}, {"t": None}]),
         ("list of structs", [[{"t": "00:00:01"}], [{"t": "86400"}, {"t": None}]]),
         ("dictionary", ["86400", None]),
@@ -109,7 +111,7 @@ def test_times_outside_a_day_inside_other_values_stay_numbers(
     text = data.replace(b"86400000", b"86400")  # Parquet has no seconds
     assert [each["a"] for each in json.loads(text)] == expected
     (told,) = warn.warnings
-    assert f"1 (“a” in row {2 if inside.startswith('list') else 1}: 86400" in str(told.message)
+    assert f"1 (“a” in row {2 if inside in ('list', 'list of structs') else 1}: 86400" in str(told.message)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])

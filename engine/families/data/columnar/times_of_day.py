@@ -84,7 +84,8 @@ def _clocks(times: Any) -> Any:
 
 
 def _is_list(kind: Any) -> bool:
-    return bool(pyarrow.types.is_list(kind) or pyarrow.types.is_large_list(kind))
+    types = pyarrow.types
+    return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))
 
 
 def has_times(kind: Any) -> bool:
