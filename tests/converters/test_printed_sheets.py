@@ -281,6 +281,36 @@ def test_pictures_charts_and_links_are_in_their_places() -> None:
     assert made.warnings == []
 
 
+def _tall_picture(book: openpyxl.Workbook) -> None:
+    from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
+
+    rows(150)(book)
+    picture = io.BytesIO()
+    Image.new("RGB", (6, 4), "#00ff00").save(picture, "PNG")
+    made = Picture(picture)
+    made.anchor = TwoCellAnchor(_from=AnchorMarker(col=4, row=2), to=AnchorMarker(col=5, row=140))
+    book.active.add_image(made)
+
+
+def test_a_picture_is_on_all_pages_that_it_reaches_or_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.families.data.printed import sheets
+
+    made = Pages(workbook(_tall_picture))
+    assert len(made) == 4
+    assert [made.colour(54 + 4 * 48 + 20, 700, page) for page in range(3)] == [(0, 255, 0)] * 3
+    assert made.warnings == []
+    monkeypatch.setattr(sheets, "_MOST_PLACED", 2)
+    assert "Pictures were left out: 1." in Pages(workbook(_tall_picture)).warnings
+
+
+@pytest.mark.parametrize("spans", [[], [(0, 1, 0, 1)], [(0, 3, 1, 3), (2, 4, 0, 2), (2, 2, 0, 4)], [(1, 4, 3, 4)] * 2])
+def test_pages_with_pictures_are_those_of_each_picture(spans: list[tuple[int, int, int, int]]) -> None:
+    from engine.families.data.printed import paging
+
+    each = {(row, column) for a, b, c, d in spans for row in range(a, b) for column in range(c, d)}
+    assert {*paging.covered(spans, 4, 4)} == each
+
+
 @pytest.mark.parametrize("length", range(4, 24))
 def test_a_label_of_any_length_fits_its_room(length: int) -> None:
     def make(book: openpyxl.Workbook) -> None:

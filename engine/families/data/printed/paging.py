@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from engine.families.data.cell_references import Area
 from engine.families.data.printed.grid import Grid
@@ -131,3 +133,23 @@ def room(setup: Setup, usual: tuple[float, float]) -> Room:
     if setup.landscape:
         width, height = max(width, height), min(width, height)
     return Room(width, height, setup.margins)
+
+
+def spanned(edges: list[float], low: float, high: float) -> tuple[int, int]:
+    """The first of the pages that begin at these edges that is between two places, and the one after the last."""
+    return max(bisect.bisect_right(edges, low) - 1, 0), bisect.bisect_left(edges, high)
+
+
+def covered(spans: Iterable[tuple[int, int, int, int]], rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    """The pages in any of these spans, in time that does not depend on how many there are in each."""
+    begun = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for top, bottom, left, right in spans:
+        if top < bottom and left < right:
+            begun[top][left] += 1
+            begun[top][right] -= 1
+            begun[bottom][left] -= 1
+            begun[bottom][right] += 1
+    open_now = [0] * (columns + 1)
+    for row in range(rows):
+        open_now = [before + change for before, change in zip(open_now, begun[row], strict=True)]
+        yield from ((row, column) for column, count in enumerate(accumulate(open_now)) if count)
