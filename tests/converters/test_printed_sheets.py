@@ -133,6 +133,21 @@ def test_pages_go_down_then_over_and_repeat_rows_and_columns() -> None:
     assert "r60c1" in made.texts[3].split(), "the first column is repeated"
 
 
+@pytest.mark.parametrize(
+    ("titles", "area", "ends"),
+    [("1:60", "A1:C110", ["r46c3", "r92c3", "r110c3"]), ("1:1", "A5:C110", ["r49c3", "r94c3", "r110c3"])],
+)
+def test_repeated_rows_leave_room_for_the_rows_of_the_page(titles: str, area: str, ends: list[str]) -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        rows(110)(book)
+        book.active.print_title_rows, book.active.print_area = titles, area
+
+    made = Pages(workbook(make))
+    assert [text.split()[-1] for text in made.texts] == ends
+    assert all(made.box(end, page)[1] > 54 for page, end in enumerate(ends)), "above the bottom margin"
+    assert "TEXT_NOT_SHOWN" not in made.codes
+
+
 def test_breaks_areas_and_scale_are_those_of_the_sheet() -> None:
     def breaks(book: openpyxl.Workbook) -> None:
         rows(30)(book)
