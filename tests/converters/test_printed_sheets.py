@@ -296,6 +296,33 @@ def test_pictures_charts_and_links_are_in_their_places() -> None:
     assert made.warnings == []
 
 
+def test_what_is_placed_too_far_away_is_refused() -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        picture = io.BytesIO()
+        Image.new("RGB", (6, 4)).save(picture, "PNG")
+        book.active.add_image(Picture(picture), "XFA1000000")
+
+    with pytest.raises(OverLimit, match="spans too many cells"):
+        Pages(workbook(make))
+
+
+def test_a_picture_in_many_places_is_read_once(tmp_path: Path) -> None:
+    from engine.families.data.printed.xlsx_colours import Colours
+    from engine.families.data.printed.xlsx_drawings import placed
+    from engine.families.data.printed.xlsx_parts import Parts
+
+    file, name = tmp_path / "twice.xlsx", "xl/drawings/drawing1.xml"
+    with zipfile.ZipFile(io.BytesIO(workbook(_tall_picture))) as before, zipfile.ZipFile(file, "w") as after:
+        for each in before.namelist():
+            data = before.read(each)
+            after.writestr(
+                each, re.sub(rb"(<(\w*:?)twoCellAnchor.*</\2twoCellAnchor>)", rb"\1\1", data, flags=re.DOTALL)
+            )
+    with Parts(file) as parts:
+        first, second = placed(parts, name, Colours(None, None))[0]
+    assert first.picture is second.picture
+
+
 def _tall_picture(book: openpyxl.Workbook) -> None:
     from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
 
@@ -523,3 +550,15 @@ def test_open_document_sheets_are_drawn_as_formatted_too() -> None:
     with pikepdf.open(io.BytesIO(made.data)) as pdf:
         assert str(pdf.pages[1].Annots[0].A.URI) == "https://example.com/b"
     assert any("hidden or outside the print area are not on the pages: 1 (“unseen”)" in each for each in made.warnings)
+
+
+def test_rows_repeated_beyond_the_end_of_a_sheet_are_not_read(tmp_path: Path) -> None:
+    from engine.families.data.printed import ods_sheets
+
+    file = tmp_path / "rows.ods"
+    cell = b'<table:table-cell table:style-name="ce1"/>'
+    many = b'<table:table-row table:number-rows-repeated="1000">%b</table:table-row>' % cell
+    with zipfile.ZipFile(io.BytesIO(_open_document())) as before, zipfile.ZipFile(file, "w") as after:
+        for each in before.namelist():
+            after.writestr(each, before.read(each).replace(b"</table:table>", many * 1_100 + b"</table:table>"))
+    assert max(ods_sheets.read(file).sheets["Costs"].cells) == 1_048_575

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from engine.families.data.cell_references import COLUMNS, Area
+from engine.families.data.cell_references import COLUMNS, ROWS, Area
 from engine.families.data.printed import lettering, paging, pictures
 from engine.families.data.printed.boxes import PADDING, Boxes, Texts, is_wrapped
 from engine.families.data.printed.grid import Grid, style_at
@@ -15,6 +15,9 @@ from engine.families.data.printed.looks import Looks, Placed, Run
 from engine.families.data.printed.paging import Room, Sheet
 from engine.families.data.printed.tiles import Cells
 from engine.families.data.sheet_layout import apart
+from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.messages import say
 
 _FURTHEST = 60
 """Columns beyond the last one that texts and pictures may reach into."""
@@ -64,9 +67,13 @@ class Printed:
 def laid_out(
     name: str, looks: Looks, texts: dict[int, dict[int, str]], usual: tuple[float, float], missing: Missing, most: int
 ) -> Printed:
-    """A sheet on its pages; `most` is how many pages it may have."""
+    """A sheet on its pages; `most` is how many pages it may have. Raises OverLimit for what is placed too far away."""
     last = _last(looks, texts)
     far = _placed_until(looks)
+    if (far[0] + 1) * (far[1] + 1) > MAX_SHEET_CELLS:
+        raise OverLimit(
+            "memory", say("The sheet “{name}” spans too many cells. Delete stray cells far from the data.", name=name)
+        )
     rows = max(last[0], far[0]) + 1
     wide = min(max(last[1], far[1]) + 1 + _FURTHEST, COLUMNS)
     inside = Area(0, 0, rows - 1, wide - 1)
@@ -146,7 +153,7 @@ def _placed_until(looks: Looks) -> tuple[int, int]:
             column += int((size[0] + across) / 12) + 1
             row += int((size[1] + down) / 6) + 1
         rows, columns = max(rows, row), max(columns, column)
-    return min(rows, 1_048_575), min(columns, COLUMNS - 1)
+    return min(rows, ROWS - 1), min(columns, COLUMNS - 1)
 
 
 def _reached_by_pictures(looks: Looks, grid: Grid) -> int:
