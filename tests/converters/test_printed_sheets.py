@@ -133,6 +133,21 @@ def test_pages_go_down_then_over_and_repeat_rows_and_columns() -> None:
     assert "r60c1" in made.texts[3].split(), "the first column is repeated"
 
 
+@pytest.mark.parametrize(
+    ("titles", "area", "ends"),
+    [("1:60", "A1:C110", ["r46c3", "r92c3", "r110c3"]), ("1:1", "A5:C110", ["r49c3", "r94c3", "r110c3"])],
+)
+def test_repeated_rows_leave_room_for_the_rows_of_the_page(titles: str, area: str, ends: list[str]) -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        rows(110)(book)
+        book.active.print_title_rows, book.active.print_area = titles, area
+
+    made = Pages(workbook(make))
+    assert [text.split()[-1] for text in made.texts] == ends
+    assert all(made.box(end, page)[1] > 54 for page, end in enumerate(ends)), "above the bottom margin"
+    assert "TEXT_NOT_SHOWN" not in made.codes
+
+
 def test_breaks_areas_and_scale_are_those_of_the_sheet() -> None:
     def breaks(book: openpyxl.Workbook) -> None:
         rows(30)(book)
@@ -281,6 +296,63 @@ def test_pictures_charts_and_links_are_in_their_places() -> None:
     assert made.warnings == []
 
 
+def test_what_is_placed_too_far_away_is_refused() -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        picture = io.BytesIO()
+        Image.new("RGB", (6, 4)).save(picture, "PNG")
+        book.active.add_image(Picture(picture), "XFA1000000")
+
+    with pytest.raises(OverLimit, match="spans too many cells"):
+        Pages(workbook(make))
+
+
+def test_a_picture_in_many_places_is_read_once(tmp_path: Path) -> None:
+    from engine.families.data.printed.xlsx_colours import Colours
+    from engine.families.data.printed.xlsx_drawings import placed
+    from engine.families.data.printed.xlsx_parts import Parts
+
+    file, name = tmp_path / "twice.xlsx", "xl/drawings/drawing1.xml"
+    with zipfile.ZipFile(io.BytesIO(workbook(_tall_picture))) as before, zipfile.ZipFile(file, "w") as after:
+        for each in before.namelist():
+            data = before.read(each)
+            after.writestr(
+                each, re.sub(rb"(<(\w*:?)twoCellAnchor.*</\2twoCellAnchor>)", rb"\1\1", data, flags=re.DOTALL)
+            )
+    with Parts(file) as parts:
+        first, second = placed(parts, name, Colours(None, None))[0]
+    assert first.picture is second.picture
+
+
+def _tall_picture(book: openpyxl.Workbook) -> None:
+    from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
+
+    rows(150)(book)
+    picture = io.BytesIO()
+    Image.new("RGB", (6, 4), "#00ff00").save(picture, "PNG")
+    made = Picture(picture)
+    made.anchor = TwoCellAnchor(_from=AnchorMarker(col=4, row=2), to=AnchorMarker(col=5, row=140))
+    book.active.add_image(made)
+
+
+def test_a_picture_is_on_all_pages_that_it_reaches_or_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.families.data.printed import sheets
+
+    made = Pages(workbook(_tall_picture))
+    assert len(made) == 4
+    assert [made.colour(54 + 4 * 48 + 20, 700, page) for page in range(3)] == [(0, 255, 0)] * 3
+    assert made.warnings == []
+    monkeypatch.setattr(sheets, "_MOST_PLACED", 2)
+    assert "Pictures were left out: 1." in Pages(workbook(_tall_picture)).warnings
+
+
+@pytest.mark.parametrize("spans", [[], [(0, 1, 0, 1)], [(0, 3, 1, 3), (2, 4, 0, 2), (2, 2, 0, 4)], [(1, 4, 3, 4)] * 2])
+def test_pages_with_pictures_are_those_of_each_picture(spans: list[tuple[int, int, int, int]]) -> None:
+    from engine.families.data.printed import paging
+
+    each = {(row, column) for a, b, c, d in spans for row in range(a, b) for column in range(c, d)}
+    assert {*paging.covered(spans, 4, 4)} == each
+
+
 @pytest.mark.parametrize("length", range(4, 24))
 def test_a_label_of_any_length_fits_its_room(length: int) -> None:
     def make(book: openpyxl.Workbook) -> None:
@@ -320,8 +392,10 @@ def test_a_chart_is_drawn_from_the_values_stored_in_it() -> None:
     drawing = drawn("barChart")
     written = drawing.asString("pdf")
     assert pypdfium2.PdfDocument(written)[0].get_textpage().get_text_range().split().count("Ada") == 1
-    assert all(drawn(kind) is not None for kind in ("lineChart", "pieChart", "scatterChart", "areaChart"))
+    assert all(drawn(kind).asString("pdf") for kind in ("lineChart", "pieChart", "scatterChart", "areaChart"))
     assert drawn("surfaceChart") is None
+    etree.SubElement(root[0][0][0], f"{{{root.nsmap['c']}}}ser")  # a series without values
+    assert all(drawn(kind).asString("pdf") for kind in ("barChart", "lineChart", "scatterChart", "areaChart"))
 
 
 def test_tables_have_heads_and_stripes() -> None:
@@ -476,3 +550,15 @@ def test_open_document_sheets_are_drawn_as_formatted_too() -> None:
     with pikepdf.open(io.BytesIO(made.data)) as pdf:
         assert str(pdf.pages[1].Annots[0].A.URI) == "https://example.com/b"
     assert any("hidden or outside the print area are not on the pages: 1 (“unseen”)" in each for each in made.warnings)
+
+
+def test_rows_repeated_beyond_the_end_of_a_sheet_are_not_read(tmp_path: Path) -> None:
+    from engine.families.data.printed import ods_sheets
+
+    file = tmp_path / "rows.ods"
+    cell = b'<table:table-cell table:style-name="ce1"/>'
+    many = b'<table:table-row table:number-rows-repeated="1000">%b</table:table-row>' % cell
+    with zipfile.ZipFile(io.BytesIO(_open_document())) as before, zipfile.ZipFile(file, "w") as after:
+        for each in before.namelist():
+            after.writestr(each, before.read(each).replace(b"</table:table>", many * 1_100 + b"</table:table>"))
+    assert max(ods_sheets.read(file).sheets["Costs"].cells) == 1_048_575

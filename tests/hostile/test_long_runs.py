@@ -18,7 +18,7 @@ from engine.families.data.columnar import json_templates
 from engine.families.data.counting import bibliographies, date_styles, ods_looks, open_document, protections, small
 from engine.families.data.json_input import proofs
 from engine.families.data.picking import names
-from engine.families.data.workbooks import facts, ods_formats_out, repairing
+from engine.families.data.workbooks import cell_numbers, facts, misread_parts, ods_formats_out, repairing
 from engine.families.images.drawings import styles, text_measurement
 from engine.families.libreoffice import named_fonts, parts, svg
 from engine.families.mail.counting import outlook
@@ -189,6 +189,12 @@ def test_what_a_text_must_be_is_known_in_linear_time(name: str) -> None:
 )
 def test_protections_without_an_end_are_looked_for_in_linear_time(read: Callable[[bytes], bool], tag: bytes) -> None:
     assert within(1, lambda: read(tag * 20_000))
+
+
+def test_a_cell_with_many_styles_is_read_in_linear_time() -> None:
+    cell = b"<c" + b" s='1'" * 40_000
+    assert within(1, lambda: list(cell_numbers._xml(cell, frozenset((1,)))))
+    assert within(1, lambda: misread_parts.readable(cell, (1,)))
 
 
 def test_declarations_without_an_end_are_looked_for_in_linear_time() -> None:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-COLUMNS = 16_384
-_LAST_ROW, _LAST_COLUMN = 1_048_575, COLUMNS - 1
+ROWS, COLUMNS = 1_048_576, 16_384
+_LAST_ROW, _LAST_COLUMN = ROWS - 1, COLUMNS - 1
 Place = tuple[int, int]
 """The row and column of a cell, from 0."""
 

@@ -9,7 +9,7 @@ from functools import partial
 from html import escape
 from typing import Literal
 
-from engine.families.images.options import JpgCoding, PngCoding, WebpCoding
+from engine.families.images.options import ORIENTATIONS, JpgCoding, PngCoding, WebpCoding
 from engine.toolkit.census import EVERYTHING
 from engine.toolkit.declaring import Engine
 from engine.toolkit.formats import JPG, PNG, WEBP, Format
@@ -64,11 +64,7 @@ class Paper:
     orientation: Literal["auto", "portrait", "landscape"] = option(
         "auto",
         "Portrait or landscape; auto keeps the orientation of the document or paper size.",
-        choices={
-            "auto": "Automatic: Whichever fits better.",
-            "portrait": "Portrait: Upright.",
-            "landscape": "Landscape: Wide.",
-        },
+        choices=ORIENTATIONS,
     )
     margin: str | None = option(
         None,

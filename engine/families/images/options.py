@@ -10,6 +10,11 @@ from engine.toolkit.options import option
 
 PAGES = r"[0-9]{1,6}(-([0-9]{1,6})?)?(,[0-9]{1,6}(-([0-9]{1,6})?)?)*"
 COLOUR = r"#[0-9A-Fa-f]{6}"
+ORIENTATIONS = {
+    "auto": "Automatic: Whichever fits better.",
+    "portrait": "Portrait: Upright.",
+    "landscape": "Landscape: Wide.",
+}
 
 Fit = Literal["inside", "cover", "smart", "fill"]
 Turn = Literal["0", "90", "180", "270"]
@@ -350,11 +355,7 @@ class PdfPage:
     orientation: Literal["auto", "portrait", "landscape"] = option(
         "auto",
         "Portrait or landscape; 'auto' follows the picture.",
-        choices={
-            "auto": "Automatic: Whichever fits better.",
-            "portrait": "Portrait: Upright.",
-            "landscape": "Landscape: Wide.",
-        },
+        choices=ORIENTATIONS,
     )
     margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
     dpi: int | None = option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.families.html_pdf.options import Paper
+from engine.families.images.options import ORIENTATIONS
 from engine.toolkit.options import option, options
 
 
@@ -15,11 +16,7 @@ class PdfOut(Paper):
     orientation: Literal["auto", "portrait", "landscape"] = option(
         "auto",
         "Portrait or landscape; auto uses landscape for tables that are too wide for portrait.",
-        choices={
-            "auto": "Automatic: Whichever fits better.",
-            "portrait": "Portrait: Upright.",
-            "landscape": "Landscape: Wide.",
-        },
+        choices=ORIENTATIONS,
     )
     fit_to_width: bool = option(
         True,

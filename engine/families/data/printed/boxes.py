@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import radians, sin
 
 from engine.families.data.cell_references import Area, Place
 from engine.families.data.printed.grid import Grid, style_at
 from engine.families.data.printed.lines import Line, Missing, lines, one_line
-from engine.families.data.printed.looks import PLAIN, Cell, Font, Looks, Run, Style
+from engine.families.data.printed.looks import Cell, Font, Looks, Run, Style
 
 PADDING = 2.0
 INDENT = 6.75
 _WRAPPED = ("justify", "distributed")
 _LEAST = 0.35
 """How much numbers may be squeezed to fit their column."""
-_TURNED_ACROSS = {True: "center", False: "left"}
 Texts = Mapping[int, Mapping[int, str]]
 EMPTY = Cell(0)
 
@@ -80,8 +80,6 @@ class Boxes:
             if stored:
                 return 0.0
             line = one_line(text, style.font, self.missing)
-            from math import radians, sin
-
             return abs(line.width * sin(radians(style.turn))) + line.height
         if style.turn == 255:
             return 0.0 if stored else sum(one_line(each, style.font, self.missing).height for each in text)
@@ -136,7 +134,7 @@ class Boxes:
         if across == "general":
             across = {"n": "right", "b": "center"}.get(cell.kind, "left")
             if style.turn and style.turn != 255:
-                across = _TURNED_ACROSS[abs(style.turn) == 90]
+                across = "center" if abs(style.turn) == 90 else "left"
         elif across == "centerContinuous":
             area = self._continued(area, free[1])
             across = "center"
@@ -198,8 +196,3 @@ class Boxes:
 def is_wrapped(style: Style) -> bool:
     """Whether the text of a cell is broken to its width."""
     return style.wrap or style.across in _WRAPPED or style.down in _WRAPPED
-
-
-def usual(looks: Looks) -> Style:
-    """The style of cells without one."""
-    return looks.styles[0] if looks.styles else PLAIN

@@ -40,6 +40,10 @@ class Series:
     xs: list[float | None] = field(default_factory=list)
     colour: Color = _GREY
 
+    @property
+    def is_empty(self) -> bool:
+        return all(each is None for each in self.values)
+
 
 def drawing(
     root: Any, size: tuple[float, float], colours: Colours, values_of: Callable[[str], list[str]]
@@ -53,7 +57,7 @@ def drawing(
     if plot is None or local(plot) == "radarChart" or size[0] < 40 or size[1] < 40:
         return None
     series = _series(area, colours, values_of)
-    if not any(value is not None for each in series for value in each.values):
+    if all(each.is_empty for each in series):
         return None
     wide, high = size
     made = Drawing(wide, high)
@@ -159,6 +163,8 @@ def _pie(series: Series, box: tuple[float, float, float, float], colours: Colour
 
 def _plot(plot: Any, series: list[Series], box: tuple[float, float, float, float]) -> Any:
     kind = local(plot)
+    if kind not in _BARS:
+        series = [each for each in series if not each.is_empty]  # the library can't draw a line without points
     if kind in _PLOTS:
         return _scattered(plot, series, box)
     grouping = child(plot, "grouping")
@@ -214,12 +220,12 @@ def _scattered(plot: Any, series: list[Series], box: tuple[float, float, float, 
     chart.x, chart.y, chart.width, chart.height = box
     chart.data = [
         [(x if x is not None else at + 1.0, y) for at, (x, y) in enumerate(zip(each.xs, each.values, strict=True))
-         if y is not None] or [(0.0, 0.0)]
+         if y is not None]
         for each in series
     ]  # fmt: skip
     if not lined:
         chart.xLabel = chart.yLabel = ""
-        chart.outerBorderOn = chart.lineLabelFormat = 0
+        chart.outerBorderOn, chart.lineLabelFormat = 0, None
     for axis, at in ((chart.xValueAxis, 0), (chart.yValueAxis, 1)):
         axis.labels.fontName, axis.labels.fontSize = "LiberationSans-Regular", 8
         values = [[point[at] for points in chart.data for point in points]]

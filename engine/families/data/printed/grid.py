@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate
 
 from engine.families.data.cell_references import Area
@@ -56,8 +55,3 @@ def style_at(looks: Looks, grid: Grid, row: int, column: int) -> Style:
 
 def _known(looks: Looks, style: int) -> int:
     return style if style < len(looks.styles) else 0
-
-
-def visible(sizes: Sequence[float], first: int, last: int) -> bool:
-    """Whether any of the rows or columns from one to another has a size."""
-    return any(sizes[each] > 0 for each in range(first, min(last + 1, len(sizes))))

@@ -52,7 +52,6 @@ class Style:
     indent: int = 0
     turn: int = 0
     """Degrees counterclockwise; 255 for letters that stand one below the other."""
-    code: str = "General"
     bar: tuple[float, Colour] | None = None
     """How much of the cell a bar takes, and its colour."""
     unseen: bool = False

@@ -29,7 +29,8 @@ class _Reader:
         self.links: dict[Place, str] = {}
         self.looks = self._new()
         self.row = self.column = 0
-        self.defaults: list[tuple[range, int]] = []
+        self.defaults: list[int] = []
+        """The style of cells without one, by column."""
 
     def _new(self) -> Looks:
         looks = Looks(self.styles.list, USUAL)
@@ -72,7 +73,7 @@ class _Reader:
             width = 0.0
         self.looks.widths.append((columns, width, 0))
         default = self.styles.number_of(given(element, "default-cell-style-name") or "")
-        self.defaults.append((columns, default))
+        self.defaults += [default] * len(columns)
         if self.styles.property("table-column", name, "break-before") == "page":
             self.looks.column_breaks.add(columns.start)
         if local(element.getparent()) == "table-header-columns":
@@ -89,7 +90,7 @@ class _Reader:
         height = self.styles.property("table-row", name, "row-height")
         hidden = (given(element, "visibility") or "visible") != "visible"
         fixed = self.styles.property("table-row", name, "use-optimal-row-height") == "false"
-        for row in range(self.row, self.row + shown):
+        for row in range(self.row, min(self.row + shown, places.ROWS)):
             if hidden:
                 looks.hidden_rows.add(row)
             elif height:
@@ -129,7 +130,7 @@ class _Reader:
         return found
 
     def _default(self, column: int) -> int:
-        return next((style for columns, style in self.defaults if column in columns), 0)
+        return self.defaults[column] if column < len(self.defaults) else 0
 
     def _runs(self, cell: Any, style: int) -> tuple[Run, ...] | None:
         paragraphs = list(children(cell, "p"))
@@ -155,7 +156,7 @@ class _Reader:
             image = child(frame, "image")
             if child(frame, "object") is not None:
                 self.book.lost["charts"] += 1
-            elif image is not None and (data := self.parts.read((given(image, "href") or "").removeprefix("./"))):
+            elif image is not None and (data := self.parts.picture((given(image, "href") or "").removeprefix("./"))):
                 x, y, wide, high = (points(given(frame, each)) for each in ("x", "y", "width", "height"))
                 anchor = (
                     Anchor(size=(wide, high), at=(x, y))

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from engine.families.data.printed.boxes import INDENT
 from engine.families.data.printed.looks import Edge, Font, Style
 from engine.families.data.printed.papers import MM
 from engine.families.data.printed.xlsx_parts import Parts, child, children, given, local, number
@@ -16,7 +17,6 @@ _HEX = re.compile("#[0-9A-Fa-f]{6}")
 _SIDES = ("left", "right", "top", "bottom")
 _ACROSS = {"start": "left", "end": "right", "left": "left", "right": "right", "center": "center", "justify": "justify"}
 _DOWN = {"top": "top", "middle": "center", "bottom": "bottom", "automatic": "bottom"}
-INDENT = 6.75
 _DEEPEST = 20
 USUAL = Font("Liberation Sans", 10.0)
 
@@ -105,7 +105,7 @@ class Styles:
 
     def span(self, name: str, base: Font) -> Font:
         """The font of a span."""
-        for each in self.chain("text", name)[0:]:
+        for each in self.chain("text", name):
             texts = child(each, "text-properties")
             base = base if texts is None or local(each) == "default-style" else self.font(texts, base)
         return base

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from engine.families.data.cell_references import Area
 from engine.families.data.printed.grid import Grid
@@ -13,6 +15,10 @@ HEADING_HEIGHT = 15.0
 _SMALLEST = 0.1
 _SLACK = 0.01
 MOST_PAGES = 3_000
+
+
+Part = tuple[tuple[int, int], tuple[int, int] | None]
+"""Rows or columns of a page, as first and last, and those that are repeated before them."""
 
 
 @dataclass(frozen=True)
@@ -48,55 +54,52 @@ def pages(looks: Looks, grid: Grid, area: Area, room: Room, scale: float) -> lis
     """The pages of an area in their order."""
     rows = _cut(looks, grid, area, room, scale, down=True)
     columns = _cut(looks, grid, area, room, scale, down=False)
-    titles = looks.title_rows, looks.title_columns
     if looks.setup.over_first:
-        pairs: Iterator[tuple[tuple[int, int], tuple[int, int]]] = ((row, column) for row in rows for column in columns)
+        pairs: Iterator[tuple[Part, Part]] = ((row, column) for row in rows for column in columns)
     else:
         pairs = ((row, column) for column in columns for row in rows)
-    return [
-        Sheet(row, column, _repeated(titles[0], row, area.top), _repeated(titles[1], column, area.left))
-        for row, column in pairs
-    ]
+    return [Sheet(row[0], column[0], row[1], column[1]) for row, column in pairs]
 
 
-def _repeated(titles: tuple[int, int] | None, part: tuple[int, int], start: int) -> tuple[int, int] | None:
-    """The repeated rows or columns of a page: those before it, from the first that is printed at all."""
-    if titles is None or part[0] <= titles[0]:
-        return None
-    return titles[0], min(titles[1], part[0] - 1)
-
-
-def _cut(looks: Looks, grid: Grid, area: Area, room: Room, scale: float, *, down: bool) -> list[tuple[int, int]]:
-    sizes = grid.heights if down else grid.widths
+def _cut(looks: Looks, grid: Grid, area: Area, room: Room, scale: float, *, down: bool) -> list[Part]:
+    edges = grid.ys if down else grid.xs
     first, last = (area.top, area.bottom) if down else (area.left, area.right)
     length = room.inner[1 if down else 0] / scale + _SLACK
     if looks.setup.headings:
         length -= HEADING_HEIGHT if down else heading_width(grid)
     breaks = looks.row_breaks if down else looks.column_breaks
     titles = looks.title_rows if down else looks.title_columns
-    return divided(sizes, first, last, length, set() if looks.setup.fit else breaks, titles)
+    return divided(edges, first, last, length, set() if looks.setup.fit else breaks, titles)
 
 
 def divided(
-    sizes: Sequence[float], first: int, last: int, length: float, breaks: set[int], titles: tuple[int, int] | None
-) -> list[tuple[int, int]]:
-    """Rows or columns as parts that fit a length; a single one that is longer is a part of its own.
-
-    `titles` take room on each part after the one that they are in.
-    """
-    found: list[tuple[int, int]] = []
-    start, used = first, 0.0
-    room = length
+    edges: Sequence[float], first: int, last: int, length: float, breaks: set[int], titles: tuple[int, int] | None
+) -> list[Part]:
+    """Rows or columns between edges as parts that fit a length; a single one that is longer is a part of its own."""
+    found: list[Part] = []
+    start = first
+    repeated, room = _repeated(edges, titles, start, length)
     for at in range(first, last + 1):
-        size = sizes[at]
-        if at > start and (at in breaks or (size and used and used + size > room)):
-            found.append((start, at - 1))
-            start, used = at, 0.0
-            repeated = sum(sizes[titles[0] : min(titles[1] + 1, at)]) if titles and at > titles[0] else 0.0
-            room = length - repeated if repeated < length else length
-        used += size
-    found.append((start, last))
-    return [each for each in found if any(sizes[each[0] : each[1] + 1])] or found[:1]
+        used = edges[at] - edges[start]
+        if at > start and (
+            at in breaks or (edges[at + 1] > edges[at] and used and edges[at + 1] - edges[start] > room)
+        ):
+            found.append(((start, at - 1), repeated))
+            start = at
+            repeated, room = _repeated(edges, titles, start, length)
+    found.append(((start, last), repeated))
+    return [each for each in found if edges[each[0][1] + 1] > edges[each[0][0]]] or found[:1]
+
+
+def _repeated(
+    edges: Sequence[float], titles: tuple[int, int] | None, start: int, length: float
+) -> tuple[tuple[int, int] | None, float]:
+    """Those of the titles that come before a part, and the room that is left; none if its first row would not fit."""
+    if titles is None or start <= titles[0]:
+        return None, length
+    last = min(titles[1], start - 1)
+    room = length - (edges[last + 1] - edges[titles[0]])
+    return ((titles[0], last), room) if edges[start + 1] - edges[start] <= room < length else (None, length)
 
 
 def scale(looks: Looks, grid: Grid, area: Area, room: Room, fit: tuple[int, int] | None) -> float:
@@ -131,3 +134,23 @@ def room(setup: Setup, usual: tuple[float, float]) -> Room:
     if setup.landscape:
         width, height = max(width, height), min(width, height)
     return Room(width, height, setup.margins)
+
+
+def spanned(edges: list[float], low: float, high: float) -> tuple[int, int]:
+    """The first of the pages that begin at these edges that is between two places, and the one after the last."""
+    return max(bisect.bisect_right(edges, low) - 1, 0), bisect.bisect_left(edges, high)
+
+
+def covered(spans: Iterable[tuple[int, int, int, int]], rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    """The pages in any of these spans, in time that does not depend on how many there are in each."""
+    begun = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for top, bottom, left, right in spans:
+        if top < bottom and left < right:
+            begun[top][left] += 1
+            begun[top][right] -= 1
+            begun[bottom][left] -= 1
+            begun[bottom][right] += 1
+    open_now = [0] * (columns + 1)
+    for row in range(rows):
+        open_now = [before + change for before, change in zip(open_now, begun[row], strict=True)]
+        yield from ((row, column) for column, count in enumerate(accumulate(open_now)) if count)

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from engine.families.data.cell_references import COLUMNS, Area
+from engine.families.data.cell_references import COLUMNS, ROWS, Area
 from engine.families.data.printed import lettering, paging, pictures
 from engine.families.data.printed.boxes import PADDING, Boxes, Texts, is_wrapped
 from engine.families.data.printed.grid import Grid, style_at
@@ -15,10 +15,15 @@ from engine.families.data.printed.looks import Looks, Placed, Run
 from engine.families.data.printed.paging import Room, Sheet
 from engine.families.data.printed.tiles import Cells
 from engine.families.data.sheet_layout import apart
+from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.messages import say
 
 _FURTHEST = 60
 """Columns beyond the last one that texts and pictures may reach into."""
 _MOST_MERGED = 1_000_000
+_MOST_PLACED = 20_000
+"""Parts of rows that pictures and charts may be on; those that would be on more are left out, and counted."""
 
 
 @dataclass
@@ -42,27 +47,33 @@ class Printed:
         """Note on which of the parts of rows that begin at `starts` pictures and charts are."""
         self._starts = starts
         edges = [self.grid.ys[each] for each in starts]
+        left = _MOST_PLACED
         for item in self.looks.placed:
             _, top, _, bottom = pictures.place(item.anchor, self.grid)
-            first = max(bisect.bisect_right(edges, top) - 1, 0)
-            for at in range(first, max(bisect.bisect_left(edges, bottom), first + 1)):
-                self._placed.setdefault(at, []).append(item)
+            first, end = paging.spanned(edges, top, bottom)
+            end = max(end, first + 1)
+            if end - first <= left:
+                left -= end - first
+                for at in range(first, end):
+                    self._placed.setdefault(at, []).append(item)
 
     def placed_on(self, area: Area) -> list[Placed]:
         """The pictures and charts that may be on an area that begins with a page, or is repeated on it."""
         first = max(bisect.bisect_right(self._starts, area.top) - 1, 0)
-        found = self._placed.get(first, [])
-        for at in range(first + 1, bisect.bisect_right(self._starts, area.bottom)):
-            found = found + [each for each in self._placed.get(at, ()) if not any(each is other for other in found)]
-        return found
+        end = max(bisect.bisect_right(self._starts, area.bottom), first + 1)
+        return list({id(each): each for at in range(first, end) for each in self._placed.get(at, ())}.values())
 
 
 def laid_out(
     name: str, looks: Looks, texts: dict[int, dict[int, str]], usual: tuple[float, float], missing: Missing, most: int
 ) -> Printed:
-    """A sheet on its pages; `most` is how many pages it may have."""
+    """A sheet on its pages; `most` is how many pages it may have. Raises OverLimit for what is placed too far away."""
     last = _last(looks, texts)
     far = _placed_until(looks)
+    if (far[0] + 1) * (far[1] + 1) > MAX_SHEET_CELLS:
+        raise OverLimit(
+            "memory", say("The sheet “{name}” spans too many cells. Delete stray cells far from the data.", name=name)
+        )
     rows = max(last[0], far[0]) + 1
     wide = min(max(last[1], far[1]) + 1 + _FURTHEST, COLUMNS)
     inside = Area(0, 0, rows - 1, wide - 1)
@@ -142,7 +153,7 @@ def _placed_until(looks: Looks) -> tuple[int, int]:
             column += int((size[0] + across) / 12) + 1
             row += int((size[1] + down) / 6) + 1
         rows, columns = max(rows, row), max(columns, column)
-    return min(rows, 1_048_575), min(columns, COLUMNS - 1)
+    return min(rows, ROWS - 1), min(columns, COLUMNS - 1)
 
 
 def _reached_by_pictures(looks: Looks, grid: Grid) -> int:
@@ -211,17 +222,13 @@ def _filled(made: Printed, area: Area, pages: Iterable[Sheet]) -> set[tuple[int,
     for each in made.cells.merged:
         if made.texts.get(each.top, {}).get(each.left):
             found.add(of(max(each.top, area.top), max(each.left, area.left)))
+    tops = [grid.ys[each] for each in rows]
+    spans = set()
     for item in looks.placed:
         left, top, right, bottom = pictures.place(item.anchor, grid)
-        for row in _spanned(rows, grid.ys, top, bottom):
-            found |= {(row, column) for column in _spanned(columns, grid.xs, left, right)}
+        spans.add((*paging.spanned(tops, top, bottom), *paging.spanned(edges, left, right)))
+    found |= {(rows[at], columns[across]) for at, across in paging.covered(spans, len(rows), len(columns))}
     return found
-
-
-def _spanned(starts: list[int], edges: list[float], low: float, high: float) -> list[int]:
-    """Those of the rows or columns at which pages begin whose pages are between two places."""
-    places = [edges[each] for each in starts]
-    return starts[max(bisect.bisect_right(places, low) - 1, 0) : bisect.bisect_left(places, high)]
 
 
 def _unprinted(made: Printed, areas: list[Area]) -> Iterable[str]:

@@ -31,7 +31,7 @@ def placed(parts: Parts, drawing: str, colours: Colours) -> tuple[list[Placed], 
             elif kind == "graphicFrame":
                 chart = child(item, "graphic", "graphicData", "chart")
                 target = parts.relations(drawing).get(given(chart, "id") or "") if chart is not None else None
-                tree = parts.xml(target[1]) if target else None
+                tree = parts.chart(target[1]) if target else None
                 one = Placed(anchor, chart=tree) if tree is not None else None
                 lost["chart" if chart is not None else "shape"] += one is None
             elif kind == "sp" and local(item.getparent()) != "grpSp":
@@ -81,7 +81,7 @@ def _anchor(element: Any) -> Anchor:
 def _picture(parts: Parts, drawing: str, item: Any, anchor: Anchor) -> Placed | None:
     blip = child(item, "blipFill", "blip")
     target = parts.relations(drawing).get((given(blip, "embed") if blip is not None else None) or "")
-    data = parts.read(target[1]) if target else b""
+    data = parts.picture(target[1]) if target else b""
     if not data:
         return None
     cut = child(item, "blipFill", "srcRect")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import zipfile
 from collections.abc import Iterator
@@ -67,6 +68,9 @@ class Parts:
         self._file = zipfile.ZipFile(file)
         self._names = {each.replace("\\", "/").lstrip("/").lower(): each for each in self._file.namelist()}
         self._related: dict[str, dict[str, tuple[str, str]]] = {}
+        # A picture or a chart may be on thousands of places.
+        self.picture = functools.cache(self.read)
+        self.chart = functools.cache(self.xml)
 
     def __enter__(self) -> Parts:
         return self

@@ -8,7 +8,6 @@ from typing import Any
 from engine.families.data.printed.looks import PLAIN, Edge, Font, Run, Style
 from engine.families.data.printed.xlsx_colours import Colours, between
 from engine.families.data.printed.xlsx_parts import Parts, child, children, is_on, local, number
-from engine.families.data.workbooks.format_codes import BUILT_IN
 
 _SIDES = ("left", "right", "top", "bottom")
 _SHARES = {
@@ -120,9 +119,6 @@ def read(parts: Parts, book: str) -> Styles:
     styles = Styles(Colours(theme, root))
     if root is None:
         return styles
-    codes = dict(BUILT_IN)
-    for each in children(child(root, "numFmts"), "numFmt"):
-        codes[each.get("numFmtId") or ""] = each.get("formatCode") or ""
     fonts = [styles.font(each) for each in children(child(root, "fonts"), "font")] or [Font()]
     fills = [styles._fill(each) for each in children(child(root, "fills"), "fill")]
     edges = [styles._edges(each) for each in children(child(root, "borders"), "border")]
@@ -143,7 +139,6 @@ def read(parts: Parts, book: str) -> Styles:
             fill=fill[0],
             gradient=fill[1],
             edges=_at(edges, each.get("borderId"), PLAIN.edges),
-            code=codes.get(each.get("numFmtId") or "0", "General"),
         )
         cells.append(style if placing is None else _placed(style, placing))
     styles.cells = cells or [Style(font=fonts[0])]

@@ -17,7 +17,7 @@ Stored = tuple[Place, int, float]
 """The place of a cell, its style and its number."""
 
 _NUMBER = (
-    r"""s=(?<=\ss=)["'](%s)["'][^<>]*>(?:\s*<f\b[^<>]*(?:/>|>[^<]*</f>))?\s*<v>\s*"""
+    r"""s=(?<=\ss=)["'](%s)["'](?:[^<>\s]++|\s(?!s=))*+>(?:\s*<f\b[^<>]*(?:/>|>[^<]*</f>))?\s*<v>\s*"""
     r"""((?=-|\.|0[.<\s]|60[.<\s]|\d{7}|\d[\d.]*[eE])[^<]{1,40})<"""
 )
 """A number that may be no day. An attribute is faster to search for than a cell."""

@@ -17,7 +17,7 @@ _BLANKS = re.compile(rb"<((?:\w+:)?t)>(?=\s|[^<]*+(?<=\s)<)")
 """The beginning of a text with blanks at one of its ends that it does not declare."""
 _LONG = re.compile(rb"<v>-?(?:\d{10}|[\d.]+[eE]\+?\d)")
 _LONG_SPAN = (
-    r"""(<(?:\w+:)?c\b[^<>]*?)\ss\s*=\s*["'](?:%s)["']([^<>]*>(?:\s*<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>))?"""
+    r"""(<(?:\w+:)?c\b(?:[^<>\s]++|\s(?!s\s*=))*+)\ss\s*=\s*["'](?:%s)["']([^<>]*+>(?:\s*<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>))?"""
     r"""\s*<(?:\w+:)?v>\s*-?(?:\d{10}|[\d.]+[eE]))"""
 )
 
