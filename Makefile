@@ -134,7 +134,7 @@ bench: $(VENV)/.dev $(VENV)/.messages
 soak: test-all $(EXTRAS)/.done
 	@export SOAK_KNOWN=$$(mktemp) EXAMPLES=all; trap 'rm -f "$$SOAK_KNOWN"' EXIT; \
 	export SOAK_REPORT=$${SOAK_REPORT-$$(test $${SOAK_SCALE:-1} != 1 || echo benchmarks/RELIABILITY.md)}; \
-	$(BIN)/$(PYTEST) tests -m 'soak or examples'; held=$$?; \
+	$(BIN)/$(PYTEST) tests --hypothesis-profile=default -m 'soak or examples'; held=$$?; \
 	$(EXTRAS)/bin/$(PYTEST) tests/hostile/test_any_input.py tests/hostile/test_growth.py -m soak -k 'geo or models' && \
 		exit $$held
 

@@ -1,4 +1,4 @@
-"""How many random examples a test tries: a quarter of them in the suite, where each run has others, all in the soak."""
+"""How many random examples a test tries: a quarter of them in the suite, all in the soak."""
 
 from __future__ import annotations
 

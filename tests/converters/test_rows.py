@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -21,9 +20,9 @@ from engine.families.data.json_input import blocks, source
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.warnings import Warn
 from tests.converters import reference_rows
+from tests.examples import examples
 
 DEFAULT = CsvOptions()
-EXAMPLES = int(os.environ.get("ROWS_EXAMPLES", "150"))
 
 
 WAYS = ("by rows", "by columns")
@@ -83,6 +82,11 @@ def test_any_size_of_pieces_gives_the_same_bytes(step: int, indent: int | None, 
     output, codes = run(tmp_path, text.encode())
     assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
     assert codes == set()
+
+
+def test_space_before_an_array_is_skipped_in_any_size_of_pieces(step: int, tmp_path: Path) -> None:
+    text = " \r\n\t" * 500 + json.dumps(NESTED)
+    assert run(tmp_path, text.encode()) == (reference_rows.convert(NESTED, DEFAULT), set())
 
 
 def test_lines_in_any_size_of_pieces(step: int, tmp_path: Path) -> None:
@@ -386,6 +390,7 @@ def _repeated(some: Any, rows: Any) -> Any:
     return runs.map(lambda runs: [row for row, times in runs for _ in range(times)])
 
 
+@pytest.mark.examples
 def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hypothesis, some = _strategies()
     keys = _keys(some)
@@ -403,7 +408,7 @@ def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monk
     layouts = some.sampled_from([(",", ":"), (", ", ": "), ("\n,", " :\t")])
     steps = some.sampled_from([1, 16, 50, 200])
 
-    @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
+    @hypothesis.settings(max_examples=examples(600), deadline=None)
     @hypothesis.given(rows, layouts, some.booleans(), steps, some.sampled_from(CHOICES), some.booleans())
     def check(
         rows: list[Any], layout: tuple[str, str], ascii: bool, step: int, options: CsvOptions, lines: bool
@@ -436,6 +441,7 @@ def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monk
     check()
 
 
+@pytest.mark.examples
 def test_any_repeated_key_is_seen_and_the_last_value_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hypothesis, some = _strategies()
     keys = some.sampled_from(['"a"', '"b"', '"\\u0061"', '"é"', '"\\u00e9"', '"\\u00E9"', '"c d"', '"\\/"', '"/"'])
@@ -450,7 +456,7 @@ def test_any_repeated_key_is_seen_and_the_last_value_wins(tmp_path: Path, monkey
 
     rows = _repeated(some, objects(scalars | objects(scalars)))
 
-    @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
+    @hypothesis.settings(max_examples=examples(600), deadline=None)
     @hypothesis.given(rows, some.sampled_from(WAYS), some.sampled_from([1, 16, 50, 200]))
     def check(rows: list[str], way: str, step: int) -> None:
         choose(way, monkeypatch, step)
@@ -462,13 +468,14 @@ def test_any_repeated_key_is_seen_and_the_last_value_wins(tmp_path: Path, monkey
     check()
 
 
+@pytest.mark.examples
 def test_any_damage_is_seen_as_the_json_module_sees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hypothesis, some = _strategies()
     rows = _repeated(some, some.dictionaries(some.sampled_from("abc"), _scalars(some), max_size=3))
     damage = some.sampled_from([*'{}[],:"\\n01.-eE \n\0é', "NaN", "\\u", "},{", '"a":'])
     steps = some.sampled_from([1, 16, 50, 200])
 
-    @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
+    @hypothesis.settings(max_examples=examples(600), deadline=None)
     @hypothesis.given(rows, damage, some.integers(0), some.integers(0, 2), steps, some.booleans())
     def check(rows: list[Any], damage: str, place: int, cut: int, step: int, indent: bool) -> None:
         text = json.dumps(rows, indent=1 if indent else None)

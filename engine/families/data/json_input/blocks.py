@@ -121,10 +121,12 @@ def lines(
 
 
 def items(source: Source, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
-    """As `lines`, for a file that is one array in UTF-8; `give` has to prove the end of each block."""
+    """As `lines`, for a file in UTF-8 whose value is an array; `give` has to prove the end of each block."""
     with source.path.open("rb") as file:
         window = Window(file, source.start, size)
         window.fill()
+        while b"[" not in window.data:
+            window.grow()
         window.drop(window.data.index(b"[") + 1)
         cutter = pieces(window, source)
         piece = next(cutter, None)
