@@ -379,7 +379,7 @@ def test_links_without_a_style_have_that_of_links(
 
 @pytest.mark.parametrize(
     ("form", "drawn_as", "code"),
-    [("flowchart-decision", "<svg", None), ("ooxml-diamond", "<svg", None), ("ellipse", "border-radius:50%", None),
+    [("flowchart-decision", "<svg", None), ("ooxml-diamond", "<svg", None), ("ellipse", "<svg", None),
      ("mso-spt100", "<div", "VALUE_CONVERTED")],
 )  # fmt: skip
 def test_shapes_with_text_keep_their_form_or_are_named(
@@ -393,6 +393,22 @@ def test_shapes_with_text_keep_their_form_or_are_named(
     assert "Decide" in done.text
     assert drawn_as in done.text
     assert done.codes == ({code} if code else set())
+
+
+def test_shapes_keep_how_they_are_adjusted_and_turned_over(tmp_path: Path) -> None:
+    def drawn(more: str) -> str:
+        body = (
+            '<text:p><draw:custom-shape svg:width="4cm" svg:height="2cm"><draw:enhanced-geometry '
+            f'draw:type="ooxml-rightArrow" {more}/></draw:custom-shape></text:p>'
+        )
+        done = Convert(tmp_path, "odt-to-html", odt(body))
+        assert not done.codes
+        found = re.search(r'<path d="([^"]+)"', done.text)
+        assert found is not None
+        return found[1]
+
+    forms = [drawn(""), drawn('draw:modifiers="80000 50000"'), drawn('draw:mirror-horizontal="true"')]
+    assert len(set(forms)) == 3
 
 
 def test_text_in_shapes_of_open_documents_stands_in_their_middle_where_they_say_so(tmp_path: Path) -> None:

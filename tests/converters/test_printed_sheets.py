@@ -84,6 +84,11 @@ class Pages:
         assert isinstance(found, tuple)
         return found
 
+    def count(self, colour: tuple[int, int, int]) -> int:
+        """The pixels of the first page that have a colour."""
+        picture = self.pdf[0].render(scale=2).to_pil().convert("RGB")
+        return sum(number for number, each in picture.getcolors(1 << 24) or () if each == colour)
+
 
 def rows(count: int, columns: int = 3) -> Make:
     def make(book: openpyxl.Workbook) -> None:
@@ -412,19 +417,15 @@ def test_tables_have_heads_and_stripes() -> None:
     assert made.colour(second[2] + 10, second[1]) == (255, 255, 255)
 
 
-def test_boxes_with_text_are_drawn() -> None:
+def with_drawing(shapes: str) -> bytes:
+    """A workbook with these shapes from B2 to F6."""
     space = "http://schemas.openxmlformats.org/drawingml/2006"
     anchor = (
         "<{0}><xdr:col>{1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>{1}</xdr:row><xdr:rowOff>0</xdr:rowOff></{0}>"
     )
-    shape = (
-        "<xdr:sp><xdr:nvSpPr><xdr:cNvPr id='2' name='Box'/><xdr:cNvSpPr txBox='1'/></xdr:nvSpPr><xdr:spPr>"
-        "<a:prstGeom prst='rect'/><a:solidFill><a:srgbClr val='00FF00'/></a:solidFill></xdr:spPr><xdr:txBody>"
-        "<a:bodyPr/><a:p><a:r><a:rPr sz='1400'/><a:t>Note well</a:t></a:r></a:p></xdr:txBody></xdr:sp>"
-    )
     drawing = (
         f"<xdr:wsDr xmlns:xdr='{space}/spreadsheetDrawing' xmlns:a='{space}/main'><xdr:twoCellAnchor>"
-        f"{anchor.format('xdr:from', 1)}{anchor.format('xdr:to', 5)}{shape}</xdr:twoCellAnchor></xdr:wsDr>"
+        f"{anchor.format('xdr:from', 1)}{anchor.format('xdr:to', 5)}{shapes}</xdr:twoCellAnchor></xdr:wsDr>"
     )
 
     def make(book: openpyxl.Workbook) -> None:
@@ -437,11 +438,53 @@ def test_boxes_with_text_are_drawn() -> None:
     with zipfile.ZipFile(io.BytesIO(workbook(make))) as before, zipfile.ZipFile(file, "w") as after:
         for name in before.namelist():
             after.writestr(name, drawing if name == "xl/drawings/drawing1.xml" else before.read(name))
-    made = Pages(file.getvalue())
+    return file.getvalue()
+
+
+def box(form: str, text: str, place: str = "") -> str:
+    return (
+        "<xdr:sp><xdr:nvSpPr><xdr:cNvPr id='2' name='Box'/><xdr:cNvSpPr txBox='1'/></xdr:nvSpPr><xdr:spPr>"
+        f"{place}<a:prstGeom prst='{form}'/><a:solidFill><a:srgbClr val='00FF00'/></a:solidFill></xdr:spPr>"
+        f"<xdr:txBody><a:bodyPr/><a:p><a:r><a:rPr sz='1400'/><a:t>{text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>"
+    )
+
+
+@pytest.mark.parametrize("form", ["rect", "wedgeRectCallout", "flowChartDocument"])
+def test_boxes_with_text_are_drawn(form: str) -> None:
+    made = Pages(with_drawing(box(form, "Note well")))
     assert "Note well" in made.texts[0]
-    box = made.box("Note well")
-    assert made.colour(box[2] + 10, box[1]) == (0, 255, 0)
+    note = made.box("Note well")
+    assert made.colour(note[2] + 10, note[1]) == (0, 255, 0)
     assert [each for each in made.warnings if "shapes" in each] == []
+
+
+def test_members_of_a_group_are_drawn_at_their_places() -> None:
+    members = "".join(
+        box("rect", text, f"<a:xfrm><a:off x='{x}' y='0'/><a:ext cx='500000' cy='500000'/></a:xfrm>")
+        for x, text in ((0, "One"), (500_000, "Two"))
+    )
+    group = (
+        "<xdr:grpSp><xdr:grpSpPr><a:xfrm><a:off x='0' y='0'/><a:ext cx='2000000' cy='1000000'/><a:chOff x='0' y='0'/>"
+        f"<a:chExt cx='1000000' cy='500000'/></a:xfrm></xdr:grpSpPr>{members}</xdr:grpSp>"
+    )
+    made = Pages(with_drawing(group))
+    one, two = made.box("One"), made.box("Two")
+    assert two[0] - one[0] > 90
+    assert abs(two[1] - one[1]) < 1
+    assert [each for each in made.warnings if "shapes" in each] == []
+
+
+def test_a_connector_is_drawn_with_its_head() -> None:
+    def line(head: str) -> str:
+        return (
+            "<xdr:cxnSp><xdr:nvCxnSpPr><xdr:cNvPr id='2' name='Line'/></xdr:nvCxnSpPr><xdr:spPr>"
+            "<a:prstGeom prst='line'/><a:ln w='38100'><a:solidFill><a:srgbClr val='FF0000'/></a:solidFill>"
+            f"{head}</a:ln></xdr:spPr></xdr:cxnSp>"
+        )
+
+    plain, headed = (Pages(with_drawing(line(head))) for head in ("", "<a:tailEnd type='triangle'/>"))
+    assert 0 < plain.count((255, 0, 0)) < headed.count((255, 0, 0))
+    assert [each for each in plain.warnings if "shapes" in each] == []
 
 
 def test_options_that_choose_columns_give_a_plain_table() -> None:

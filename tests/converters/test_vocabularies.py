@@ -26,8 +26,11 @@ _NAMES = re.compile(r"[\w:/ .*{}-]+")
 
 VOCABULARIES: dict[str, tuple[Vocabulary, tuple[str, ...]]] = {
     "odf": (odf.ODF, ("families/documents/odf",)),
-    "slides": (slides.SLIDES, ("families/documents/slides", "families/documents/word", "families/documents/ooxml")),
-    "word": (word.WORD, ("families/documents/word", "families/documents/ooxml")),
+    "slides": (
+        slides.SLIDES,
+        ("families/documents/slides", "families/documents/word", "families/documents/ooxml", "toolkit/shapes"),
+    ),
+    "word": (word.WORD, ("families/documents/word", "families/documents/ooxml", "toolkit/shapes")),
 }
 """Each vocabulary, and the folders of the reader that it is about."""
 

@@ -176,8 +176,53 @@ def test_a_line_goes_from_corner_to_corner(tmp_path: Path) -> None:
 
 
 @drawn
+def test_a_dashed_line_has_gaps(tmp_path: Path) -> None:
+    plain = _shape("line", line="0000FF")
+    dashed = plain.replace("</a:ln>", '<a:prstDash val="dash"/></a:ln>')
+    shares = [
+        _coloured(Convert(tmp_path, "docx-to-pdf", files.word(each)).data, (0, 0, 255)) for each in (plain, dashed)
+    ]
+    assert 0.4 * shares[0] < shares[1] < 0.8 * shares[0]
+
+
+@drawn
+def test_a_gradient_goes_from_one_colour_to_the_other(tmp_path: Path) -> None:
+    stops = "".join(
+        f'<a:gs pos="{at}"><a:srgbClr val="{colour}"/></a:gs>' for at, colour in ((0, "FF0000"), (100_000, "0000FF"))
+    )
+    fill = f'<a:gradFill><a:gsLst>{stops}</a:gsLst><a:lin ang="0"/></a:gradFill></s:spPr>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("heart").replace("</s:spPr>", fill)))
+    picture = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].render(scale=1).to_pil().convert("RGB")
+    left, right = picture.getpixel((100, 110)), picture.getpixel((245, 110))
+    assert left[0] > 150 > left[2]
+    assert right[2] > 150 > right[0]
+    assert not done.codes
+
+
+@drawn
+def test_members_of_a_turned_group_are_where_it_puts_them(tmp_path: Path) -> None:
+    names = " ".join(
+        f'xmlns:{key}="http://schemas.microsoft.com/office/word/2010/{name}"'
+        for key, name in (("g", "wordprocessingGroup"), ("s", "wordprocessingShape"))
+    )
+    member = (
+        '<s:wsp><s:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="635000" cy="635000"/></a:xfrm>'
+        '<a:prstGeom prst="ellipse"/><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></s:spPr><s:bodyPr/></s:wsp>'
+    )
+    body = (
+        '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="2540000" cy="2540000"/><a:graphic><a:graphicData uri="x">'
+        f'<g:wgp {names}><g:grpSpPr><a:xfrm rot="10800000"><a:off x="0" y="0"/><a:ext cx="2540000" cy="2540000"/>'
+        '<a:chOff x="0" y="0"/><a:chExt cx="1270000" cy="1270000"/></a:xfrm></g:grpSpPr>'
+        f"{member}</g:wgp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
+    )
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body))
+    assert _coloured(done.data, (255, 0, 0), (172, 172, 272, 272)) > 0.7
+    assert _coloured(done.data, (255, 0, 0), (72, 72, 172, 172)) == 0
+
+
+@drawn
 def test_a_form_that_is_not_known_is_named(tmp_path: Path) -> None:
-    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("gear6", text="WORD", fill="FF0000")))
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("noShape", text="WORD", fill="FF0000")))
     assert "a:prstGeom" in done.messages
 
 

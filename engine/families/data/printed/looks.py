@@ -125,7 +125,10 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Placed:
-    """A picture by its bytes, a chart by the root of its XML, or a box with text; and its turn in degrees clockwise."""
+    """A picture by its bytes, a chart by the root of its XML, or a box with text; and its turn in degrees clockwise.
+
+    `part` is the left, top, width and height of a member of a group, as shares of the place of the group.
+    """
 
     anchor: Anchor
     picture: bytes = b""
@@ -133,6 +136,7 @@ class Placed:
     box: object = None
     turn: float = 0.0
     crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
 
 @dataclass(slots=True)

@@ -119,7 +119,7 @@ class Pages:
             if self._placements == _MOST_PLACED:
                 return
             self._placements += 1
-            box = pictures.place(item.anchor, sheet.grid)
+            box = pictures.place(item, sheet.grid)
             if box[0] >= right or box[2] <= left or box[1] >= bottom or box[3] <= top or box[0] >= box[2]:
                 continue
             self.canvas.saveState()
@@ -134,7 +134,7 @@ class Pages:
                     pictures.draw(self.canvas, picture, place, item.turn)
             elif isinstance(item.box, TextBox):
                 self.shown.add(id(item))
-                text_boxes.draw(self.canvas, item.box, place, self.missing)
+                text_boxes.draw(self.canvas, item.box, place, item.turn, self.missing)
             else:
                 key = id(item)
                 if key not in self._drawn and len(self._drawn) < _MOST_CHARTS:

@@ -54,8 +54,15 @@ def _opened(data: bytes, crop: tuple[float, ...]) -> Any:
         return None
 
 
-def place(anchor: Anchor, grid: Grid) -> tuple[float, float, float, float]:
+def place(item: Placed, grid: Grid) -> tuple[float, float, float, float]:
     """The left, top, right and bottom of what is anchored on a sheet."""
+    left, top, right, bottom = _whole(item.anchor, grid)
+    x, y, wide, high = item.part
+    at = left + x * (right - left), top + y * (bottom - top)
+    return *at, at[0] + wide * (right - left), at[1] + high * (bottom - top)
+
+
+def _whole(anchor: Anchor, grid: Grid) -> tuple[float, float, float, float]:
     if anchor.at is not None and anchor.size is not None:
         left, top = anchor.at
     else:

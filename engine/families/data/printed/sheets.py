@@ -49,7 +49,7 @@ class Printed:
         edges = [self.grid.ys[each] for each in starts]
         left = _MOST_PLACED
         for item in self.looks.placed:
-            _, top, _, bottom = pictures.place(item.anchor, self.grid)
+            _, top, _, bottom = pictures.place(item, self.grid)
             first, end = paging.spanned(edges, top, bottom)
             end = max(end, first + 1)
             if end - first <= left:
@@ -157,12 +157,12 @@ def _placed_until(looks: Looks) -> tuple[int, int]:
 
 
 def _reached_by_pictures(looks: Looks, grid: Grid) -> int:
-    edges = [pictures.place(each.anchor, grid)[2] for each in looks.placed]
+    edges = [pictures.place(each, grid)[2] for each in looks.placed]
     return bisect.bisect_left(grid.xs, max(edges) - 0.01) - 1 if edges else 0
 
 
 def _row_of_pictures(looks: Looks, grid: Grid) -> int:
-    edges = [pictures.place(each.anchor, grid)[3] for each in looks.placed]
+    edges = [pictures.place(each, grid)[3] for each in looks.placed]
     return bisect.bisect_left(grid.ys, max(edges) - 0.01) - 1 if edges else 0
 
 
@@ -225,7 +225,7 @@ def _filled(made: Printed, area: Area, pages: Iterable[Sheet]) -> set[tuple[int,
     tops = [grid.ys[each] for each in rows]
     spans = set()
     for item in looks.placed:
-        left, top, right, bottom = pictures.place(item.anchor, grid)
+        left, top, right, bottom = pictures.place(item, grid)
         spans.add((*paging.spanned(tops, top, bottom), *paging.spanned(edges, left, right)))
     found |= {(rows[at], columns[across]) for at, across in paging.covered(spans, len(rows), len(columns))}
     return found

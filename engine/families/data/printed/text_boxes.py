@@ -1,4 +1,4 @@
-"""Boxes with text on a sheet (ECMA-376, part 1, 20.5.2.29)."""
+"""Shapes and boxes with text on a sheet (ECMA-376, part 1, 20.5.2.29)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,29 @@ from engine.families.data.printed.lines import Line, Missing, lines
 from engine.families.data.printed.looks import Font, Run
 from engine.families.data.printed.texts import Pen
 from engine.families.data.printed.xlsx_colours import Colours, parts
-from engine.families.data.printed.xlsx_parts import child, children, is_on, local, number
+from engine.toolkit.shapes import lines as drawn_lines
+from engine.toolkit.shapes.custom import form_of
+from engine.toolkit.shapes.geometry import Form, Outline
+from engine.toolkit.xml_elements import child, children, is_on, local, number
 
 _EMU = 12_700.0
 _ACROSS = {"ctr": "center", "r": "right"}
-_BOXES = ("rect", "roundRect", "flowChartProcess", "flowChartAlternateProcess")
+_CONNECTORS = ("line", "straightConnector", "bentConnector", "curvedConnector")
+_SHADES = {"darken": (0.0, 0.4), "darkenLess": (0.0, 0.2), "lighten": (1.0, 0.4), "lightenLess": (1.0, 0.2)}
+"""The grey that is drawn over a path that is darker or lighter than the fill, and its opacity (20.1.10.37)."""
+_ANY = 100.0
 _USUAL = Font("Calibri", 11.0)
 
 
 @dataclass(frozen=True)
 class TextBox:
-    """A box: its fill and line, its paragraphs with their alignment, its insets and where in it they are."""
+    """A shape: its properties, which say its form, how it is turned over, its fill and line, its paragraphs with their
+    alignment, its insets and where in it they are."""
 
+    properties: Any
+    flipped: tuple[bool, bool]
     fill: str | None
-    line: str | None
-    thick: float
+    line: drawn_lines.Line | None
     paragraphs: tuple[tuple[str, tuple[Run, ...]], ...]
     insets: tuple[float, float, float, float]
     down: str
@@ -33,37 +41,39 @@ class TextBox:
         return " ".join("".join(run.text for run in runs) for _, runs in self.paragraphs)
 
 
-def read(shape: Any, colours: Colours) -> tuple[TextBox | None, bool]:
-    """The box of a shape, None if it shows nothing, and whether it has another form, of which the text is drawn."""
+def read(shape: Any, colours: Colours, flipped: tuple[bool, bool]) -> tuple[TextBox | None, bool]:
+    """A shape, None if it shows nothing, and whether its form is known; of others only the text is drawn."""
     properties, style = child(shape, "spPr"), child(shape, "style")
-    geometry = child(properties, "prstGeom")
-    plain = geometry is not None and (geometry.get("prst") or "") in _BOXES
-    fill = line = None
-    text_colour = "000000"
-    thick = 0.75
-    if plain:
-        fill = colours.drawn(child(properties, "solidFill"))
-        edge = child(properties, "ln")
-        line = colours.drawn(child(edge, "solidFill"))
-        thick = number(None if edge is None else edge.get("w"), 9525) / _EMU
+    edge = child(properties, "ln")
+    known = form_of(properties, _ANY, _ANY) is not None
+    fill = colour = None
+    if known:
+        fill, colour = colours.drawn(child(properties, "solidFill")), colours.drawn(child(edge, "solidFill"))
         if fill is None and child(properties, "noFill") is None:
-            fill = _of_style(style, "fillRef", colours)
-        if line is None and child(edge, "noFill") is None:
-            line = _of_style(style, "lnRef", colours)
-        if fill is not None:
-            text_colour = colours.drawn(child(style, "fontRef")) or text_colour
+            fill = colours.drawn(child(properties, "gradFill", "gsLst", "gs")) or _of_style(style, "fillRef", colours)
+        if colour is None and child(edge, "noFill") is None:
+            colour = _of_style(style, "lnRef", colours) or _of_connector(properties)
+    thick = min(max(number(None if edge is None else edge.get("w"), 9525) / _EMU, 0.25), 20.0)
+    line = drawn_lines.Line(colour, thick, drawn_lines.dashes_of(edge), *drawn_lines.heads_of(edge)) if colour else None
+    text_colour = colours.drawn(child(style, "fontRef")) if fill is not None else None
     body = child(shape, "txBody")
     layout = child(body, "bodyPr")
-    usual = replace(_USUAL, colour=text_colour)
+    usual = replace(_USUAL, colour=text_colour or "000000")
     paragraphs = tuple(_paragraph(each, usual, colours) for each in children(body, "p"))
     box = TextBox(
-        fill, line, min(max(thick, 0.25), 20.0), paragraphs,
+        properties if known else None, flipped, fill, line, paragraphs,
         tuple(number(None if layout is None else layout.get(name), usual) / _EMU  # type: ignore[arg-type]
               for name, usual in (("lIns", 91440), ("tIns", 45720), ("rIns", 91440), ("bIns", 45720))),
         (layout.get("anchor") if layout is not None else None) or "t",
     )  # fmt: skip
     shown = bool(box.text.strip() or fill or line)
-    return box if shown else None, not plain
+    return box if shown else None, known
+
+
+def _of_connector(properties: Any) -> str | None:
+    """The colour of a connector without one."""
+    geometry = child(properties, "prstGeom")
+    return "000000" if geometry is not None and (geometry.get("prst") or "").startswith(_CONNECTORS) else None
 
 
 def _of_style(style: Any, name: str, colours: Colours) -> str | None:
@@ -96,36 +106,71 @@ def _paragraph(element: Any, usual: Font, colours: Colours) -> tuple[str, tuple[
     return across, tuple(runs)
 
 
-def draw(canvas: Any, box: TextBox, place: tuple[float, float, float, float], missing: Missing) -> None:
-    """Draw a box at its left, bottom, width and height; what does not fit is cut off."""
+def draw(canvas: Any, box: TextBox, place: tuple[float, float, float, float], turn: float, missing: Missing) -> None:
+    """Draw a shape at its left, bottom, width and height, turned clockwise; text that does not fit is cut off."""
     x, y, wide, high = place
     canvas.saveState()
-    if box.fill:
-        canvas.setFillColorRGB(*parts(box.fill))
-    if box.line:
-        canvas.setStrokeColorRGB(*parts(box.line))
-        canvas.setLineWidth(box.thick)
-        canvas.setDash([], 0)
-    if box.fill or box.line:
-        canvas.rect(x, y, wide, high, stroke=int(bool(box.line)), fill=int(bool(box.fill)))
+    canvas.translate(x + wide / 2, y + high / 2)
+    canvas.rotate(-turn)
+    canvas.translate(-wide / 2, -high / 2)
+    form = form_of(box.properties, wide, high, flipped=box.flipped) or Form((), (0.0, 0.0, wide, high))
+    _painted(canvas, box, form, high)
     path = canvas.beginPath()
-    path.rect(x, y, wide, high)
+    path.rect(0, 0, wide, high)
     canvas.clipPath(path, stroke=0, fill=0)
     left, top, right, bottom = box.insets
+    edges = form.room
+    left, top, right, bottom = left + edges[0], top + edges[1], right + wide - edges[2], bottom + high - edges[3]
     room = max(wide - left - right, 1.0)
     found: list[tuple[str, Line]] = []
     for across, runs in box.paragraphs:
         font = next((each.font for each in runs if each.font), _USUAL)
         found += [(across, each) for each in lines(runs or (Run(""),), font, room, missing)]
     total = sum(line.height for _, line in found)
-    start = {"ctr": (high - total) / 2, "b": high - bottom - total}.get(box.down, top)
-    at = y + high - max(start, 0.0)
+    start = {"ctr": top + (high - top - bottom - total) / 2, "b": high - bottom - total}.get(box.down, top)
+    at = high - max(start, 0.0)
     pen = Pen(canvas, grey=False)
     pen.open()
     for across, line in found:
         at -= line.ascent
         spare = room - line.width
-        pen.line(line, x + left + {"center": spare / 2, "right": spare}.get(across, 0.0), at)
+        pen.line(line, left + {"center": spare / 2, "right": spare}.get(across, 0.0), at)
         at -= line.descent
     pen.close()
     canvas.restoreState()
+
+
+def _painted(canvas: Any, box: TextBox, form: Form, high: float) -> None:
+    """Draw the paths of a form."""
+    for each in form.outlines:
+        stroke = box.line if each.stroked else None
+        _outline(canvas, _path(canvas, each, high), fill=box.fill if each.fill != "none" else None, line=stroke)
+        if box.fill and (shade := _SHADES.get(each.fill)):
+            canvas.saveState()
+            canvas.setFillGray(shade[0], alpha=shade[1])
+            canvas.drawPath(_path(canvas, each, high), stroke=0, fill=1)
+            canvas.restoreState()
+        if stroke is not None:
+            solid = replace(stroke, dashes=())
+            for head in drawn_lines.heads(stroke, each):
+                colour, line = (None, solid) if head.stroked else (stroke.colour, None)
+                _outline(canvas, _path(canvas, head, high), fill=colour, line=line)
+
+
+def _outline(canvas: Any, path: Any, *, fill: str | None, line: drawn_lines.Line | None) -> None:
+    if fill:
+        canvas.setFillColorRGB(*parts(fill))
+    if line:
+        canvas.setStrokeColorRGB(*parts(line.colour))
+        canvas.setLineWidth(line.thick)
+        canvas.setDash([each * line.thick for each in line.dashes], 0)
+    if fill or line:
+        canvas.drawPath(path, stroke=int(bool(line)), fill=int(bool(fill)))
+
+
+def _path(canvas: Any, outline: Outline, high: float) -> Any:
+    path = canvas.beginPath()
+    for kind, points in outline.steps:
+        turned = [high - each if at % 2 else each for at, each in enumerate(points)]
+        {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[kind](*turned)
+    return path

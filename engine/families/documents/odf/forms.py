@@ -1,21 +1,45 @@
-"""The names that Word has for the forms of drawn shapes in OpenDocument files."""
+"""The preset shapes of DrawingML for the forms of drawn shapes in OpenDocument files."""
 
 from __future__ import annotations
 
-_FORMS = {"rectangle": "rect", "ellipse": "ellipse", "round-rectangle": "roundRect", "diamond": "diamond",
-          "isosceles-triangle": "triangle", "right-triangle": "rtTriangle", "parallelogram": "parallelogram",
-          "hexagon": "hexagon", "octagon": "octagon", "cross": "plus", "pentagon": "pentagon", "star5": "star5",
-          "right-arrow": "rightArrow", "left-arrow": "leftArrow", "up-arrow": "upArrow", "down-arrow": "downArrow",
-          "left-right-arrow": "leftRightArrow", "up-down-arrow": "upDownArrow", "pentagon-right": "homePlate",
-          "chevron": "chevron", "flowchart-process": "rect", "flowchart-alternate-process": "roundRect",
-          "flowchart-decision": "flowChartDecision", "flowchart-data": "flowChartInputOutput",
-          "flowchart-preparation": "flowChartPreparation", "flowchart-extract": "flowChartExtract",
-          "flowchart-merge": "flowChartMerge", "flowchart-manual-operation": "flowChartManualOperation"}  # fmt: skip
-"""The forms of Word by the names that LibreOffice gives its own; it gives those of Word Word's."""
-_OWN = {"line", *_FORMS.values()}
+import re
+
+from engine.toolkit.shapes.presets import names, preset
+
+_OTHER = {
+    "rectangle": "rect", "round-rectangle": "roundRect", "isosceles-triangle": "triangle",
+    "right-triangle": "rtTriangle", "cross": "plus", "pentagon-right": "homePlate", "smiley": "smileyFace",
+    "lightning": "lightningBolt", "paper": "foldedCorner", "ring": "donut", "forbidden": "noSmoking",
+    "bang": "irregularSeal1", "rectangular-callout": "wedgeRectCallout", "round-callout": "wedgeEllipseCallout",
+    "round-rectangular-callout": "wedgeRoundRectCallout", "flowchart-data": "flowChartInputOutput",
+    "flowchart-card": "flowChartPunchedCard", "flowchart-stored-data": "flowChartOnlineStorage",
+    "flowchart-sequential-access": "flowChartMagneticTape", "flowchart-direct-access-storage": "flowChartMagneticDrum",
+    "flowchart-off-page-connector": "flowChartOffpageConnector",
+}  # fmt: skip
+"""The presets by the names that LibreOffice gives its own shapes, where these differ by more than their spelling."""
+_PREFIX = "ooxml-"
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_UPSIDE_DOWN = ("trapezoid",)
+"""Shapes of the same name that are another."""
 
 
 def of_word(name: str) -> str:
-    """The form of Word for a `draw:type`; empty if it is not drawn."""
-    own = name.removeprefix("ooxml-")
-    return _FORMS.get(name, own if own != name and own in _OWN else "")
+    """The preset shape for a `draw:type`; empty if there is none."""
+    own = name.removeprefix(_PREFIX)
+    if own == name:
+        first, *more = name.split("-")
+        own = _OTHER.get(name) or first.replace("flowchart", "flowChart") + "".join(map(str.title, more))
+        own = "" if own in _UPSIDE_DOWN else own
+    return own if own in names() else ""
+
+
+def adjustments(name: str, modifiers: str) -> dict[str, float]:
+    """The adjustments of a preset by their names for a `draw:type` and its `draw:modifiers`.
+
+    Only the shapes of DrawingML have those of DrawingML.
+    """
+    geometry = preset(of_word(name)) if name.startswith(_PREFIX) else None
+    if geometry is None:
+        return {}
+    values = _NUMBER.findall(modifiers)
+    return {key: float(value) for (key, _), value in zip(geometry.adjustments, values, strict=False)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lxml import etree
@@ -37,6 +37,7 @@ from engine.toolkit.warnings import Kind
 _WRAPS = {"none": "wrapTopAndBottom", "run-through": "wrapNone"}
 _SHAPES = {"rect": "rect", "ellipse": "ellipse", "circle": "ellipse", "line": "line", "connector": "line"}
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
+_MIRRORS = (("flipH", "horizontal"), ("flipV", "vertical"))
 _DEEPEST = 10
 _CROPPED = Kind("VALUE_CONVERTED", "Cropped pictures are shown in full: {count}{places}.")
 _FORMULA = b"<math"
@@ -213,16 +214,19 @@ class Frames:
     def _shape(self, each: Element, style: Properties, kind: str, text: Text) -> None:
         wide, high = self._size(each, None, style)
         form = _SHAPES.get(kind, "")
+        adjusted: dict[str, float] = {}
+        flips: tuple[str, ...] = ()
         if kind == "custom-shape":
             geometry = each.find(DRAW + "enhanced-geometry")
             name = "rectangle" if geometry is None else geometry.get(DRAW + "type") or ""
             form = forms.of_word(name)
+            if geometry is not None:
+                adjusted = forms.adjustments(name, geometry.get(DRAW + "modifiers") or "")
+                flips = tuple(flip for flip, side in _MIRRORS if geometry.get(f"{DRAW}mirror-{side}") == "true")
         if form == "line" and kind != "custom-shape":
-            ends = [twips(each.get(f"{SVG}{name}")) or 0 for name in ("x1", "y1", "x2", "y2")]
-            wide, high = abs(ends[2] - ends[0]), abs(ends[3] - ends[1])
-            if wide and high:
-                self._made.found[kinds.SHAPE] += 1
-                return
+            x1, y1, x2, y2 = (twips(each.get(f"{SVG}{name}")) or 0 for name in ("x1", "y1", "x2", "y2"))
+            wide, high = abs(x2 - x1), abs(y2 - y1)
+            flips = ("flipV",) if (x2 < x1) != (y2 < y1) else ()
         has_text = any(inner.tag in (TEXT + "p", TEXT + "h", TEXT + "list") for inner in each)
         filled = any("".join(inner.itertext()).strip() for inner in each if inner.tag != SVG + "desc")
         if not form and not filled:
@@ -233,17 +237,30 @@ class Frames:
             self._box(data, each, style, wide, high)
             formatting = data[0].find(WPS + "spPr")
             if form and form != "line":
-                etree.SubElement(formatting, A + "prstGeom").set("prst", form)
+                _formed(formatting, form, adjusted, flips)
             if not form:
                 self._made.found[kinds.BOXED] += 1
         else:
             shape = etree.SubElement(data, WPS + "wsp")
             formatting = etree.SubElement(shape, WPS + "spPr")
-            etree.SubElement(formatting, A + "prstGeom").set("prst", form)
+            _formed(formatting, form, adjusted, flips)
             _filled(formatting, None, style)
         if style.get(DRAW + "stroke", "solid") != "none":
             width = twips(style.get(SVG + "stroke-width")) or 15
             _stroked(formatting, _emu(width), colour(style.get(SVG + "stroke-color")) or "3465a4")
+
+
+def _formed(formatting: Element, form: str, adjusted: Mapping[str, float], flips: Iterable[str]) -> None:
+    place = etree.SubElement(formatting, A + "xfrm")
+    for each in flips:
+        place.set(each, "1")
+    geometry = etree.SubElement(formatting, A + "prstGeom")
+    geometry.set("prst", form)
+    guides = etree.SubElement(geometry, A + "avLst")
+    for name, value in adjusted.items():
+        guide = etree.SubElement(guides, A + "gd")
+        guide.set("name", name)
+        guide.set("fmla", f"val {round(value)}")
 
 
 def _filled(formatting: Element, ground: str | None, style: Properties) -> None:

@@ -21,10 +21,7 @@ DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{
 OBJECT = office_objects.PREVIEWED
 MEDIA = Kind("CONTENT_DROPPED", "Audio and video became still pictures, if they have any: {count}{places}.")
 HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out: {count}{places}.")
-SHAPE = Kind(
-    "CONTENT_DROPPED",
-    "Curved preset shapes, such as clouds and callouts, became boxes: {count}{places}.",
-)
+SHAPE = Kind("CONTENT_DROPPED", "Shapes of unknown forms became boxes: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
     "Missing pictures and pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",

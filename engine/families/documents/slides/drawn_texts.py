@@ -10,9 +10,11 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides.deck import P, Slide
 from engine.families.documents.slides.shapes import Shape
 from engine.families.documents.slides.texts import Paragraph, Run
-from engine.families.documents.word import text_rooms, text_widths
+from engine.families.documents.word import text_widths
 from engine.families.documents.word.css_classes import LINE, Classes, family
 from engine.families.documents.word.names import A, emu, pt
+from engine.families.documents.word.paint import declares_form
+from engine.toolkit.shapes.custom import form_of
 
 _LONG = 20
 """The length of a word that may be wider than its box."""
@@ -32,7 +34,8 @@ def placed(slide: Slide, shape: Shape, classes: Classes) -> str:
     )
     turn = 0 if body is None else _TURNS.get(body.get("vert") or "", 0)
     box = shape.box
-    left, top, right, bottom = text_rooms.of(_outlined(shape), box.width, box.height, flipped=box.flipped)
+    form = form_of(outlined(shape), box.width, box.height, flipped=box.flipped)
+    left, top, right, bottom = (0.0, 0.0, box.width, box.height) if form is None else form.room
     width, height = right - left, bottom - top
     found = _text_of(slide, shape, classes, height if turn else width)
     if not found or (not turn and (width, height) == (box.width, box.height)):
@@ -44,10 +47,10 @@ def placed(slide: Slide, shape: Shape, classes: Classes) -> str:
     return f'<div class="at" style="{place}{f";transform:rotate({turn}deg)" if turn else ""}">{found}</div>'
 
 
-def _outlined(shape: Shape) -> Element | None:
+def outlined(shape: Shape) -> Element | None:
     """The properties that say the form of a shape: its own, or those of its placeholder."""
     every = (each.find(P + "spPr") for each in (shape.element, *shape.above))
-    return next((each for each in every if each is not None and each.find(A + "prstGeom") is not None), None)
+    return next((each for each in every if each is not None and declares_form(each)), None)
 
 
 def _text_of(slide: Slide, shape: Shape, classes: Classes, room: float) -> str:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.ooxml.package import Package
 from engine.families.documents.slides import deck as kinds
 from engine.families.documents.slides import speaker_notes, table_styles
-from engine.families.documents.slides.deck import Deck, P, Slide, number
-from engine.families.documents.slides.drawn_texts import paragraphs_of, placed
+from engine.families.documents.slides.deck import Deck, P, Slide
+from engine.families.documents.slides.drawn_texts import outlined, paragraphs_of, placed
 from engine.families.documents.slides.outline import report
-from engine.families.documents.slides.shapes import Box, Shape, picture, shapes
+from engine.families.documents.slides.shapes import Shape, picture, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
-from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.css_classes import Classes, is_dark
-from engine.families.documents.word.names import A, R, emu, pt
+from engine.families.documents.word.names import pt
+from engine.families.documents.word.paint import drawn_box, ground, paint
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
 from engine.toolkit.failures import InvalidOption
+from engine.toolkit.shapes.custom import form_of
+from engine.toolkit.shapes.groups import Box
 from engine.toolkit.warnings import Warn
 
 _BASE = """\
@@ -35,18 +38,6 @@ p{margin:0;white-space:pre-wrap}.long{overflow-wrap:break-word}
 a{text-decoration:underline;color:inherit}
 .notes{break-before:page;padding:36pt;font-size:12pt;font-family:serif}
 """
-_BOXES = (
-    "rect",
-    "ellipse",
-    "roundRect",
-    "line",
-    "straightConnector1",
-    "flowChartProcess",
-    "snip1Rect",
-    "round2SameRect",
-)
-
-
 _FONT = re.compile("font-family:'([^']+)'")
 
 
@@ -89,39 +80,15 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
 
 def _background(deck: Deck, slide: Slide) -> str:
     for part, root in slide.layers:
-        ground = root.find(f"{P}cSld/{P}bg")
-        if ground is None:
+        declared = root.find(f"{P}cSld/{P}bg")
+        if declared is None:
             continue
-        properties, reference = ground.find(P + "bgPr"), ground.find(P + "bgRef")
+        properties, reference = declared.find(P + "bgPr"), declared.find(P + "bgRef")
         if reference is not None:
             colour = slide.theme.drawn(reference, slide.colours)
             return f"background-color:{colour};" if colour else ""
         if properties is not None:
-            return _fill(deck, slide, part, properties)
-    return ""
-
-
-def _fill(deck: Deck, slide: Slide, part: str, properties: Element) -> str:
-    """The background set by `solidFill`, `gradFill` or `blipFill`."""
-    colour = slide.theme.drawn(properties.find(A + "solidFill"), slide.colours)
-    if colour:
-        return f"background-color:{colour};"
-    gradient = properties.find(A + "gradFill")
-    if gradient is not None:
-        stops = []
-        for each in gradient.iterfind(f"{A}gsLst/{A}gs"):
-            place, at = number(each, "pos") or 0, slide.theme.drawn(each, slide.colours)
-            if at:
-                stops.append((place / 1000, at))
-        line = gradient.find(A + "lin")
-        if len(stops) > 1:
-            angle = (number(line, "ang") or 0) / 60_000 + 90 if line is not None else 180
-            colours = ",".join(f"{at} {place:g}%" for place, at in sorted(stops))
-            return f"background:linear-gradient({angle:g}deg,{colours});"
-    blip = properties.find(f"{A}blipFill/{A}blip")
-    if blip is not None and (uri := picture(deck, part, blip.get(R + "embed"))):
-        tiled = properties.find(f"{A}blipFill/{A}tile") is not None
-        return f"background-image:url({uri});{'' if tiled else 'background-size:100% 100%;'}"
+            return ground(properties, partial(slide.theme.drawn, mapping=slide.colours), partial(picture, deck, part))
     return ""
 
 
@@ -138,12 +105,6 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         return _picture(shape, css)
     if shape.table:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
-    properties, style = shape.element.find(P + "spPr"), shape.element.find(P + "style")
-    size = box.width, box.height
-    if drawn := lines.drawn(
-        properties, style, size, lambda each: slide.theme.drawn(each, slide.colours), flipped=box.flipped
-    ):
-        return f'<div class="at" style="{css}">{drawn}</div>'
     formatting, drawing = _formatting(deck, slide, shape)
     return f'<div class="at" style="{css}{formatting}">{drawing}{placed(slide, shape, classes)}</div>'
 
@@ -173,46 +134,19 @@ def _picture(shape: Shape, css: str) -> str:
 
 
 def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
-    """The background and border of a shape, its placeholder or its style, or an SVG with both."""
-    css = ""
-    geometry = None
-    for each in (shape.element, *shape.above):
-        properties = each.find(P + "spPr")
-        if properties is None:
-            continue
-        geometry = geometry if geometry is not None else properties.find(A + "prstGeom")
-        if not css and properties.find(A + "noFill") is None:
-            css = _fill(deck, slide, shape.part, properties)
-    style = shape.element.find(P + "style")
-    own = shape.element.find(P + "spPr")
-    if not css and style is not None and (own is None or own.find(A + "noFill") is None):
-        reference = style.find(A + "fillRef")
-        colour = slide.theme.drawn(reference, slide.colours)
-        if colour and reference is not None and reference.get("idx") != "0" and shape.element.tag != P + "cxnSp":
-            css = f"background-color:{colour};"
-    line = None if own is None else own.find(A + "ln")
-    colour = None if line is None else slide.theme.drawn(line.find(A + "solidFill"), slide.colours)
-    if colour is None and style is not None and (line is None or line.find(A + "noFill") is None):
-        reference = style.find(A + "lnRef")
-        if reference is not None and reference.get("idx") != "0":
-            colour = slide.theme.drawn(reference, slide.colours)
-    kind = "" if geometry is None else geometry.get("prst") or ""
-    thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
-    size = shape.box.width, shape.box.height
-    outline = outlines.path(own, *size, flipped=shape.box.flipped) if css or colour else None
-    if outline and "url(" not in css:
-        return "", outlines.svg(outline, *size, ground=css, edge=colour or "", thick=thick)
-    if colour:
-        slim = min(shape.box.width, shape.box.height) < 0.5
-        side = ("border-top" if shape.box.width >= shape.box.height else "border-left") if slim else "border"
-        css += f"{side}:{pt(thick)} solid {colour};"
-    if kind == "ellipse":
-        css += "border-radius:50%;"
-    elif kind == "roundRect":
-        css += f"border-radius:{pt(min(shape.box.width, shape.box.height) * 0.16667)};"
-    elif css and kind not in _BOXES and shape.element.tag == P + "sp":
+    """The background and border of a shape, its placeholder or its style as CSS, or an SVG with both."""
+    painted = paint(
+        [each.find(P + "spPr") for each in (shape.element, *shape.above)],
+        shape.element.find(P + "style"),
+        partial(slide.theme.drawn, mapping=slide.colours),
+        partial(picture, deck, shape.part),
+        slide.theme.lines,
+    )
+    properties, size = outlined(shape), (shape.box.width, shape.box.height)
+    form = form_of(properties, *size, flipped=shape.box.flipped)
+    if form is None and properties is not None and (painted.ground or painted.line):
         deck.found[kinds.SHAPE] += 1
-    return css, ""
+    return drawn_box(properties, painted, form, size)
 
 
 def _table(slide: Slide, shape: Shape, classes: Classes) -> str:

@@ -12,11 +12,10 @@ from engine.families.documents.slides import charts, tables
 from engine.families.documents.slides import deck as kinds
 from engine.families.documents.slides.charts import C
 from engine.families.documents.slides.deck import Deck, P, Slide
-from engine.families.documents.slides.groups import Room
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
-from engine.families.documents.word import outlines
-from engine.families.documents.word.names import MC, A, R, emu, integer
+from engine.families.documents.word.names import MC, A, R, integer
 from engine.toolkit.data_uris import data_uri
+from engine.toolkit.shapes.groups import Box, Room
 
 _PREVIEW = re.compile(rb'<v:imagedata\b[^<>]*? o:relid="([^"<>]{1,100})"')
 _DEEPEST = 30
@@ -31,18 +30,6 @@ _MARKS = (
     (b"II*\0", "tiff"),
     (b"MM\0*", "tiff"),
 )
-
-
-@dataclass
-class Box:
-    """A position on a slide in points, the rotation in degrees, and whether it is turned over across and down."""
-
-    x: float = 0.0
-    y: float = 0.0
-    width: float = 0.0
-    height: float = 0.0
-    turned: float = 0.0
-    flipped: tuple[bool, bool] = (False, False)
 
 
 @dataclass
@@ -159,16 +146,8 @@ def _box(element: Element, above: list[Element], room: Room) -> Box:
     for each in (element, *above):
         place = each.find(f"{P}spPr/{A}xfrm")
         place = place if place is not None else each.find(P + "xfrm")
-        at, size = (None, None) if place is None else (place.find(A + "off"), place.find(A + "ext"))
-        if place is None or at is None or size is None:
-            continue
-        within = room if each is element else Room()
-        width, height = abs(emu(size.get("cx"))), abs(emu(size.get("cy")))
-        x, y = within.at(emu(at.get("x")) + width / 2, emu(at.get("y")) + height / 2)
-        width, height = width * within.wide, height * within.high
-        over = outlines.flips_of(place)
-        flipped = over[0] != within.mirrored[0], over[1] != within.mirrored[1]
-        return Box(x - width / 2, y - height / 2, width, height, within.turn_of(place), flipped)
+        if found := (room if each is element else Room()).box(place):
+            return found
     return Box()
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
-from engine.families.documents.word import lines, outlines, text_rooms
+from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
+from engine.families.documents.word.paint import declares_form, drawn_box, paint
 from engine.toolkit.data_uris import data_uri
+from engine.toolkit.shapes.custom import flips_of, form_of
+from engine.toolkit.shapes.groups import Box, Room
+from engine.toolkit.xml_elements import child, children, local
 
 _TYPES = {
     "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jpe": "image/jpeg", "gif": "image/gif",
@@ -23,6 +27,8 @@ _MARKS = (
     (b"\x89PNG", "image/png"), (b"\xff\xd8", "image/jpeg"), (b"GIF8", "image/gif"), (b"BM", "image/bmp"),
     (b"II*\0", "image/tiff"), (b"MM\0*", "image/tiff"),
 )  # fmt: skip
+_GROUPS = ("wgp", "wpc")
+_DEEPEST = 30
 _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
 _OVER = 3.0
@@ -30,7 +36,6 @@ _OVER = 3.0
 _AROUND = ("wrapSquare", "wrapTight", "wrapThrough")
 _NARROW = 72.0
 """Points beside a picture within which Word puts no text."""
-_PLAIN = ("rect", "roundRect", "ellipse", "flowChartProcess", "round2SameRect")
 
 Blocks = Callable[[Element, float], str]
 """Writes the paragraphs in an element for a given width."""
@@ -112,14 +117,13 @@ class Drawing:
         if uri.endswith("/diagram"):
             self._job.found[kinds.DIAGRAM] += 1
             return self._diagram(data, wide, high)
-        shapes = [each for each in data.iter(PIC + "pic", WPS + "wsp") if not _hidden(each, data)]
-        if len(shapes) == 1 or not shapes:
-            return self._shape(shapes[0], wide, high, label) if shapes else ""
+        placed = list(_placed(data, wide, high))
+        if len(placed) < 2 and not any(local(each) in _GROUPS for each in children(data)):
+            return self._shape(*placed[0], label) if placed else ""
         parts = []
-        for each in shapes:  # a group: each child at its position in the group's coordinates
-            x, y, width, height = _within(each, frame, wide, high)
-            inner = self._shape(each, width, height, label)
-            where = f"left:{pt(x)};top:{pt(y)};width:{pt(width)};height:{pt(height)}"
+        for shape, box in placed:
+            inner = self._shape(shape, box, label)
+            where = f"left:{pt(box.x)};top:{pt(box.y)};width:{pt(box.width)};height:{pt(box.height)}"
             parts.append(f'<span class="at" style="{where}">{inner}</span>')
         return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
 
@@ -133,22 +137,21 @@ class Drawing:
         size = f"width:{pt(wide)};min-height:{pt(high)}"
         return f'<div class="box" style="{size}">{"".join(texts)}</div>' if texts else ""
 
-    def _shape(self, shape: Element, wide: float, high: float, label: str) -> str:
+    def _shape(self, shape: Element, box: Box, label: str) -> str:
         """A picture or shape, rotated and flipped as its position declares (20.1.7.6)."""
-        markup = self._upright(shape, wide, high, label)
-        place = shape.find(f"{WPS if shape.tag == WPS + 'wsp' else PIC}spPr/{A}xfrm")
-        if place is None or not markup:
+        markup = self._upright(shape, box, label)
+        if not markup:
             return markup
-        turns = [f"rotate({turn / 60_000:g}deg)"] if (turn := integer(place.get("rot")) or 0) else []
-        if shape.tag == PIC + "pic":
-            flips = ["-1" if place.get(each) in ("1", "true") else "1" for each in ("flipH", "flipV")]
-            turns += [f"scale({','.join(flips)})"] if "-1" in flips else []
+        turns = [f"rotate({box.turned:g}deg)"] if box.turned else []
+        if shape.tag == PIC + "pic" and any(box.flipped):
+            turns.append(f"scale({','.join('-1' if each else '1' for each in box.flipped)})")
         if not turns:
             return markup
         tag = "div" if markup.startswith("<div") else "span"
         return f'<{tag} class="turned" style="transform:{" ".join(turns)}">{markup}</{tag}>'
 
-    def _upright(self, shape: Element, wide: float, high: float, label: str) -> str:
+    def _upright(self, shape: Element, box: Box, label: str) -> str:
+        wide, high = box.width, box.height
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
             relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")
@@ -157,25 +160,17 @@ class Drawing:
             )
         properties = shape.find(WPS + "spPr")
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
-        if text is None and (
-            line := lines.drawn(properties, shape.find(WPS + "style"), (wide, high), self._job.theme.drawn)
-        ):
-            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))}">{line}</span>'
-        geometry = shape.find(f".//{A}prstGeom")
-        kind = None if geometry is None else geometry.get("prst")
-        fill, edge, thick = _fill_and_line(self._job, shape)
-        outline = outlines.path(properties, wide, high) if fill or edge else None
-        drawn = css = ""
-        if outline:
-            drawn = outlines.svg(outline, wide, high, ground=fill, edge=edge, thick=thick)
-        else:
-            css = f"background-color:{fill};" if fill else ""
-            css += f"border:{pt(thick)} solid {edge};" if edge else ""
-            css += {"ellipse": "border-radius:50%;", "roundRect": f"border-radius:{pt(min(wide, high) / 6)};"}.get(
-                kind or "", ""
-            )
+        painted = paint(
+            (properties,),
+            shape.find(WPS + "style"),
+            self._job.theme.drawn,
+            lambda relation: picture(self._job, self._part, relation),
+            self._job.theme.lines,
+        )
+        form = form_of(properties, wide, high, flipped=box.flipped)
+        css, drawn = drawn_box(properties, painted, form, (wide, high))
         if text is None:
-            if not outline and kind not in _PLAIN:
+            if form is None and declares_form(properties):
                 self._job.found[kinds.SHAPE] += 1
                 return ""
             return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{css}">{drawn}</span>'
@@ -185,7 +180,7 @@ class Drawing:
             margins[1] = margins[3] = 7.2
         if inner is None or inner.get("tIns") is None:
             margins[0] = margins[2] = 3.6
-        left, top, right, bottom = text_rooms.of(properties, wide, high)
+        left, top, right, bottom = (0.0, 0.0, wide, high) if form is None else form.room
         margins = [margins[0] + top, margins[1] + wide - right, margins[2] + high - bottom, margins[3] + left]
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
         css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
@@ -315,52 +310,30 @@ def _behind(markup: str, x: float, y: float, align: str = "", room: float = 0.0)
     return f'<div style="height:0"><div class="at" style="{where};margin-top:{pt(y)};z-index:-1">{markup}</div></div>'
 
 
-def _hidden(shape: Element, root: Element) -> bool:
-    """Whether a shape is inside another shape's text box, or a fallback duplicate."""
-    for each in shape.iterancestors():
-        if each is root:
-            return False
-        if each.tag in (MC + "Fallback", W + "txbxContent"):
-            return True
-    return False
+def _placed(data: Element, wide: float, high: float) -> Iterator[tuple[Element, Box]]:
+    """The pictures and shapes of a drawing of this size in drawing order, and where they are in it."""
+    for each in children(data):
+        if local(each) not in _GROUPS:
+            place = child(each, "spPr", "xfrm")
+            turned = 0.0 if place is None else Room().turn_of(place)
+            yield each, Box(0.0, 0.0, wide, high, turned, flips_of(place))
+            continue
+        box = Room().box(child(each, "grpSpPr", "xfrm"))
+        if box is None or not (box.width and box.height):  # a canvas has the coordinates of the page
+            yield from _members(each, Room(), 0)
+            continue
+        across, down = wide / box.width, high / box.height
+        yield from _members(each, Room(-box.x * across, -box.y * down, across, down).within(each), 0)
 
 
-def _within(shape: Element, frame: Element, wide: float, high: float) -> tuple[float, float, float, float]:
-    """The position of a shape within its group; nested groups are treated as one."""
-    place = shape.find(f".//{A}xfrm")
-    group = next((each for each in frame.iter() if isinstance(each.tag, str) and each.tag.endswith("}grpSpPr")), None)
-    room = None if group is None else group.find(A + "xfrm")
-    if place is None or room is None:
-        return 0.0, 0.0, wide, high
-    at, size = place.find(A + "off"), place.find(A + "ext")
-    start, whole = room.find(A + "chOff"), room.find(A + "chExt")
-    if at is None or size is None or start is None or whole is None:
-        return 0.0, 0.0, wide, high
-    across = wide / (emu(whole.get("cx")) or wide or 1)
-    down = high / (emu(whole.get("cy")) or high or 1)
-    return (
-        (emu(at.get("x")) - emu(start.get("x"))) * across, (emu(at.get("y")) - emu(start.get("y"))) * down,
-        emu(size.get("cx")) * across, emu(size.get("cy")) * down,
-    )  # fmt: skip
-
-
-def _fill_and_line(job: Job, shape: Element) -> tuple[str, str, float]:
-    """The colours of a shape's fill and line, if it has them, and the line's width in points."""
-    properties = shape.find(WPS + "spPr")
-    fill = None if properties is None else job.theme.drawn(properties.find(A + "solidFill"))
-    style = shape.find(WPS + "style")
-    plain = properties is not None and properties.find(A + "noFill") is not None
-    if fill is None and style is not None and not plain:
-        fill = job.theme.drawn(style.find(A + "fillRef"))
-        reference = style.find(A + "fillRef")
-        fill = None if reference is not None and reference.get("idx") == "0" else fill
-    edge = None if properties is None else properties.find(A + "ln")
-    colour = None if edge is None else job.theme.drawn(edge.find(A + "solidFill"))
-    if colour is None and style is not None and (edge is None or edge.find(A + "noFill") is None):
-        reference = style.find(A + "lnRef")
-        colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
-    thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
-    return fill or "", colour or "", max(thick, 0.25)
+def _members(group: Element, room: Room, depth: int) -> Iterator[tuple[Element, Box]]:
+    for each in children(group):
+        if local(each) == "grpSp" and depth < _DEEPEST:
+            yield from _members(each, room.within(each), depth + 1)
+        elif each.tag == MC + "AlternateContent":
+            yield from _members(choice_of(each), room, depth + 1)
+        elif each.tag in (PIC + "pic", WPS + "wsp"):
+            yield each, room.box(child(each, "spPr", "xfrm")) or Box()
 
 
 def _rounded(shape: Element | None, style: dict[str, float]) -> tuple[str, str]:

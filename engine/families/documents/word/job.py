@@ -24,7 +24,7 @@ DEEPEST = 30
 CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
 OBJECT = office_objects.PREVIEWED
-SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses were left out: {count}{places}.")
+SHAPE = Kind("CONTENT_DROPPED", "Shapes were left out: {count}{places}.")
 BOXED = Kind("VALUE_CONVERTED", "Shapes with text became rectangles: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",

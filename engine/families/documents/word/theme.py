@@ -6,7 +6,7 @@ import colorsys
 import re
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word.names import A
+from engine.families.documents.word.names import A, emu
 
 _HEX = re.compile(r"[0-9A-Fa-f]{6}")
 _ALIASES = {
@@ -22,9 +22,10 @@ _PRESETS = {
 
 
 class Theme:
-    """Colours by name as six hex digits, and the two fonts."""
+    """Colours by name as six hex digits, the two fonts, and the widths of lines in points."""
 
     def __init__(self, root: Element | None) -> None:
+        self.lines: list[float] = []
         self.colours = {"dk1": "000000", "lt1": "ffffff", "hlink": "0563c1", "folHlink": "954f72"}
         self.major = self.minor = ""
         if root is None:
@@ -36,6 +37,7 @@ class Theme:
                 found = colour.get("lastClr") or colour.get("val") or ""
                 if _HEX.fullmatch(found):
                     self.colours[each.tag.rpartition("}")[2]] = found.lower()
+        self.lines = [emu(each.get("w")) for each in root.iterfind(f".//{A}fmtScheme/{A}lnStyleLst/{A}ln")]
         for name in ("major", "minor"):
             face = root.find(f".//{A}{name}Font/{A}latin")
             setattr(self, name, "" if face is None else face.get("typeface") or "")

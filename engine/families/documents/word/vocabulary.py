@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.floating_tables import is_beside
 from engine.families.documents.word.names import MC, W, value
 from engine.families.documents.word.page_borders import STRAIGHT
+from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.vocabulary import Vocabulary
 
 _NAMESPACES = {
@@ -26,36 +26,38 @@ _NAMESPACES = {
 }
 
 UNDERSTOOD = frozenset((
-    "a:avLst", "a:blip", "a:chExt", "a:chOff", "a:close", "a:cubicBezTo", "a:custGeom", "a:ext", "a:fillRef",
-    "a:gd", "a:graphicData", "a:headEnd", "a:ln", "a:lnRef", "a:lnTo", "a:moveTo", "a:noFill", "a:off", "a:path",
-    "a:pathLst", "a:prstGeom", "a:pt", "a:quadBezTo", "a:schemeClr", "a:solidFill", "a:srcRect", "a:srgbClr",
-    "a:tailEnd", "a:xfrm", "mc:AlternateContent", "mc:Choice", "mc:Fallback", "pic:pic", "pic:spPr", "w:b",
-    "w:bdo", "w:bdr", "w:between", "w:bidi", "w:bidiVisual", "w:body", "w:bookmarkStart", "w:bottom", "w:br",
-    "w:cantSplit", "w:caps", "w:checkBox", "w:checked", "w:color", "w:cols", "w:commentReference",
-    "w:contextualSpacing", "w:cr", "w:customXml", "w:ddList", "w:default", "w:del", "w:delText", "w:dir",
-    "w:drawing", "w:dstrike", "w:end", "w:endnote", "w:endnoteRef", "w:endnoteReference", "w:ffData",
-    "w:fldChar", "w:fldSimple", "w:footerReference", "w:footnote", "w:framePr", "w:footnoteRef", "w:footnoteReference",
-    "w:gridBefore", "w:gridCol", "w:gridSpan", "w:headerReference", "w:hidden", "w:highlight", "w:hyperlink",
-    "w:i", "w:ilvl", "w:ind", "w:ins", "w:insideH", "w:insideV", "w:instrText", "w:jc", "w:keepLines",
-    "w:keepNext", "w:left", "w:listEntry", "w:moveFrom", "w:moveTo", "w:noBreakHyphen", "w:noWrap", "w:numFmt",
-    "w:numId", "w:numPr", "w:object", "w:outlineLvl", "w:p", "w:pBdr", "w:pPr", "w:pStyle", "w:pageBreakBefore",
-    "w:pgBorders", "w:pgMar", "w:pgNumType", "w:pgSz", "w:pict", "w:position", "w:ptab", "w:r", "w:rFonts", "w:rPr",
-    "w:rStyle", "w:result", "w:right", "w:rt", "w:rtl", "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr",
-    "w:shd", "w:smallCaps", "w:smartTag", "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t",
-    "w:tab", "w:tabs", "w:tbl", "w:tblBorders", "w:tblCellMar", "w:tblGrid", "w:tblHeader", "w:tblInd",
-    "w:tblLook", "w:tblPr", "w:tblStyle", "w:tblW", "w:tblpPr", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW",
-    "w:textDirection", "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u",
-    "w:vAlign", "w:vMerge", "w:vanish", "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent",
-    "wp:inline", "wp:posOffset", "wp:positionH", "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom",
-    "wps:bodyPr", "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
+    "a:arcTo", "a:avLst", "a:blip", "a:blipFill", "a:chExt", "a:chOff", "a:close", "a:cubicBezTo", "a:custDash",
+    "a:custGeom", "a:ext", "a:fillRef", "a:gd", "a:gdLst", "a:gradFill", "a:graphicData", "a:gs", "a:gsLst",
+    "a:headEnd", "a:lin", "a:ln", "a:lnRef", "a:lnTo", "a:moveTo", "a:noFill", "a:off", "a:path", "a:pathLst",
+    "a:prstDash", "a:prstGeom", "a:pt", "a:quadBezTo", "a:rect", "a:schemeClr", "a:solidFill", "a:srcRect",
+    "a:srgbClr", "a:tailEnd", "a:xfrm", "mc:AlternateContent", "mc:Choice", "mc:Fallback", "pic:pic",
+    "pic:spPr", "w:b", "w:bdo", "w:bdr", "w:between", "w:bidi", "w:bidiVisual", "w:body", "w:bookmarkStart",
+    "w:bottom", "w:br", "w:cantSplit", "w:caps", "w:checkBox", "w:checked", "w:color", "w:cols",
+    "w:commentReference", "w:contextualSpacing", "w:cr", "w:customXml", "w:ddList", "w:default", "w:del",
+    "w:delText", "w:dir", "w:drawing", "w:dstrike", "w:end", "w:endnote", "w:endnoteRef", "w:endnoteReference",
+    "w:ffData", "w:fldChar", "w:fldSimple", "w:footerReference", "w:footnote", "w:footnoteRef",
+    "w:footnoteReference", "w:framePr", "w:gridBefore", "w:gridCol", "w:gridSpan", "w:headerReference",
+    "w:hidden", "w:highlight", "w:hyperlink", "w:i", "w:ilvl", "w:ind", "w:ins", "w:insideH", "w:insideV",
+    "w:instrText", "w:jc", "w:keepLines", "w:keepNext", "w:left", "w:listEntry", "w:moveFrom", "w:moveTo",
+    "w:noBreakHyphen", "w:noWrap", "w:numFmt", "w:numId", "w:numPr", "w:object", "w:outlineLvl", "w:p",
+    "w:pBdr", "w:pPr", "w:pStyle", "w:pageBreakBefore", "w:pgBorders", "w:pgMar", "w:pgNumType", "w:pgSz",
+    "w:pict", "w:position", "w:ptab", "w:r", "w:rFonts", "w:rPr", "w:rStyle", "w:result", "w:right", "w:rt",
+    "w:rtl", "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr", "w:shd", "w:smallCaps", "w:smartTag",
+    "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t", "w:tab", "w:tabs", "w:tbl",
+    "w:tblBorders", "w:tblCellMar", "w:tblGrid", "w:tblHeader", "w:tblInd", "w:tblLook", "w:tblPr",
+    "w:tblStyle", "w:tblW", "w:tblpPr", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW", "w:textDirection",
+    "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u", "w:vAlign",
+    "w:vMerge", "w:vanish", "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent", "wp:inline",
+    "wp:posOffset", "wp:positionH", "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom", "wps:bodyPr",
+    "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
 ))  # fmt: skip
 """The elements that the modules of this package read."""
 
 UNSEEN = frozenset((
-    "a:ahLst", "a:ahPolar", "a:ahXY", "a:alpha", "a:arcTo", "a:bevel", "a:cNvPr", "a:cxn", "a:cxnLst",
-    "a:cxnSpLocks", "a:effectLst", "a:effectRef", "a:extLst", "a:fillRect", "a:fontRef", "a:gdLst", "a:graphic",
+    "a:ahLst", "a:ahPolar", "a:ahXY", "a:alpha", "a:bevel", "a:cNvPr", "a:cxn", "a:cxnLst",
+    "a:cxnSpLocks", "a:effectLst", "a:effectRef", "a:extLst", "a:fillRect", "a:fontRef", "a:graphic",
     "a:graphicFrameLocks", "a:grpSpLocks", "a:hlinkClick", "a:hlinkHover", "a:lumMod", "a:lumOff", "a:miter",
-    "a:noAutofit", "a:normAutofit", "a:picLocks", "a:pos", "a:prstTxWarp", "a:rect", "a:round", "a:satMod",
+    "a:noAutofit", "a:normAutofit", "a:picLocks", "a:pos", "a:prstTxWarp", "a:round", "a:satMod",
     "a:shade", "a:spAutoFit", "a:spLocks", "a:stretch", "a:tint", "pic:blipFill", "pic:cNvPicPr", "pic:cNvPr",
     "pic:nvPicPr", "w14:cntxtAlts", "w14:conflictIns", "w14:ligatures", "w14:numForm", "w14:numSpacing",
     "w14:stylisticSets", "w:adjustRightInd", "w:alias", "w:annotationRef", "w:attr", "w:autoSpaceDE",
@@ -110,20 +112,10 @@ def _turns_text(element: Element) -> bool:
     return bool(element.get("vert", "horz") != "horz")
 
 
-_DRAWN = (
-    outlines.NAMES | lines.STRAIGHT | lines.BENT | {"rect", "ellipse", "roundRect", "flowChartProcess", "snip1Rect"}
-)
-
-
-def _names_other_shape(element: Element) -> bool:
-    return (
-        element.get("prst", "rect") not in _DRAWN and element.getparent().tag.endswith("}spPr") and _in_shape(element)
-    )
-
-
-def _is_beyond(element: Element) -> bool:
-    """Whether a custom outline uses more than lines and curves between fixed points."""
-    return outlines.path(element.getparent(), 100, 100) is None and _in_shape(element)
+def _has_no_form(element: Element) -> bool:
+    """Whether a form is none of the standard's, or uses formulas or steps that are not."""
+    parent = element.getparent()
+    return parent.tag.endswith("}spPr") and form_of(parent, 100, 100) is None and _in_shape(element)
 
 
 def _in_shape(element: Element) -> bool:
@@ -138,8 +130,8 @@ _CONDITIONS = {
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
     "wps:bodyPr": _turns_text,
-    "a:prstGeom": _names_other_shape,
-    "a:custGeom": _is_beyond,
+    "a:prstGeom": _has_no_form,
+    "a:custGeom": _has_no_form,
 }
 
 

@@ -1,0 +1,118 @@
+"""The line of a shape as SVG: its width, dashes and heads (ECMA-376, part 1, 20.1.2.2.24)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.toolkit.shapes import arcs
+from engine.toolkit.shapes.geometry import Outline
+from engine.toolkit.xml_elements import children, local
+
+_HEADS = {"sm": 2.0, "med": 3.0, "lg": 5.0}
+_DASHES = {
+    "dot": (1, 3), "sysDot": (1, 1), "dash": (4, 3), "sysDash": (3, 1), "lgDash": (8, 3), "dashDot": (4, 3, 1, 3),
+    "lgDashDot": (8, 3, 1, 3), "lgDashDotDot": (8, 3, 1, 3, 1, 3), "sysDashDot": (3, 1, 1, 1),
+    "sysDashDotDot": (3, 1, 1, 1, 1, 1),
+}  # fmt: skip
+"""Lengths of strokes and gaps in widths of the line (20.1.10.48)."""
+_SHARE = 100_000.0
+_MOST = 16
+"""Strokes and gaps of a dash of its own."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a line ends with: its kind, and its length and width in widths of the line."""
+
+    kind: str
+    long: float
+    wide: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line: its colour as CSS, its width in points, its dashes in widths of it, and its heads."""
+
+    colour: str
+    thick: float = 0.75
+    dashes: tuple[float, ...] = ()
+    first: Head | None = None
+    last: Head | None = None
+
+    def attributes(self) -> str:
+        """How an SVG path is drawn with it."""
+        opacity = f' stroke-opacity="{int(self.colour[7:9], 16) / 255:.3f}"' if len(self.colour) == 9 else ""
+        dashes = " ".join(f"{each * self.thick:.2f}" for each in self.dashes)
+        return f' stroke="{self.colour[:7]}" stroke-width="{self.thick:.2f}"{opacity}' + (
+            f' stroke-dasharray="{dashes}"' if dashes else ""
+        )
+
+
+def dashes_of(element: Any) -> tuple[float, ...]:
+    """The dashes of an `a:ln`; none for a continuous line."""
+    for each in children(element):
+        name = local(each)
+        if name == "prstDash":
+            return _DASHES.get(each.get("val") or "", ())
+        if name == "custDash":
+            lengths = [_share(stop.get(side)) for stop in list(each)[: _MOST // 2] for side in ("d", "sp")]
+            return tuple(lengths) if any(lengths) else ()
+    return ()
+
+
+def heads_of(element: Any) -> tuple[Head | None, Head | None]:
+    """The heads of an `a:ln` at its first and last point."""
+    found: dict[str, Head] = {}
+    for each in children(element, "headEnd", "tailEnd"):
+        if (each.get("type") or "none") != "none":
+            sizes = [_HEADS.get(each.get(side) or "med", 3.0) for side in ("len", "w")]
+            found[local(each)] = Head(each.get("type"), *sizes)
+    return found.get("headEnd"), found.get("tailEnd")
+
+
+def heads(line: Line, outline: Outline) -> Iterator[Outline]:
+    """Yield the heads of a line at the ends of a path, in the colour of the line; a closed path has none."""
+    if any(kind == "Z" for kind, _ in outline.steps) or len(outline.steps) < 2:
+        return
+    points = [point for _, point in outline.steps]
+    ends = (
+        (line.first, points[0][-2:], points[1][:2]),
+        (line.last, points[-1][-2:], points[-1][-4:-2] if len(points[-1]) > 2 else points[-2][-2:]),
+    )
+    for head, at, behind in ends:
+        if head is not None:
+            yield _head(head, line.thick, at, behind)
+
+
+def _head(head: Head, thick: float, at: tuple[float, ...], behind: tuple[float, ...]) -> Outline:
+    x, y = at
+    long, wide = (each * max(thick, 1.0) for each in (head.long, head.wide))
+    turn, half = math.atan2(y - behind[1], x - behind[0]), wide / 2
+
+    def place(back: float, aside: float) -> tuple[float, float]:
+        along = x - back * math.cos(turn), y - back * math.sin(turn)
+        return along[0] + aside * math.sin(turn), along[1] - aside * math.cos(turn)
+
+    if head.kind == "oval":
+        start = x + long / 2, y
+        round_ = arcs.curves(start, (long / 2, half), 0.0, 2 * math.pi)
+        return Outline((("M", start), *(("C", each) for each in round_), ("Z", ())), stroked=False)
+    if head.kind == "arrow":
+        sides = place(long, half), place(0, 0), place(long, -half)
+        return Outline((("M", sides[0]), ("L", sides[1]), ("L", sides[2])), fill="none")
+    corners = {
+        # The middle of a diamond is where the line ends.
+        "diamond": (place(0, half), place(long / 2, 0), place(0, -half), place(-long / 2, 0)),
+        "stealth": (place(0, 0), place(long, half), place(long * 0.6, 0), place(long, -half)),
+    }.get(head.kind, (place(0, 0), place(long, half), place(long, -half)))
+    return Outline((("M", corners[0]), *(("L", each) for each in corners[1:]), ("Z", ())), stroked=False)
+
+
+def _share(text: str | None) -> float:
+    digits = (text or "").removesuffix("%")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
+        return 0.0
+    return min(int(digits) / (100.0 if digits != text else _SHARE), 100.0)
