@@ -76,18 +76,18 @@ def report_fonts(fonts: Iterable[str], warn: Warn, *, east_asian: Iterable[str] 
     missing_fonts.report_absent(east_asian, warn)
 
 
-def page_indexes(
+def page_places(
     parts: Sequence[Part], scratch: Path, options: PageOptions, *, places: frozenset[str]
-) -> dict[str, int]:
-    """The index of the page on which each of the `places` is when the parts are `bound`; warns of nothing.
+) -> dict[str, tuple[int, float]]:
+    """Where each of the `places` is when the parts are `bound`: the index of its page, and points from its upper edge.
 
-    `scratch` is a file to write; raises what `bound` does. Only with PlutoPrint.
+    `scratch` is a file to write; warns of nothing. Raises what `bound` does. Only with PlutoPrint.
     """
     whole: Any = replace(options, page_ranges=None)
     if isinstance(options, Standard):
         whole = replace(whole, pdf_standard="none")
     _binding().bind(parts, scratch, whole, Warn(), title=None, elsewhere=places)
-    found: dict[str, int] = _binding().page_indexes(scratch)
+    found: dict[str, tuple[int, float]] = _binding().page_places(scratch)
     scratch.unlink()
     return found
 

@@ -37,7 +37,7 @@ def svg(form: Form, size: tuple[float, float], *, ground: str, line: Line | None
             parts.append(f'<path d="{path}" fill="{shade[0]}" fill-opacity="{shade[1]}"/>')
         if around and line is not None:
             parts += [_head(line, head) for head in heads(line, each)]
-    left, top, wide, high = _extent(form.outlines, size, 0.0 if line is None else line.thick)
+    left, top, wide, high = _extent(form.outlines, size, line)
     return (
         f'<svg class="at" style="left:{left:.2f}pt;top:{top:.2f}pt" width="{wide:.2f}pt" height="{high:.2f}pt" '
         f'viewBox="{left:.2f} {top:.2f} {wide:.2f} {high:.2f}">{gradient}{"".join(parts)}</svg>'
@@ -65,11 +65,13 @@ def data(outline: Outline) -> str:
     return "".join(kind + " ".join(f"{each:.2f}" for each in points) for kind, points in outline.steps)
 
 
-def _extent(outlines: Iterable[Outline], size: tuple[float, float], thick: float) -> tuple[float, float, float, float]:
+def _extent(
+    outlines: Iterable[Outline], size: tuple[float, float], line: Line | None
+) -> tuple[float, float, float, float]:
     """The left, top, width and height of what is drawn, with the room that heads and joins of a line may take."""
     points = [points for each in outlines for _, points in each.steps]
     across, down = ([at for each in points for at in each[axis::2]] for axis in (0, 1))
-    room = thick * 5 + 2 if thick else 0.0
+    room = 0.0 if line is None else line.thick * 5 + 2 if line.first or line.last else line.thick
     left, top = min([0.0, *across]) - room, min([0.0, *down]) - room
     return left, top, max([size[0], *across]) + room - left, max([size[1], *down]) + room - top
 

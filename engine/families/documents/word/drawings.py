@@ -10,9 +10,10 @@ from html import escape
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
+from engine.families.documents.word import page_positions, vml
 from engine.families.documents.word.alternatives import choice_of
-from engine.families.documents.word.job import Job
-from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
+from engine.families.documents.word.job import Job, Pinned
+from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
 from engine.families.documents.word.paint import declares_form, drawn_box, paint
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.custom import flips_of, form_of
@@ -34,6 +35,10 @@ _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "
 _OVER = 3.0
 """Points above the first line of a page from which on a picture is visibly cut off."""
 _AROUND = ("wrapSquare", "wrapTight", "wrapThrough")
+_GAP = 9.0
+"""Points between a drawing and the text beside it."""
+TURNS = {"vert": 90, "vert270": 270}
+"""Degrees by which the text of a shape is turned (20.1.10.83)."""
 _NARROW = 72.0
 """Points beside a picture within which Word puts no text."""
 
@@ -83,14 +88,11 @@ class Drawing:
         """The boxes of its line that are before its paragraph."""
 
     def read(self, element: Element) -> Drawing:
-        if element.tag == W + "drawing":
-            for each in element:
-                if each.tag == WP + "inline":
-                    self._place(each, anchored=False)
-                elif each.tag == WP + "anchor":
-                    self._place(each, anchored=True)
-        else:
-            self._vml(element)
+        for each in element if element.tag == W + "drawing" else vml.frames(element, self._job.paper):
+            if each.tag == WP + "inline":
+                self._place(each, anchored=False)
+            elif each.tag == WP + "anchor":
+                self._place(each, anchored=True)
         return self
 
     def _place(self, frame: Element, *, anchored: bool) -> None:
@@ -102,9 +104,11 @@ class Drawing:
         if not markup:
             return
         if not anchored:
-            self.inline, self.width = _with_room(frame, markup, wide, high)
+            inline, width = _with_room(frame, markup, wide, high)
+            self.inline += inline
+            self.width += width
         else:
-            self.before = self._anchored(frame, markup, wide)
+            self.before += self._anchored(frame, markup, wide)
 
     def _content(self, frame: Element, wide: float, high: float, label: str) -> str:
         data = frame.find(f".//{A}graphicData")
@@ -169,9 +173,10 @@ class Drawing:
         )
         form = form_of(properties, wide, high, flipped=box.flipped)
         css, drawn = drawn_box(properties, painted, form, (wide, high))
+        if form is None and declares_form(properties):
+            self._job.found[kinds.SHAPE if text is None else kinds.BOXED] += 1
         if text is None:
             if form is None and declares_form(properties):
-                self._job.found[kinds.SHAPE] += 1
                 return ""
             return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{css}">{drawn}</span>'
         inner = shape.find(WPS + "bodyPr")
@@ -182,13 +187,22 @@ class Drawing:
             margins[0] = margins[2] = 3.6
         left, top, right, bottom = (0.0, 0.0, wide, high) if form is None else form.room
         margins = [margins[0] + top, margins[1] + wide - right, margins[2] + high - bottom, margins[3] + left]
-        content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
-        css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
+        turn = 0 if inner is None else TURNS.get(inner.get("vert") or "", 0)
+        room = max(wide - margins[1] - margins[3], 10.0), max(high - margins[0] - margins[2], 10.0)
+        content = self._blocks(text, room[1 if turn else 0])
         align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
+        if turn:  # around the middle of the room
+            across, down = margins[3] + (room[0] - room[1]) / 2, margins[0] + (room[1] - room[0]) / 2
+            place = f"left:{pt(across)};top:{pt(down)};width:{pt(room[1])};transform:rotate({turn}deg)"
+            css += f"width:{pt(wide)};height:{pt(high)}"
+            inside = f'<div style="vertical-align:{align}">{content}</div>'
+            inside = f'<div class="over" style="height:{pt(room[0])}">{inside}</div>'
+            return f'<div class="box" style="{css}">{drawn}<div class="at" style="{place}">{inside}</div></div>'
+        css += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
         if drawn or align != "top":  # the text is drawn over the fill
-            room = max(high - margins[0] - margins[2], 0)
+            tall = pt(max(high - margins[0] - margins[2], 0))
             content = (
-                f'<div class="over" style="height:{pt(room)}"><div style="vertical-align:{align}">{content}</div></div>'
+                f'<div class="over" style="height:{tall}"><div style="vertical-align:{align}">{content}</div></div>'
             )
         return f'<div class="box" style="{css}">{drawn}{content}</div>'
 
@@ -221,6 +235,8 @@ class Drawing:
         around = next((e for e in frame if isinstance(e.tag, str) and e.tag.startswith(WP + "wrap")), None)
         wrap = "" if around is None else around.tag.removeprefix(WP)
         if down is not None and (down.get("relativeFrom") or "") not in ("paragraph", "line", ""):
+            if placed := self._on_page(frame, markup, wide, wrap):
+                return placed
             self._job.found[kinds.PLACED] += 1
             y = 0.0
         if self._job.begins and self._job.drawn and y < -_OVER and wrap in ("", "wrapNone"):
@@ -252,39 +268,54 @@ class Drawing:
             return _behind(markup, x, y, align, self._room)
         return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
-    def _vml(self, element: Element) -> None:
-        shapes = [each for each in element if each.tag != V + "shapetype" and each.get("style")]
-        if shapes and all(_INVISIBLE.search(each.get("style") or "") for each in shapes):
-            return
-        for image in element.iter(V + "imagedata"):
-            shape = image.getparent()
-            style = _style(shape.get("style") or "")
-            uri = picture(self._job, self._part, image.get(R + "id"))
-            wide, high = style.get("width", 0.0), style.get("height", 0.0)
-            markup = self._image(uri, wide, high, shape.get("alt") or "", None) if wide and high else ""
-            if style.get("absolute") and style.get("z-index", 0.0) < 0:
-                self.before += _behind(markup, style.get("margin-left", 0.0), style.get("margin-top", 0.0))
-                continue
-            self.inline += markup
-            self.width += wide
-        for text in element.iter(W + "txbxContent"):
-            shape = next((each for each in text.iterancestors() if each.tag.startswith(V) and each.get("style")), None)
-            style = _style(shape.get("style") or "") if shape is not None else {}
-            wide = style.get("width", 200.0) or 200.0
-            content = self._blocks(text, max(wide - 14.4, 10))
-            filled = shape.get("fillcolor") if shape is not None else None
-            ground = f"background-color:{filled.split()[0]};" if filled and re.match(r"#?\w+", filled) else ""
-            edge = "" if shape is None or shape.get("stroked") in ("f", "false") else "border:0.75pt solid #000000;"
-            round_, padding = _rounded(shape, style)
-            box = f'<div class="box" style="width:{pt(wide)};{padding}{round_}{ground}{edge}">{content}</div>'
-            if style.get("absolute"):
-                where = f"left:{pt(style.get('margin-left', 0.0))};top:{pt(style.get('margin-top', 0.0))}"
-                self.before += f'<div class="anchor"><div class="at" style="{where}">{box}</div></div>'
-            else:
-                self.before += box
-                self.moved += 1
-        if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
-            self._job.found[kinds.SHAPE] += 1
+    def _on_page(self, frame: Element, markup: str, wide: float, wrap: str) -> str:
+        """A drawing at its position on the page, and the room that it takes; empty where that is not known."""
+        job, size = self._job, frame.find(WP + "extent")
+        across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
+        # Columns, cells and boxes have places of their own.
+        if not job.drawn or across is None or down is None or abs(self._room - job.paper.room) > 1:
+            return ""
+        high = 0.0 if size is None else emu(size.get("cy"))
+        x = page_positions.from_margin(across, job.paper, wide)
+        y = page_positions.from_top(down, job.paper, high)
+        # Nothing beyond its edges makes a page wider.
+        page = f"width:{pt(job.paper.width)};height:{pt(job.paper.height)};overflow:hidden"
+        # Without a line's height, in whose lower edge a thin drawing would lie.
+        where = f"left:{pt(x + job.paper.left)};top:{pt(y)};line-height:0"
+        inner = f'<div class="at" style="{where}">{markup}</div>'
+        layer = ";z-index:-1" if frame.get("behindDoc") in ("1", "true") else ""
+        if job.running:
+            edge = f"top:{pt(-job.paper.head)}" if job.running == "head" else f"bottom:{pt(-job.paper.foot)}"
+            return f'<div class="at page" style="left:{pt(-job.paper.left)};{edge};{page}{layer}">{inner}</div>'
+        place = f"v{len(job.placed) + 1}"
+        job.placed.append(place)
+        here = f'<div class="at" id="{place}" style="width:1pt;height:1pt"></div>'
+        taken = "" if wrap in ("", "wrapNone") else _room_of(place, (x, y, wide, high), job.paper.room, wrap)
+        if y < job.paper.top - _OVER or y + high > job.paper.height - job.paper.bottom + _OVER:
+            # The text has no part of the margins: they are drawn with headers and footers.
+            order = not layer, integer(frame.get("relativeHeight")) or 0
+            job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
+            return f'<div class="anchor">{here}</div>{taken}'
+        top = page_positions.mark(place)
+        if layer:  # not a positioned element: PlutoPrint draws those above all text
+            where = f"margin-left:{pt(-job.paper.left)};margin-top:{top};{page}{layer}"
+            return f'<div style="height:0">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
+        where = f"left:{pt(-job.paper.left)};top:{top};{page}"
+        return f'<div class="anchor">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
+
+
+def _room_of(place: str, box: tuple[float, float, float, float], room: float, wrap: str) -> str:
+    """What keeps the text away from a drawing with this left, top, width and height, which `wrap` it."""
+    x, y, wide, high = box
+    if x >= room or x + wide <= 0:
+        return ""
+    right = x + wide / 2 > room / 2
+    length = (room - x if right else x + wide) + _GAP
+    if wrap not in _AROUND or length > room - _NARROW:
+        length = room
+    down, tall = page_positions.room(place, y, high)
+    side = "right" if right else "left"
+    return f'<div style="float:{side};margin-top:{down};width:{pt(length)};height:{tall}"></div>'
 
 
 def _with_room(frame: Element, markup: str, wide: float, high: float) -> tuple[str, float]:
@@ -334,31 +365,3 @@ def _members(group: Element, room: Room, depth: int) -> Iterator[tuple[Element, 
             yield from _members(choice_of(each), room, depth + 1)
         elif each.tag in (PIC + "pic", WPS + "wsp"):
             yield each, room.box(child(each, "spPr", "xfrm")) or Box()
-
-
-def _rounded(shape: Element | None, style: dict[str, float]) -> tuple[str, str]:
-    """The corners of a VML shape, and the room around its text with its height."""
-    high = style.get("height", 0.0)
-    tall = f"min-height:{pt(high)};" if high else ""
-    if shape is not None and shape.tag == V + "oval":
-        wide = style.get("width", 0.0)
-        return "border-radius:50%;", f"{tall}padding:{pt(3.6 + high * 0.146)} {pt(7.2 + wide * 0.146)};"
-    if shape is not None and shape.tag == V + "roundrect":
-        return f"border-radius:{pt(min(high, style.get('width', 0.0)) / 5)};", f"{tall}padding:3.6pt 7.2pt;"
-    return "", f"{tall}padding:3.6pt 7.2pt;"
-
-
-_INVISIBLE = re.compile(r"(?:^|;)\s*visibility\s*:\s*hidden")
-
-
-def _style(text: str) -> dict[str, float]:
-    """The lengths in a VML style attribute, in points; `absolute` is 1 if the shape is positioned."""
-    found = {}
-    for each in text.split(";"):
-        name, _, value = each.partition(":")
-        match = _LENGTH.fullmatch(value.strip())
-        if name.strip() == "position" and value.strip() == "absolute":
-            found["absolute"] = 1.0
-        elif match and match[1].count(".") < 2 and match[1] not in ("-", "."):
-            found[name.strip()] = min(float(match[1]) * _UNITS[match[2] or ""], 5000.0)
-    return found

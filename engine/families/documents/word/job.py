@@ -12,6 +12,7 @@ from engine.families.documents.word.css_classes import Classes
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.sections import Paper
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import office_objects, symbol_fonts
@@ -60,6 +61,14 @@ SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are shown underlined or struck 
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 
 
+@dataclass(frozen=True)
+class Pinned:
+    """A drawing beside the text: what it comes after, whether it is before the text and its height, and its markup."""
+
+    order: tuple[bool, int]
+    markup: str
+
+
 @dataclass
 class Job:
     """The shared state; `drawn` is false if the result is a page for browsers."""
@@ -91,6 +100,10 @@ class Job:
     """Whether notes in the current text may be placed at the foot of its page."""
     column: tuple[float, float] = (0.0, 0.0)
     """Where the first column of the current section begins on its paper, and its width, in points."""
+    paper: Paper = field(default_factory=Paper)
+    """The paper of the current section."""
+    running: Literal["", "head", "foot"] = ""
+    """Whether a header or footer is read, which is as far from the edge of the paper as the paper says."""
     pitch: float = 0.0
     """The line pitch of the current section's grid, in points; 0 without a grid."""
     rowed: list[int] | None = None
@@ -101,7 +114,9 @@ class Job:
     """The HTML id of each bookmark, by name."""
     linked: set[str] = field(default_factory=set)
     placed: list[str] = field(default_factory=list)
-    """The ids of fields that show the page number they are on."""
+    """The ids of fields that show the page number they are on, and of drawings that are placed on their page."""
+    pinned: dict[str, Pinned] = field(default_factory=dict)
+    """The drawings that reach into the margins of their pages, by the id of what is on the same page."""
     fonts: dict[str, None] = field(default_factory=dict)
     """The fonts that text is set in, in text order."""
     east_asian_fonts: dict[str, None] = field(default_factory=dict)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from html import escape
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word import other_heads
+from engine.families.documents.word import other_heads, page_positions
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -31,6 +32,8 @@ from engine.toolkit.warnings import Warn
 
 Changes = Literal["accept", "reject", "all"]
 _FIRST = {"": PageNumber(1, 1, 1)}
+_LAYOUTS = 3
+"""Layouts after which places that still move are left as they are."""
 _MOST_RUNNING = 5_000
 """The number of pages whose headers are drawn at once."""
 
@@ -39,51 +42,87 @@ def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, c
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
     render.report_fonts(found.fonts, warn, east_asian=found.east_asian_fonts)
-    _number(found, target.with_name("numbered.pdf"), options)
+    _complete(found, target.with_name("numbered.pdf"), options)
     parts = [_part(found, each, options, warn) for each in found.sheets]
     render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links) | found.notes)
 
 
-def _number(found: Read, scratch: Path, options: PageOptions) -> None:
-    """Write the page numbers in the text, as determined by a first layout with the stored ones."""
-    wanted = {place for sheets in found.sheets for text in sheets.texts for place in asked(text)}
+def _complete(found: Read, scratch: Path, options: PageOptions) -> None:
+    """Write the page numbers and the positions on pages in the text, as determined by a layout with the stored ones."""
+    texts = [text for sheets in found.sheets for text in sheets.texts]
+    numbered = {place for text in texts for place in asked(text)}
+    places: dict[str, tuple[int, float]] = {}
     numbers: dict[str, PageNumber] = {}
-    if wanted:
+    # A drawing that moves the text moves the places of later ones.
+    layouts = _LAYOUTS if any(map(page_positions.moves_text, texts)) else 1
+    laid: list[tuple[Sequence[int], int]] = []
+    for _ in range(layouts if numbered or found.pinned or any(map(page_positions.asked, texts)) else 0):
+        before = places
         drawn = deepcopy(found.sheets)
         for sheets in drawn:
-            sheets.fill(lambda _: None)
-        laid: list[tuple[Sequence[int], int]] = []
-
-        def noted(part: Part) -> Part:
-            def running(width: float, height: float, numbers: Sequence[int], total: int) -> str | None:
-                laid.append((numbers, total))
-                return part.running(width, height, numbers, total)
-
-            return replace(part, running=running)
-
+            sheets.fill(lambda _: None, _tops(before).get)
+        laid.clear()
         first = replace(found, sheets=drawn)
-        parts = [noted(_part(first, each, options, Warn())) for each in drawn]
-        places = frozenset(found.links) | found.notes
-        indexes = render.page_indexes(parts, scratch, options, places=places)
+        parts = [_noted(_part(first, each, options, Warn()), laid) for each in drawn]
+        places = render.page_places(parts, scratch, options, places=frozenset(found.links) | found.notes)
         pages = _page_numbers(drawn, laid)
-        numbers = {place: pages[at] for place, at in indexes.items() if place in wanted and at in pages}
+        numbers = {place: pages[at] for place, (at, _) in places.items() if place in numbered and at in pages}
         numbers[""] = PageNumber(0, laid[0][1], 0)
+        if places == before:
+            break
     for sheets in found.sheets:
-        sheets.fill(numbers.get)
+        sheets.fill(numbers.get, _tops(places).get)
+    _pin(found, places, laid)
+
+
+def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tuple[Sequence[int], int]]) -> None:
+    """Give the drawings beside the text to the pages that they are on."""
+    if not found.pinned:
+        return
+    on_pages = {
+        index: (sheets, at)
+        for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid), strict=True)
+        for at, index in enumerate(indexes)
+    }
+    for place, drawing in found.pinned.items():
+        if place in places:
+            sheets, at = on_pages[places[place][0]]
+            sheets.pinned.setdefault(at, []).append(drawing)
+
+
+def _tops(places: Mapping[str, tuple[int, float]]) -> dict[str, float]:
+    return {name: top for name, (_, top) in places.items()}
+
+
+def _noted(part: Part, laid: list[tuple[Sequence[int], int]]) -> Part:
+    """A part that notes the numbers of its pages, and how many the document has."""
+
+    def running(width: float, height: float, numbers: Sequence[int], total: int) -> str | None:
+        laid.append((numbers, total))
+        return part.running(width, height, numbers, total)
+
+    return replace(part, running=running)
 
 
 def _page_numbers(sheets: Sequence[Sheets], laid: Sequence[tuple[Sequence[int], int]]) -> dict[int, PageNumber]:
-    """The page numbers by page index; a blank page precedes a section that begins on the other side of a sheet."""
-    found: dict[int, PageNumber] = {}
+    """The page numbers by page index."""
+    return {
+        index: PageNumber(number, total, len(numbers), each.running.number_format)
+        for each, (numbers, total), indexes in zip(sheets, laid, _indexes(sheets, laid), strict=True)
+        for index, number in zip(indexes, numbers, strict=True)
+    }
+
+
+def _indexes(sheets: Sequence[Sheets], laid: Sequence[tuple[Sequence[int], int]]) -> list[range]:
+    """The page indexes of each; a blank page precedes a section that begins on the other side of a sheet."""
+    found: list[range] = []
     at = last = 0
-    for each, (numbers, total) in zip(sheets, laid, strict=True):
+    for each, (numbers, _) in zip(sheets, laid, strict=True):
         side = {"oddPage": 1, "evenPage": 0}.get(each.section.start)
         wrong = numbers[0] != last + 1 if each.section.number is None else numbers[0] % 2 != side
         at += bool(found) and side is not None and wrong
-        for number in numbers:
-            found[at] = PageNumber(number, total, len(numbers), each.running.number_format)
-            at += 1
-        last = numbers[-1]
+        found.append(range(at, at + len(numbers)))
+        at, last = found[-1].stop, numbers[-1]
     return found
 
 
@@ -163,9 +202,9 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
     start = sheets.section.start if sheets.section.start in ("oddPage", "evenPage") else "nextPage"
 
     def along(width: float, height: float, numbers: Sequence[int], total: int) -> str | None:
-        if not (heads or feet or used.borders) or len(numbers) > _MOST_RUNNING:
+        if not (heads or feet or used.borders or sheets.pinned) or len(numbers) > _MOST_RUNNING:
             return None
-        return _page(found.style, "".join(_along(used, paper, width, height, numbers, total)))
+        return _page(found.style, "".join(_along(sheets, used, width, height, numbers, total)))
 
     def page(ended: Sequence[str]) -> str:
         inside = sheets.body + as_endnotes(sheets.notes[each] for each in ended) + hidden
@@ -194,11 +233,12 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
 def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[float, float]:
     """The top and bottom margins: a header higher than its margin moves the text down, a footer up."""
     lengths = []
+    style = f"{found.style}.page{{display:none}}"  # what is placed on the page takes no room in a header
     for parts, margin, edge in ((running.heads, paper.top, paper.head), (running.feet, paper.bottom, paper.foot)):
         used = {"default": True, "first": running.first_differs, "even": running.even_differs}
         wanted = [kind for kind, markup in parts.items() if markup and used.get(kind)]
         highest = max(
-            (render.height(_page(found.style, filled(parts[kind], _FIRST.get)), paper.room, warn) for kind in wanted),
+            (render.height(_page(style, filled(parts[kind], _FIRST.get)), paper.room, warn) for kind in wanted),
             default=0.0,
         )
         lengths.append(min(max(margin, edge + highest), paper.height * 0.45))
@@ -206,13 +246,15 @@ def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[flo
 
 
 def _along(
-    running: Running, paper: Paper, width: float, height: float, numbers: Sequence[int], total: int
+    sheets: Sheets, running: Running, width: float, height: float, numbers: Sequence[int], total: int
 ) -> list[str]:
     found = []
+    paper = sheets.section.paper
     room = width - paper.left - paper.right
     for at, number in enumerate(numbers):
         kind = header_kind(running, at=at, page=number)
-        inside = running.borders.on(at) if running.borders is not None else ""
+        inside = "".join(each.markup for each in sorted(sheets.pinned.get(at, ()), key=attrgetter("order")))
+        inside += running.borders.on(at) if running.borders is not None else ""
         for parts, edge, length in ((running.heads, "top", paper.head), (running.feet, "bottom", paper.foot)):
             if markup := parts.get(kind):
                 page = PageNumber(number, total, len(numbers), running.number_format)

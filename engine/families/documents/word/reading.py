@@ -11,15 +11,15 @@ from typing import Literal
 
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hidden_text, page_borders
+from engine.families.documents.word import hidden_text, page_borders, page_positions
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
-from engine.families.documents.word.job import Job
+from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.page_borders import PageBorders
 from engine.families.documents.word.page_numbers import PageNumber, filled
-from engine.families.documents.word.sections import Section, sections
+from engine.families.documents.word.sections import Paper, Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
@@ -43,7 +43,7 @@ p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pr
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
 .cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}.gap{white-space:pre}
-.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0}
+.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0;line-height:normal}
 .over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
 .anchor{position:relative;height:0}.at{position:absolute}
@@ -80,6 +80,8 @@ class Sheets:
     below: dict[str, float | None] = field(default_factory=dict)
     later: list[Running] = field(default_factory=list)
     """The headers and footers of sections that go on in these pages."""
+    pinned: dict[int, list[Pinned]] = field(default_factory=dict)
+    """What is drawn on a page beside its text, by the number of the page among these."""
     """The descent of each reference's line below its baseline; None if the element is a block."""
 
     @property
@@ -87,10 +89,14 @@ class Sheets:
         """The body and its notes."""
         return [self.body, *self.notes.values()]
 
-    def fill(self, find: Callable[[str], PageNumber | None]) -> None:
-        """Write the page numbers into its texts."""
-        self.body = filled(self.body, find)
-        self.notes = {mark: filled(text, find) for mark, text in self.notes.items()}
+    def fill(self, find: Callable[[str], PageNumber | None], below: Callable[[str], float | None]) -> None:
+        """Write the page numbers and the positions of drawings into its texts; `below` is that of a place."""
+
+        def written(text: str) -> str:
+            return page_positions.filled(filled(text, find), below)
+
+        self.body = written(self.body)
+        self.notes = {mark: written(text) for mark, text in self.notes.items()}
 
 
 @dataclass
@@ -107,6 +113,8 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
+    pinned: dict[str, Pinned] = field(default_factory=dict)
+    """Drawings beside the text, by the id of what is on the same page."""
     fonts: tuple[str, ...] = ()
     """The fonts that its texts use."""
     east_asian_fonts: tuple[str, ...] = ()
@@ -151,6 +159,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links = [each for each in linked if each in ids]
         footed = {mark for sheets in made for mark in sheets.notes}
         result.links += job.placed
+        result.pinned = job.pinned
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
         result.fonts, result.east_asian_fonts = tuple(job.fonts), tuple(job.east_asian_fonts)
@@ -232,19 +241,21 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
     even = differs is not None and on(differs)
     story = Story(job, job.part)
     found: list[Sheets] = []
-    stories: dict[tuple[str, float], str] = {}
+    stories: dict[tuple[str, Paper], str] = {}
 
-    def running(part: str, section: Section) -> str:
-        key = (part, section.paper.room)
+    def running(part: str, section: Section, kind: Literal["head", "foot"]) -> str:
+        key = (part, section.paper)
         if key not in stories:
+            job.running = kind
             stories[key] = Story(job, part, running=True).blocks(job.shown(part), section.paper.room)
+            job.running = ""
         return stories[key]
 
     found_sections = sections(body, relations)
     for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
         job.footed = job.drawn and section.columns == 1
         job.pitch = section.pitch
-        job.column = (section.paper.left, section.column)
+        job.column, job.paper = (section.paper.left, section.column), section.paper
         markup = story.blocks(section.shown if job.drawn else section.blocks, section.column)
         job.footed, job.pitch = False, 0.0
         if section.uneven:
@@ -256,8 +267,8 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             levelled = after is not None and after.start not in _NEW_PAGE and _same_paper(section, after)
             columns += "" if levelled or not job.drawn else ";column-fill:auto"
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
-        heads = {kind: running(part, section) for kind, part in section.heads.items()}
-        feet = {kind: running(part, section) for kind, part in section.feet.items()}
+        heads = {kind: running(part, section, "head") for kind, part in section.heads.items()}
+        feet = {kind: running(part, section, "foot") for kind, part in section.feet.items()}
         borders = page_borders.read(section.edges, section.paper, job.theme)
         now = Running(heads, feet, section.first_differs, even, section.number_format, borders)
         last = found[-1] if found else None

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.drawings import TURNS
 from engine.families.documents.word.floating_tables import is_beside
 from engine.families.documents.word.names import MC, W, value
 from engine.families.documents.word.page_borders import STRAIGHT
-from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.vocabulary import Vocabulary
 
 _NAMESPACES = {
@@ -109,17 +109,7 @@ def _is_coloured(element: Element) -> bool:
 
 
 def _turns_text(element: Element) -> bool:
-    return bool(element.get("vert", "horz") != "horz")
-
-
-def _has_no_form(element: Element) -> bool:
-    """Whether a form is none of the standard's, or uses formulas or steps that are not."""
-    parent = element.getparent()
-    return parent.tag.endswith("}spPr") and form_of(parent, 100, 100) is None and _in_shape(element)
-
-
-def _in_shape(element: Element) -> bool:
-    return any(each.tag.endswith("}wsp") for each in element.iterancestors())
+    return element.get("vert", "horz") not in ("horz", *TURNS)
 
 
 _CONDITIONS = {
@@ -130,8 +120,6 @@ _CONDITIONS = {
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
     "wps:bodyPr": _turns_text,
-    "a:prstGeom": _has_no_form,
-    "a:custGeom": _has_no_form,
 }
 
 

@@ -141,11 +141,15 @@ def _remembered(running: Running) -> Running:
     return remembered
 
 
-def page_indexes(path: Path) -> dict[str, int]:
-    """The index of the page of each named place of a finished file."""
+def page_places(path: Path) -> dict[str, tuple[int, float]]:
+    """The index of the page of each named place of a finished file, and the points from the upper edge of its paper."""
     with pikepdf.open(path) as pdf:
-        indexes = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
-        return {name: indexes[place[0].objgen] for name, place in finishing.destinations(pdf).items()}
+        pages_ = {page.obj.objgen: (at, float(page.mediabox[3])) for at, page in enumerate(pdf.pages)}
+        found = {}
+        for name, place in finishing.destinations(pdf).items():
+            index, height = pages_[place[0].objgen]
+            found[name] = index, height - float(place[3])
+        return found
 
 
 def height(html: str, width: float, warn: Warn) -> float:

@@ -1,0 +1,171 @@
+"""The forms of VML shapes as geometries of DrawingML ([MS-OE376] and ECMA-376, part 4, 19.1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lxml import etree
+
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word.names import A, O, V
+from engine.toolkit.shapes.geometry import MOST
+
+_PRESETS = {
+    1: "rect roundRect ellipse diamond triangle rtTriangle parallelogram trapezoid hexagon octagon plus star5 "
+       "rightArrow rightArrow homePlate cube wedgeRoundRectCallout",
+    19: "arc line plaque can donut",
+    32: "straightConnector1 bentConnector2 bentConnector3 bentConnector4 bentConnector5 curvedConnector2 "
+        "curvedConnector3 curvedConnector4 curvedConnector5 callout1 callout2 callout3 accentCallout1 accentCallout2 "
+        "accentCallout3 borderCallout1 borderCallout2 borderCallout3 accentBorderCallout1 accentBorderCallout2 "
+        "accentBorderCallout3 ribbon ribbon2 chevron pentagon noSmoking star8 star16 star32 wedgeRectCallout "
+        "wedgeRoundRectCallout wedgeEllipseCallout wave foldedCorner leftArrow downArrow upArrow leftRightArrow "
+        "upDownArrow irregularSeal1 irregularSeal2 lightningBolt heart rect quadArrow leftArrowCallout "
+        "rightArrowCallout upArrowCallout downArrowCallout leftRightArrowCallout upDownArrowCallout quadArrowCallout "
+        "bevel leftBracket rightBracket leftBrace rightBrace leftUpArrow bentUpArrow bentArrow star24 "
+        "stripedRightArrow notchedRightArrow blockArc smileyFace verticalScroll horizontalScroll circularArrow",
+    101: "uturnArrow curvedRightArrow curvedLeftArrow curvedUpArrow curvedDownArrow cloudCallout ellipseRibbon "
+         "ellipseRibbon2 flowChartProcess flowChartDecision flowChartInputOutput flowChartPredefinedProcess "
+         "flowChartInternalStorage flowChartDocument flowChartMultidocument flowChartTerminator flowChartPreparation "
+         "flowChartManualInput flowChartManualOperation flowChartConnector flowChartPunchedCard flowChartPunchedTape "
+         "flowChartSummingJunction flowChartOr flowChartCollate flowChartSort flowChartExtract flowChartMerge",
+    130: "flowChartOnlineStorage flowChartMagneticTape flowChartMagneticDisk flowChartMagneticDrum flowChartDisplay "
+         "flowChartDelay",
+    176: "flowChartAlternateProcess flowChartOffpageConnector",
+    182: "leftRightUpArrow sun moon bracketPair bracePair star4 doubleWave actionButtonBlank actionButtonHome "
+         "actionButtonHelp actionButtonInformation actionButtonForwardNext actionButtonBackPrevious actionButtonEnd "
+         "actionButtonBeginning actionButtonReturn actionButtonDocument actionButtonSound actionButtonMovie",
+    202: "rect",
+}  # fmt: skip
+"""Presets by the number of the type of shape ([MS-ODRAW] 2.4.24), from each first number on."""
+_NAMES = {start + at: name for start, names in _PRESETS.items() for at, name in enumerate(names.split())}
+_UPSIDE_DOWN = 8
+"""A trapezoid of VML stands on its shorter side."""
+_OF_TAG = {"rect": "rect", "roundrect": "roundRect", "oval": "ellipse", "line": "line", "image": "rect"}
+_TYPE = re.compile(r"#_x0000_t(\d{1,3})")
+_STEPS = re.compile(r"(n[fs]|a[elrt]|w[ar]|q[xyb]|h[a-i]|[a-z])|(-?\d{1,9})|(,)")
+_POINTS = {"m": 1, "l": 1, "c": 3, "t": 1, "r": 1, "v": 3}
+_RELATIVE = "trv"
+
+
+@dataclass(frozen=True)
+class Form:
+    """The geometry of a shape, and whether it is turned over down."""
+
+    geometry: Element
+    over: bool = False
+
+
+def form_of(shape: Element, kind: Element | None) -> Form | None:
+    """The form of a VML shape whose type is declared by `kind`; None for one that is not understood."""
+    tag = shape.tag.removeprefix(V)
+    if name := _OF_TAG.get(tag):
+        return Form(_preset(name, _rounding(shape.get("arcsize")) if tag == "roundrect" else None))
+    number = _number(shape, kind)
+    if tag == "shape" and number in _NAMES:
+        return Form(_preset(_NAMES[number]), over=number == _UPSIDE_DOWN)
+    if tag in ("polyline", "curve"):
+        return None
+    path = shape.get("path") or (None if kind is None else kind.get("path"))
+    size = shape.get("coordsize") or (None if kind is None else kind.get("coordsize"))
+    origin = shape.get("coordorigin") or (None if kind is None else kind.get("coordorigin"))
+    found = _custom(path, pair(size, 1000), pair(origin, 0)) if path else None
+    return None if found is None else Form(found)
+
+
+def box() -> Element:
+    """The form of a box."""
+    return _preset("rect")
+
+
+def pair(text: str | None, usual: int) -> tuple[int, int]:
+    """Two numbers such as a size of coordinates."""
+    parts = [each.strip() for each in (text or "").split(",")]
+    numbers = [int(each) if re.fullmatch(r"-?\d{1,9}", each) else usual for each in parts[:2]]
+    return (*numbers, usual, usual)[0], (*numbers, usual, usual)[1]
+
+
+def _number(shape: Element, kind: Element | None) -> int:
+    declared = (shape.get(O + "spt") or ("" if kind is None else kind.get(O + "spt")) or "").split(".")[0]
+    named = _TYPE.fullmatch(shape.get("type") or "")
+    return int(declared) if declared.isascii() and declared.isdigit() else int(named[1]) if named else 0
+
+
+def _preset(name: str, adjusted: int | None = None) -> Element:
+    geometry = etree.Element(A + "prstGeom")
+    geometry.set("prst", name)
+    guides = etree.SubElement(geometry, A + "avLst")
+    if adjusted is not None:
+        guide = etree.SubElement(guides, A + "gd")
+        guide.set("name", "adj")
+        guide.set("fmla", f"val {adjusted}")
+    return geometry
+
+
+def _rounding(text: str | None) -> int | None:
+    """The corners of a rounded rectangle, a share of its shorter side, in 100,000ths."""
+    if text is None:
+        return 20_000
+    number = text.removesuffix("f").removesuffix("%")
+    if not re.fullmatch(r"\d{0,6}\.?\d{0,6}", number) or not any(map(str.isdigit, number)):
+        return None
+    scale = 65_536 if text.endswith("f") else 100 if text.endswith("%") else 1
+    return min(round(float(number) / scale * 100_000), 50_000)
+
+
+def _custom(path: str, size: tuple[int, int], origin: tuple[int, int]) -> Element | None:
+    """A path of lines and curves between fixed points (19.1.2.19)."""
+    if min(size) <= 0 or "@" in path or len(path) > MOST * 24:
+        return None
+    geometry = etree.Element(A + "custGeom")
+    made = etree.SubElement(etree.SubElement(geometry, A + "pathLst"), A + "path")
+    made.set("w", str(size[0]))
+    made.set("h", str(size[1]))
+    here = begin = (0, 0)
+    for letter, numbers in _commands(path):
+        if letter in ("x", "e", "nf", "ns"):
+            if letter == "x":
+                etree.SubElement(made, A + "close")
+                here = begin
+            if letter in ("nf", "ns"):
+                made.set(*(("fill", "none") if letter == "nf" else ("stroke", "0")))
+            continue
+        count = 2 * _POINTS.get(letter, 0)
+        if not count or len(numbers) % count:
+            return None
+        for at in range(0, len(numbers), count):
+            points = [(numbers[at + n] - origin[0], numbers[at + n + 1] - origin[1]) for n in range(0, count, 2)]
+            if letter in _RELATIVE:
+                points = [(here[0] + x + origin[0], here[1] + y + origin[1]) for x, y in points]
+            here = points[-1]
+            kind = {"m": "moveTo", "t": "moveTo", "c": "cubicBezTo", "v": "cubicBezTo"}.get(letter, "lnTo")
+            if kind == "moveTo":
+                begin = here
+            step = etree.SubElement(made, A + kind)
+            for x, y in points:
+                point = etree.SubElement(step, A + "pt")
+                point.set("x", str(x))
+                point.set("y", str(y))
+    return geometry if len(made) else None
+
+
+def _commands(path: str) -> list[tuple[str, list[int]]]:
+    """The commands of a path with their numbers; one that is left out is 0."""
+    found: list[tuple[str, list[int]]] = []
+    pending = False
+    for letter, digits, comma in _STEPS.findall(path):
+        if letter:
+            if pending and found:
+                found[-1][1].append(0)
+            found.append((letter, []))
+            pending = False
+        elif digits and found:
+            found[-1][1].append(int(digits))
+            pending = False
+        elif comma and found:
+            if pending or not found[-1][1]:
+                found[-1][1].append(0)
+            pending = True
+    if pending and found:
+        found[-1][1].append(0)
+    return found
