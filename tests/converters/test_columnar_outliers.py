@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import polars
 import pyarrow as pa
 import pytest
 from pyarrow import ipc, parquet
 
 from engine.conversion import convert
 from engine.families import auditing
+from engine.families.data import damage
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
@@ -240,3 +246,64 @@ def test_objects_without_fields_become_text_in_parquet(tmp_path: Path) -> None:
     found = parquet.read_table(tmp_path / "output.parquet").to_pydict()
     assert found == {"a": ["{}", None], "b": ["[{},{}]", "[]"], "c": [1, 2]}
     assert [str(each.message) for each in warn.warnings] == ["Empty objects became text: 2 (“a”, “b”)."]
+
+
+def _panicking(folder: Path) -> Path:
+    """An Arrow file whose index gives the one batch in it a body that is far longer than the file: polars panics."""
+    source = folder / "input.arrow"
+    polars.DataFrame({"a": [1, 2, 3] * 50}).write_ipc(source, compression="uncompressed")
+    data = bytearray(source.read_bytes())
+    size = int.from_bytes(data[-10:-6], "little")
+    with ipc.open_file(bytes(data)) as opened:
+        length = sum(each.size for each in opened.get_batch(0).column(0).buffers() if each)
+    end = len(data) - 10
+    place = data.rindex((-(-length // 64) * 64).to_bytes(8, "little"), end - size, end)
+    data[place : place + 8] = (1 << 29).to_bytes(8, "little")
+    source.write_bytes(data)
+    return source
+
+
+def test_panics_of_damaged_files_are_answered_and_print_nothing(tmp_path: Path) -> None:
+    source = _panicking(tmp_path)
+    code = (
+        "import os, sys, tempfile\n"
+        "from pathlib import Path\n"
+        "from engine.conversion import convert\n"
+        "from engine.toolkit.failures import Unreadable\n"
+        "log = tempfile.TemporaryFile()\n"
+        "os.dup2(log.fileno(), 2) if sys.argv[2] == 'file' else None\n"
+        "print('before', file=sys.stderr, flush=True)\n"
+        "try:\n"
+        "    convert(Path(sys.argv[1]), Path(sys.argv[1]).with_suffix('.json'), sandbox=False)\n"
+        "except Unreadable as error:\n"
+        "    print(error.reason, flush=True)\n"
+        "print('after', file=sys.stderr, flush=True)\n"
+        "sys.stdout.buffer.write(os.pread(2, 1 << 20, 0)) if sys.argv[2] == 'file' else None\n"
+    )
+    for way in ("file", "pipe"):
+        done = subprocess.run([sys.executable, "-c", code, source, way], capture_output=True, check=True)
+        if way == "file":
+            assert done.stdout.split() == [b"damaged", b"before", b"after"]
+        else:  # which may be the log of several processes
+            assert done.stdout.split() == [b"damaged"]
+            assert b"panicked at" in done.stderr
+
+
+def test_only_the_lines_of_panics_are_removed(tmp_path: Path) -> None:
+    panic = (
+        b"\nthread 'async-executor-0' (1) panicked at crates/a.rs:1:2:\nassertion `left == right` failed\n"
+        b"  left: 1\n right: 2\nstack backtrace:\n   0: a\n             at b\nnote: Some details are omitted.\n"
+    )
+    with tempfile.TemporaryFile() as log:
+        saved = os.dup(2)
+        os.dup2(log.fileno(), 2)
+        try:
+            os.write(2, b"old panicked at\n")
+            start = damage.printed()
+            os.write(2, panic + b"MemoryError\n" + panic + panic + b"\nlast\n")
+            damage.forget_panics(start)
+            os.write(2, b"new\n")
+        finally:
+            os.dup2(saved, 2)
+            os.close(saved)
+        assert os.pread(log.fileno(), 1000, 0) == b"old panicked at\nMemoryError\n\nlast\nnew\n"
