@@ -19,8 +19,8 @@ from tests.families.data.agenda.files import calendar, card, event
 
 EVENT = calendar(
     *event(
-        "UID:1",
-        "DTSTAMP:20240101T000000Z",
+        "UID;X-OF=a:1",
+        "DTSTAMP;X-BY=b:20240101T000000Z",
         "DTSTART;TZID=Europe/Berlin;X-OWN=1:20240110T090000",
         "RECURRENCE-ID;RANGE=THISANDFUTURE:20240110T033000Z",
         "SUMMARY;LANGUAGE=de:Besprechung",

@@ -108,9 +108,10 @@ class _Event:
         if "start" not in fields and kind == "VEVENT":
             raise self.refusal("start", say("it is empty, or there is no such column"))
         yield written("BEGIN", kind)
-        yield written("UID", escaped(text(fields["uid"])) if "uid" in fields else f"urn:uuid:{self.identity()}")
+        uid = escaped(text(fields["uid"])) if "uid" in fields else f"urn:uuid:{self.identity()}"
+        yield written("UID", uid, **self.beside("uid"))
         stamp = fields.get("stamp") or fields.get("modified") or "1970-01-01T00:00:00Z"
-        yield written("DTSTAMP", self.moment(stamp, "stamp")[0])
+        yield written("DTSTAMP", self.moment(stamp, "stamp")[0], **self.beside("stamp"))
         for property, name in TIMES.items():
             if name in fields and name != "stamp":
                 value, is_day = self.moment(self.joined(name), name)
