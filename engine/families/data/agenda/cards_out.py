@@ -63,6 +63,10 @@ _ADDRESS = re.compile(
 
 
 _LISTS_OF_TEXTS = ("categories", "nickname")
+_PARTS_WITH_LISTS = ("additionalNames", "prefixes", "suffixes")
+"""The parts of a name that may be several, separated by commas (RFC 6350, 6.2.2)."""
+_DELIVERY_LABEL = "label"
+"""A column that is the property LABEL (RFC 2426, 3.2.2), and not the type of an address."""
 _TYPE = " type"
 """The end of the name of a column with the types of the property before it."""
 _ADDRESS_COLUMN = re.compile(r"address(\d*+)")
@@ -113,7 +117,7 @@ def _card(given: dict[str, Value]) -> Record:
             )
             item["type" if part in ("type", "label") else "value"] = text(value)
             item |= beside.get(column, {})
-        elif match := _ADDRESS.fullmatch(name):
+        elif name != _DELIVERY_LABEL and (match := _ADDRESS.fullmatch(name)):
             use, number, part, last = match.groups()
             item = items.setdefault("addresses", {}).setdefault((use or "", number or last or "1"), {})
             item[_PLACES[part]] = text(value)
@@ -143,23 +147,26 @@ def _lines(card: Record, version: str) -> Iterator[bytes]:
     first = next((text(each.get("value")) for key in ("emails", "phones") for each in card.get(key, ())), "")
     of = {key: parameters.for_line(given) for key, given in card["parameters"].items()}
     yield written("FN", escaped(name or card.get("organization") or first), **of.get("name", {}))
-    yield written("N", ";".join(escaped(card.get(part, "")) for part in NAME), **of["N"])
+    yield written("N", ";".join(_part(part, card.get(part, "")) for part in NAME), **of["N"])
     for property, key in SINGLE.items():
         if key in card and key != "name":
             value = card[key]
             # The values of a list are separated by commas, those in a text are escaped.
-            value = ",".join(map(escaped, value.split(","))) if key in _LISTS_OF_TEXTS else escaped(value)
+            if key == "gender":  # the sex, and what the person says of it (RFC 6350, 6.2.7)
+                value = ";".join(map(escaped, value.split(";", 1)))
+            else:
+                value = ",".join(map(escaped, value.split(","))) if key in _LISTS_OF_TEXTS else escaped(value)
             yield written(property, value, **of.get(key, {}))
     if "organization" in card or "department" in card:
-        value = ";".join(escaped(card.get(key, "")) for key in ("organization", "department")).rstrip(";")
+        units = [card.get("organization", ""), *card.get("department", "").split("; ")]
+        value = ";".join(map(escaped, units)).rstrip(";")
         yield written("ORG", value, **of.get("organization", {}))
     for property, (key, _) in LISTS.items():
         for each in card.get(key, ()):
             if each.get("value"):
                 value = text(each["value"])
-                yield written(
-                    property, value if property in ("URL", "IMPP") else escaped(value), **_parameters(each, version)
-                )
+                is_address = property in ("URL", "IMPP") or text(each.get("VALUE")).lower() == "uri"
+                yield written(property, value if is_address else escaped(value), **_parameters(each, version))
     for each in card.get("addresses", ()):
         yield written("ADR", ";".join(escaped(text(each.get(part))) for part in ADDRESS), **_parameters(each, version))
     for each in card["others"]:
@@ -167,6 +174,10 @@ def _lines(card: Record, version: str) -> Iterator[bytes]:
             property_name(text(each.get("name"))), kept(text(each.get("value"))), **_parameters(each, version)
         )
     yield b"END:VCARD\r\n"
+
+
+def _part(name: str, value: str) -> str:
+    return ",".join(map(escaped, value.split(","))) if name in _PARTS_WITH_LISTS else escaped(value)
 
 
 def _parameters(each: Record, version: str) -> dict[str, str | list[str]]:

@@ -134,7 +134,9 @@ class _Event:
             yield from (_person(property, each, of) for each, of in zip(people, beside, strict=True) if each)
         for name, value, given in self.others:
             yield written(property_name(name), kept(value), **parameters.for_line(given))
-        alarms = _listed(fields.get("alarms", []))
+        given = fields.get("alarms", [])
+        # One of several in a cell may be without a trigger.
+        alarms = parameters.separated(given) if self.of_alarms and isinstance(given, str) else _listed(given)
         for alarm, of in zip(alarms, parameters.of_each(self.of_alarms, len(alarms)), strict=True):
             yield from _alarm({"trigger": alarm} | of if not isinstance(alarm, dict) else alarm)
         yield written("END", kind)
@@ -232,11 +234,13 @@ def _person(property: str, given: Any, beside: Record) -> bytes:
 def _alarm(given: Record) -> Iterator[bytes]:
     """One alarm: all its properties, or its trigger."""
     values, beside = parameters.apart(given)
-    whole: Record = {"action": "DISPLAY", "description": "Reminder"} | values
+    whole: Record = {"action": "DISPLAY"} | values
+    if text(whole["action"]).upper() == "DISPLAY":
+        whole = {"description": "Reminder"} | whole
     yield b"BEGIN:VALARM\r\n"
     for name, value in whole.items():
         of = parameters.for_line(beside.get(name, {}))
-        for each in value if isinstance(value, list) else [value]:
+        for each in value if isinstance(value, list) else [value] if value not in (None, "") else []:
             moment = _MOMENT.fullmatch(text(each)) if name == "trigger" else None
             bare = name in ("trigger", "attach", "attendee", "duration")
             yield written(
