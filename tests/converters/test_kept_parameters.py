@@ -143,6 +143,7 @@ def test_values_with_parts_come_back_with_the_same_parts(tmp_path: Path, middle:
     given = card(
         "FN:A", "N:Cee;Ann;Philip,Paul;Dr.,Prof.;Jr.,M.D.", "GENDER:O;it\\, or they", "ORG:A\\, Inc;Dungeon;Level\\;2",
         "TEL;VALUE=uri:tel:+1-418;ext=102", "ADR;TYPE=work:;;Square;London;;;", "LABEL;TYPE=work:Square\\nLondon",
+        "CATEGORIES:a", "CATEGORIES:b,c",
         version="4.0",
     )  # fmt: skip
     back, warn = run(tmp_path, f"{middle}-to-vcf", run(tmp_path, f"vcf-to-{middle}", given)[0], version="4.0")

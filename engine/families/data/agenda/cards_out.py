@@ -170,9 +170,9 @@ def _lines(card: Record, version: str) -> Iterator[bytes]:
     for each in card.get("addresses", ()):
         yield written("ADR", ";".join(escaped(text(each.get(part))) for part in ADDRESS), **_parameters(each, version))
     for each in card["others"]:
-        yield written(
-            property_name(text(each.get("name"))), kept(text(each.get("value"))), **_parameters(each, version)
-        )
+        name, value = property_name(text(each.get("name"))), text(each.get("value"))
+        value = ",".join(map(escaped, value.split(","))) if SINGLE.get(name) in _LISTS_OF_TEXTS else kept(value)
+        yield written(name, value, **_parameters(each, version))
     yield b"END:VCARD\r\n"
 
 
