@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -134,3 +135,12 @@ def test_a_second_element_of_a_name_has_a_column_of_its_own(tmp_path: Path) -> N
         "media:credit": "Ann",
         "media:credit.role": "artist",
     }
+
+
+def test_many_authors_are_read_in_linear_time(tmp_path: Path) -> None:
+    many = "".join(f"<author>author {n}</author>" for n in range(60_000))
+    feed = f"<rss><channel><item><title>T</title>{many}<author>author 1</author></item></channel></rss>".encode()
+    begun = time.process_time()
+    (entry,) = json.loads(run(tmp_path, "rss-to-json", feed)[0])["entries"]
+    assert entry["author"].count(";") == 59_999
+    assert time.process_time() - begun < 30

@@ -13,6 +13,7 @@ import pytest
 from engine.families import auditing
 from engine.families.data.agenda.content_lines import components
 from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import OverLimit
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.families.data.agenda.files import calendar, card, event
@@ -149,3 +150,12 @@ def test_values_with_parts_come_back_with_the_same_parts(tmp_path: Path, middle:
     back, warn = run(tmp_path, f"{middle}-to-vcf", run(tmp_path, f"vcf-to-{middle}", given)[0], version="4.0")
     assert sorted(back.splitlines()) == sorted(given.splitlines())
     assert not warn.warnings
+
+
+def test_guests_with_a_parameter_of_their_own_each_are_refused_by_their_number(tmp_path: Path) -> None:
+    guests = [f"ATTENDEE;X-{number}=1:mailto:a@example.org" for number in range(2_500)]
+    given = calendar(*event("UID:1", "DTSTART:20240101", *guests))
+    with pytest.raises(OverLimit) as refused:
+        run(tmp_path, "ics-to-csv", given)
+    assert refused.value.reason == "limit"
+    assert len(json.loads(run(tmp_path, "ics-to-json", given)[0])[0]["attendees"]) == 2_500

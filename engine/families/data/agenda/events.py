@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.families.data.agenda import zones
 from engine.families.data.agenda.content_lines import Component, Property, split
-from engine.families.data.agenda.parameters import ADDRESS, Parameters, cell, joined, within
+from engine.families.data.agenda.parameters import ADDRESS, Parameters, cell, in_columns, joined, within
 from engine.families.data.agenda.records import Binaries, Format
 from engine.families.data.agenda.rows import Record
 from engine.families.data.table import Documents, Table
@@ -174,13 +174,10 @@ def flat(event: Record) -> dict[str, Value]:
         if name in event:
             people = event[name] if isinstance(event[name], list) else [event[name]]
             row[name] = joined(map(_shown, people))
-            given = [_parameters_of(each) for each in people]
-            for parameter in dict.fromkeys(key for each in given for key in each):
-                row[f"{name}.{parameter}"] = joined(each.get(parameter) for each in given)
+            row |= in_columns(name, [_parameters_of(each) for each in people])
     if "alarms" in event:
         row["alarms"] = "; ".join(text(each.get("trigger")) for each in event["alarms"])
-        for key in dict.fromkeys(key for each in event["alarms"] for key in each if key != "trigger"):
-            row[f"alarms.{key}"] = joined(each.get(key) for each in event["alarms"])
+        row |= in_columns("alarms", [{key: each[key] for key in each if key != "trigger"} for each in event["alarms"]])
     counts: dict[str, int] = {}
     for each in event.get("others", ()):
         counts[each["name"]] = number = counts.get(each["name"], 0) + 1

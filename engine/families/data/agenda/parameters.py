@@ -15,6 +15,8 @@ from typing import Any
 from engine.families.data.agenda.content_lines import Property
 from engine.families.data.agenda.rows import Record
 from engine.families.data.values import text
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 ADDRESS = re.compile("^mailto:", re.IGNORECASE)
@@ -23,6 +25,8 @@ _LOST = Kind("METADATA_DROPPED", "Parameters of properties are not in the output
 _NAME = re.compile(r"[A-Z][A-Z0-9-]*+")
 _BESIDE = re.compile(r"(.+)\.([A-Z][A-Z0-9-]*+)")
 _NOTHING: tuple[Any, ...] = (None, "", [])
+_MOST_VALUES = 5_000_000
+"""Guests with parameters of their own make as many values as their number squared."""
 _OF_ADDRESSES = frozenset({"MEMBER", "DELEGATED-TO", "DELEGATED-FROM"})
 _NEXT_ADDRESS = re.compile(r",\s*+(?=mailto:)", re.IGNORECASE)
 _WRITTEN_ANYHOW = frozenset({"DATE", "DATE-TIME", "PERIOD", "DURATION", "RECUR", "INTEGER", "CAL-ADDRESS"})
@@ -123,6 +127,24 @@ def joined(values: Iterable[Any]) -> str:
     if any(";" in each or each.startswith("[") or each != each.strip() for each in texts):
         return json.dumps(texts, ensure_ascii=False)
     return "; ".join(texts)
+
+
+def in_columns(name: str, items: list[Record]) -> Record:
+    """Return the values of several items in columns, such as `alarms.action`, with those of all items in each cell.
+
+    Raises OverLimit where most of these would be empty.
+    """
+    names = [*dict.fromkeys(key for each in items for key in each)]
+    if len(names) * len(items) > _MOST_VALUES:
+        raise OverLimit(
+            "limit",
+            say(
+                "{rows} rows with {columns} columns would be almost all empty. Convert the file to JSON instead.",
+                rows=len(items),
+                columns=len(names),
+            ),
+        )
+    return {f"{name}.{key}": joined(each.get(key) for each in items) for key in names}
 
 
 def separated(given: Any) -> list[str]:

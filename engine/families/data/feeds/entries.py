@@ -110,6 +110,7 @@ def _record(elements: Iterable[Element], attributes: Attributes) -> Record:
     found: Record = {}
     others: list[Record] = []
     beside: dict[str, list[dict[str, str]]] = {}
+    authors: set[tuple[object, ...]] = set()
     for path, each in pieces(elements):
         name, key = path, NAMES.get(path)
         if name == "link" and each.get("href"):
@@ -126,7 +127,9 @@ def _record(elements: Iterable[Element], attributes: Attributes) -> Record:
         if not value:
             attributes.lose([each])
         elif key in _MANY:
-            if key != "author" or (value, given) not in zip(found.get(key, ()), beside.get(key, ()), strict=True):
+            author = (value, *given.items())
+            if key != "author" or author not in authors:
+                authors.add(author)
                 found.setdefault(key, []).append(value)
                 beside.setdefault(key, []).append(given)
         elif key and key not in found:
