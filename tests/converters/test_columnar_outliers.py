@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import polars
 import pyarrow as pa
 import pytest
 from pyarrow import ipc, parquet
 
 from engine.conversion import convert
 from engine.families import auditing
+from engine.families.data import damage
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
@@ -89,6 +95,11 @@ def nested(kind: str, times: Any) -> Any:
         "struct": lambda: pa.StructArray.from_arrays([times.slice(1)], ["t"]),
         "list of one size": lambda: pa.FixedSizeListArray.from_arrays(times, len(times)),
         "list of structs": lambda: pa.ListArray.from_arrays(ends, pa.StructArray.from_arrays([times], ["t"])),
+        "map": lambda: pa.MapArray.from_arrays(ends, pa.array(list("xyz")[: len(times)]), times),
+        "map by times": lambda: pa.MapArray.from_arrays(ends, times.fill_null(2), times),
+        "list of maps": lambda: pa.ListArray.from_arrays(
+            pa.array([0, 2], pa.int32()), pa.MapArray.from_arrays(ends, pa.array(list("xyz")[: len(times)]), times)
+        ),
         "dictionary": lambda: pa.DictionaryArray.from_arrays(pa.array([1, None], pa.int32()), times.drop_null()),
     }[kind]()
 
@@ -102,6 +113,8 @@ def nested(kind: str, times: Any) -> Any:
         ("struct", [{"t": "86400"}, {"t": None}]),
         ("list of structs", [[{"t": "00:00:01"}], [{"t": "86400"}, {"t": None}]]),
         ("dictionary", ["86400", None]),
+        ("map", [{"x": "00:00:01"}, {"y": "86400", "z": None}]),
+        ("list of maps", [[{"x": "00:00:01"}, {"y": "86400", "z": None}]]),
     ],
 )
 def test_times_outside_a_day_inside_other_values_stay_numbers(
@@ -111,7 +124,79 @@ def test_times_outside_a_day_inside_other_values_stay_numbers(
     text = data.replace(b"86400000", b"86400")  # Parquet has no seconds
     assert [each["a"] for each in json.loads(text)] == expected
     (told,) = warn.warnings
-    assert f"1 (“a” in row {2 if inside in ('list', 'list of structs') else 1}: 86400" in str(told.message)
+    assert f"1 (“a” in row {2 if inside in ('list', 'list of structs', 'map') else 1}: 86400" in str(told.message)
+
+
+def test_times_outside_a_day_stay_numbers_as_keys_of_maps_and_in_empty_ones(tmp_path: Path) -> None:
+    maps = pa.concat_arrays(
+        [pa.nulls(1, pa.map_(pa.time32("s"), pa.time32("s"))), nested("map by times", times("s", 1, 86_400, None))]
+    )
+    data, warn = converted(pa.table({"a": maps}).slice(0), tmp_path, "arrow")
+    assert [each["a"] for each in json.loads(data)] == [
+        None,
+        {"00:00:01": "00:00:01"},
+        {"86400": "86400", "00:00:02": None},
+    ]
+    (told,) = warn.warnings
+    assert "2 (“a” in row 3: 86400" in str(told.message)
+
+
+def dates(*milliseconds: int | None) -> Any:
+    return pa.array(milliseconds, pa.int64()).view(pa.date64())
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+@pytest.mark.parametrize("output", ["json", "csv"])
+def test_dates_of_64_bits_are_days(tmp_path: Path, kind: str, output: str) -> None:
+    days = dates(0, -86_400_000, None)
+    table = pa.table({"d": days, "l": pa.array([[0], [], None], pa.list_(pa.date64()))})
+    data, warn = converted(table, tmp_path, kind, output)
+    if output == "json":
+        assert json.loads(data) == [
+            {"d": "1970-01-01", "l": ["1970-01-01"]},
+            {"d": "1969-12-31", "l": []},
+            {"d": None, "l": None},
+        ]
+    else:
+        assert data.splitlines()[1:3] == [b'1970-01-01,"[""1970-01-01""]"', b"1969-12-31,[]"]
+    assert not warn.warnings
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("list", [["1970-01-01T00:00:00"], ["1970-01-02T00:00:01.500000", None]]),
+        ("list of one size", [["1970-01-01T00:00:00", "1970-01-02T00:00:01.500000", None]]),
+        ("struct", [{"t": "1970-01-02T00:00:01.500000"}, {"t": None}]),
+        ("map", [{"x": "1970-01-01T00:00:00"}, {"y": "1970-01-02T00:00:01.500000", "z": None}]),
+    ],
+)
+def test_dates_with_a_time_of_day_keep_it_and_are_named(tmp_path: Path, inside: str, expected: list[Any]) -> None:
+    plain = dates(86_400_000, None)
+    table = pa.table({"a": nested(inside, dates(0, 86_401_500, None))})
+    data, warn = converted(table.append_column("b", plain.slice(0, table.num_rows)), tmp_path, "arrow")
+    assert [each["a"] for each in json.loads(data)] == expected
+    assert json.loads(data)[0]["b"] == "1970-01-02"
+    (told,) = warn.warnings
+    assert told.code == "VALUE_CONVERTED"
+    assert "1970-01-02 00:00:01.500" in str(told.message)
+
+
+@pytest.mark.parametrize("packed", ["dictionary", "runs", "views", "one size"])
+def test_dates_of_64_bits_are_days_in_any_layout(tmp_path: Path, packed: str) -> None:
+    days = dates(0, 86_400_000)
+    made = {
+        "dictionary": lambda: days.dictionary_encode(),
+        "runs": lambda: pa.RunEndEncodedArray.from_arrays([1, 2], days),
+        "views": lambda: pa.array([[0], [86_400_000]], pa.list_view(pa.date64())),
+        "one size": lambda: pa.FixedSizeListArray.from_arrays(days, 1),
+    }[packed]()
+    data, warn = converted(pa.table({"a": made}), tmp_path, "arrow")
+    found = [each["a"] for each in json.loads(data)]
+    assert found == (
+        ["1970-01-01", "1970-01-02"] if packed in ("dictionary", "runs") else [["1970-01-01"], ["1970-01-02"]]
+    )
+    assert not warn.warnings
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
@@ -161,3 +246,64 @@ def test_objects_without_fields_become_text_in_parquet(tmp_path: Path) -> None:
     found = parquet.read_table(tmp_path / "output.parquet").to_pydict()
     assert found == {"a": ["{}", None], "b": ["[{},{}]", "[]"], "c": [1, 2]}
     assert [str(each.message) for each in warn.warnings] == ["Empty objects became text: 2 (“a”, “b”)."]
+
+
+def _panicking(folder: Path) -> Path:
+    """An Arrow file whose index gives the one batch in it a body that is far longer than the file: polars panics."""
+    source = folder / "input.arrow"
+    polars.DataFrame({"a": [1, 2, 3] * 50}).write_ipc(source, compression="uncompressed")
+    data = bytearray(source.read_bytes())
+    size = int.from_bytes(data[-10:-6], "little")
+    with ipc.open_file(bytes(data)) as opened:
+        length = sum(each.size for each in opened.get_batch(0).column(0).buffers() if each)
+    end = len(data) - 10
+    place = data.rindex((-(-length // 64) * 64).to_bytes(8, "little"), end - size, end)
+    data[place : place + 8] = (1 << 29).to_bytes(8, "little")
+    source.write_bytes(data)
+    return source
+
+
+def test_panics_of_damaged_files_are_answered_and_print_nothing(tmp_path: Path) -> None:
+    source = _panicking(tmp_path)
+    code = (
+        "import os, sys, tempfile\n"
+        "from pathlib import Path\n"
+        "from engine.conversion import convert\n"
+        "from engine.toolkit.failures import Unreadable\n"
+        "log = tempfile.TemporaryFile()\n"
+        "os.dup2(log.fileno(), 2) if sys.argv[2] == 'file' else None\n"
+        "print('before', file=sys.stderr, flush=True)\n"
+        "try:\n"
+        "    convert(Path(sys.argv[1]), Path(sys.argv[1]).with_suffix('.json'), sandbox=False)\n"
+        "except Unreadable as error:\n"
+        "    print(error.reason, flush=True)\n"
+        "print('after', file=sys.stderr, flush=True)\n"
+        "sys.stdout.buffer.write(os.pread(2, 1 << 20, 0)) if sys.argv[2] == 'file' else None\n"
+    )
+    for way in ("file", "pipe"):
+        done = subprocess.run([sys.executable, "-c", code, source, way], capture_output=True, check=True)
+        if way == "file":
+            assert done.stdout.split() == [b"damaged", b"before", b"after"]
+        else:  # which may be the log of several processes
+            assert done.stdout.split() == [b"damaged"]
+            assert b"panicked at" in done.stderr
+
+
+def test_only_the_lines_of_panics_are_removed(tmp_path: Path) -> None:
+    panic = (
+        b"\nthread 'async-executor-0' (1) panicked at crates/a.rs:1:2:\nassertion `left == right` failed\n"
+        b"  left: 1\n right: 2\nstack backtrace:\n   0: a\n             at b\nnote: Some details are omitted.\n"
+    )
+    with tempfile.TemporaryFile() as log:
+        saved = os.dup(2)
+        os.dup2(log.fileno(), 2)
+        try:
+            os.write(2, b"old panicked at\n")
+            start = damage.printed()
+            os.write(2, panic + b"MemoryError\n" + panic + panic + b"\nlast\n")
+            damage.forget_panics(start)
+            os.write(2, b"new\n")
+        finally:
+            os.dup2(saved, 2)
+            os.close(saved)
+        assert os.pread(log.fileno(), 1000, 0) == b"old panicked at\nMemoryError\n\nlast\nnew\n"

@@ -53,8 +53,6 @@ def test_options_apply_to_json_that_was_mended(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("slug", ["json-to-csv", "json-to-tsv", "json-to-ndjson", "json-to-parquet", "ndjson-to-json"])
 def test_values_that_follow_each_other_are_the_rows(tmp_path: Path, slug: str, text: str) -> None:
-    if slug.startswith("ndjson") and text.startswith("{\n"):
-        pytest.skip("a value over two lines is none of JSON lines")
     made, said = convert(tmp_path, slug, text)
     assert said == {}
     if slug == "json-to-csv":
@@ -90,3 +88,29 @@ def test_a_late_fault_in_a_large_file_is_mended(tmp_path: Path) -> None:
         made, said = convert(tmp_path, slug, text)
         assert len(made.splitlines()) == 30_001 + (slug == "json-to-csv")
         assert set(said) == {"VALUE_CONVERTED"}
+
+
+@pytest.mark.parametrize("slug", ["ndjson-to-json", "ndjson-to-csv", "ndjson-to-yaml", "ndjson-to-parquet"])
+@pytest.mark.parametrize("shape", ["list", "object", "compact after it"])
+def test_json_lines_that_are_one_indented_document_are_read_as_json(tmp_path: Path, slug: str, shape: str) -> None:
+    rows = [{"a": 1, "t": "[{,\n"}, {"a": 2, "n": [{"b": 1.5}], "t": "é"}]
+    given, expected = {
+        "list": (json.dumps(rows, indent=2), rows),
+        "object": (json.dumps(rows[1], indent="\t", ensure_ascii=False), rows[1:]),
+        "compact after it": (json.dumps(rows[0], indent=1) + "\r\n" + json.dumps(rows[1]), rows),
+    }[shape]
+    source, target, warn = tmp_path / "input.ndjson", tmp_path / f"output.{slug[10:]}", Warn()
+    source.write_text(given, newline="")
+    converter = CONVERTERS[slug]
+    converter.run(source, target, build(converter.options, {}), warn)
+    assert warn.detected["format"] == "json"
+    assert not warn.warnings
+    if slug == "ndjson-to-json":
+        assert json.loads(target.read_bytes()) == expected
+    if slug == "ndjson-to-csv":
+        assert len(target.read_bytes().split(b"\r\n")) == len(expected) + 2
+
+
+def test_json_lines_with_a_line_break_inside_a_text_stay_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "ndjson-to-json", '{"a": "x\ny"}')

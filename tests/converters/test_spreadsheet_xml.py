@@ -151,3 +151,11 @@ def test_a_cell_that_a_result_lacks_is_missing(tmp_path: Path, output: str) -> N
 def test_a_property_that_a_result_of_the_whole_document_lacks_is_missing(tmp_path: Path) -> None:
     book = BOOK.replace("<Styles>", _PROPERTIES).encode()
     assert lost(tmp_path, "xml-to-yaml", book, change("Grace", "Nobody")) == {"values"}
+
+
+def test_the_first_sheet_with_cells_is_a_table_and_empty_ones_are_named(tmp_path: Path) -> None:
+    book = BOOK.replace('<Worksheet ss:Name="Sales">', '<Worksheet ss:Name="Cover"/><Worksheet ss:Name="Sales">')
+    made, warn = converted(tmp_path, "xml-to-csv", book)
+    assert made == SALES
+    told = [str(each.message) for each in warn.warnings if each.code == "SHEET_SKIPPED"]
+    assert [("“Cover”" in each, "“Names”, “Empty”" in each) for each in told] == [(True, False), (False, True)]

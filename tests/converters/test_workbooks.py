@@ -580,3 +580,35 @@ def test_chart_sheets_and_empty_sheets_are_both_named(tmp_path: Path) -> None:
     assert str(result.warnings[0].message) == (
         "Sheets without cells, such as charts, are not in the output: 2 (“Chart”, “Empty”)."
     )
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods", "xlsb"])
+def test_the_first_sheet_with_cells_is_converted_and_empty_ones_are_named(kind: str, tmp_path: Path) -> None:
+    cells: dict[str, list[list[Any]]] = {"Cover": [], "Notes": [], "Data": [["a"], [1]], "More": [["b"], [2]]}
+    data = {
+        "xlsx": lambda: workbook(cells),
+        "ods": lambda: spreadsheet(cells),
+        "xlsb": lambda: binary_workbooks.workbook(cells),
+    }[kind]()
+    table, warn = read(data, tmp_path, kind, SheetRows())
+    assert (table.name, table.columns, rows(table)) == ("Data", ["a"], [[1]])
+    told = [str(each.message) for each in warn.warnings if each.code == "SHEET_SKIPPED"]
+    assert ["“Cover”, “Notes”" in told[0], "“More”" in told[1], len(told)] == [True, True, 2]
+
+
+def test_a_hidden_sheet_with_cells_comes_after_visible_ones(tmp_path: Path) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(workbook({"Cover": [], "Lists": [["x"], [1]], "Data": [["a"], [2]]})))
+    book["Lists"].sheet_state = "hidden"
+    table, warn = read(saved(book), tmp_path, options=SheetRows())
+    assert (table.name, rows(table)) == ("Data", [[2]])
+    told = [str(each.message) for each in warn.warnings if each.code == "SHEET_SKIPPED"]
+    assert "“Cover”" in told[0]
+    assert "“Lists”" not in told[0]
+
+
+def test_an_empty_sheet_is_converted_where_it_is_asked_for_or_no_other_has_cells(tmp_path: Path) -> None:
+    data = workbook({"Cover": [], "Data": [["a"], [1]]})
+    assert not read(data, tmp_path, options=SheetRows(sheet="Cover"))[0].columns
+    table, warn = read(workbook({"A": [], "B": []}), tmp_path, options=SheetRows())
+    assert (table.name, table.columns) == ("A", [])
+    assert [each.code for each in warn.warnings] == ["SHEET_SKIPPED"]

@@ -167,6 +167,12 @@ def _from_quoted_printable(value: str, parameters: dict[str, list[str]]) -> str:
     return decoded.replace("\r\n", "\\n").replace("\n", "\\n")
 
 
+def _parameter(value: str) -> str:
+    """A value of a parameter, with quotes where it needs them (RFC 6868)."""
+    clean = _CONTROL.sub("", plain(value).replace("^", "^^").replace('"', "^'").replace("\n", "^n"))
+    return clean if re.fullmatch(r"[\w./+-]+", clean) else f'"{clean}"'
+
+
 def _caret_decoded(match: re.Match[str]) -> str:
     return {"n": "\n", "^": "^", "'": '"'}[match[1]]  # RFC 6868
 
@@ -206,14 +212,15 @@ def kept(value: str) -> str:
     return value.replace("\n", "\\n") if ";" in value else escaped(value)
 
 
-def written(name: str, value: str, **parameters: str) -> bytes:
-    """One folded line with its line end; empty parameters are left out, and the value must be escaped."""
+def written(name: str, value: str, **parameters: str | list[str]) -> bytes:
+    """One folded line with its line end; empty parameters are left out, and the value must be escaped.
+
+    Of a parameter with a list, each value is quoted by itself.
+    """
     head = name
     for key, given in parameters.items():
-        if given:
-            clean = plain(given).replace("^", "^^").replace('"', "^'").replace("\n", "^n")
-            clean = _CONTROL.sub("", clean)
-            head += f";{key}={clean}" if re.fullmatch(r"[\w,./+-]+", clean) else f';{key}="{clean}"'
+        if values := [each for each in ([given] if isinstance(given, str) else given) if each]:
+            head += f";{key}={','.join(map(_parameter, values))}"
     value = _CONTROL.sub("", value)
     data, lines, most = f"{head}:{value}".encode(), [], _OCTETS
     while len(data) > most:

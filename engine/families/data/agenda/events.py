@@ -9,10 +9,11 @@ from typing import Any
 
 from engine.families.data.agenda import zones
 from engine.families.data.agenda.content_lines import Component, Property, split
-from engine.families.data.agenda.records import ADDRESS, Binaries, Format, name_parameters
+from engine.families.data.agenda.parameters import ADDRESS, Parameters, cell, in_columns, joined, within
+from engine.families.data.agenda.records import Binaries, Format
 from engine.families.data.agenda.rows import Record
 from engine.families.data.table import Documents, Table
-from engine.families.data.values import Value
+from engine.families.data.values import Value, text
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
@@ -37,11 +38,13 @@ ORDER = (
     "completed", "transparency", "class", "contact", "comment", "geo", "sequence", "created", "modified", "stamp",
     "uid",
 )  # fmt: skip
-_OF_PEOPLE = ("CN", "ROLE", "PARTSTAT")
+OF_PEOPLE = {"CN": "name", "ROLE": "role", "PARTSTAT": "status"}
+"""Parameters of people that have keys of their own in objects."""
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
 _BINARY = Kind(
     "CONTENT_DROPPED", "Files inside events were left out: {count}{places}. Use binaries to keep them as Base64 text."
 )
+_INSIDE = Kind("CONTENT_DROPPED", "Parts of events other than alarms were left out: {count}{places}.")
 _ZONES = Kind("METADATA_DROPPED", "The calendar's own time zone rules are not in the output: {count}{places}.")
 _OF_CALENDAR = Kind("METADATA_DROPPED", "Properties of the calendar itself are not in the output: {count}{places}.")
 _USUAL = ("VERSION", "PRODID", "CALSCALE")
@@ -71,41 +74,61 @@ def _events(found: list[Component], warn: Warn, binaries: Binaries) -> list[Reco
     ]
     warn.tally(_OF_CALENDAR, len(left_out), left_out)
     entries = [each for each in children if each.name != "VTIMEZONE"]
-    name_parameters(entries, _carried, warn)
-    return [_event(each, binaries) for each in entries]
+    inside = [part.name for each in entries for part in each.children if part.name != "VALARM"]
+    warn.tally(_INSIDE, len(inside), inside)
+    parameters = Parameters()
+    records = [_event(each, binaries, parameters) for each in entries]
+    parameters.tell(warn)
+    return records
 
 
-def _carried(each: Property) -> tuple[str, ...]:
-    """Return the parameters of a property that its record has; for a dropped binary, all are reported with it."""
-    if each.name in ("ATTENDEE", "ORGANIZER"):
-        return _OF_PEOPLE
-    zoned = TIMES.get(each.name) in ZONED or each.name in MANY_TIMES
-    return tuple(each.parameters) if each.is_binary else ("TZID",) if zoned else ()
-
-
-def _event(component: Component, binaries: Binaries) -> Record:
+def _event(component: Component, binaries: Binaries, parameters: Parameters) -> Record:
     event: Record = {"type": KINDS.get(component.name, component.name.lower())}
     others: list[Record] = []
     for each in component.properties:
         if each.is_binary and binaries.drops(each.name):
             continue
         if each.name in TIMES and TIMES[each.name] not in event:
-            event |= _moment(each, TIMES[each.name])
+            key = TIMES[each.name]
+            event |= _moment(each, key)
+            parameters.put(event, key, each, ("TZID",) if key in ZONED else ())
         elif each.name in MANY_TIMES:
-            event.setdefault(MANY_TIMES[each.name], []).extend(_times(each))
+            key = MANY_TIMES[each.name]
+            event.setdefault(key, []).extend(_times(each))
+            parameters.put(event, key, each, ("TZID",))
         elif each.name == "CATEGORIES":
             event.setdefault("categories", []).extend(split(each.value, ","))
+            parameters.put(event, "categories", each)
         elif each.name == "ATTENDEE":
-            event.setdefault("attendees", []).append(_person(each))
+            event.setdefault("attendees", []).append(_person(each) | parameters.of(each, OF_PEOPLE))
         elif each.name == "ORGANIZER" and "organizer" not in event:
-            event["organizer"] = _person(each)
+            event["organizer"] = _person(each) | parameters.of(each, OF_PEOPLE)
         elif each.name in TEXTS and TEXTS[each.name] not in event:
             # Recurrence rules have their own syntax.
             event[TEXTS[each.name]] = each.value if each.name in ("RRULE", "GEO") else each.text
+            parameters.put(event, TEXTS[each.name], each)
         else:
-            others.append({"name": each.name, "value": each.value if ";" in each.value else each.text})
-    alarms = [{one.name.lower(): one.text for one in child.properties} for child in component.children]
+            value = each.value if ";" in each.value else each.text
+            others.append({"name": each.name, "value": value} | parameters.of(each))
+    alarms = [_alarm(child, binaries, parameters) for child in component.children if child.name == "VALARM"]
     return event | ({"alarms": alarms} if alarms else {}) | ({"others": others} if others else {})
+
+
+def _alarm(component: Component, binaries: Binaries, parameters: Parameters) -> Record:
+    """An alarm by its properties in lower case; one that it has several times is a list."""
+    alarm: Record = {}
+    for each in component.properties:
+        if each.is_binary and binaries.drops(each.name):
+            continue
+        name = each.name.lower()
+        if name not in alarm:
+            alarm[name] = each.text
+        elif isinstance(alarm[name], list):
+            alarm[name].append(each.text)
+        else:
+            alarm[name] = [alarm[name], each.text]
+        parameters.put(alarm, name, each)
+    return alarm
 
 
 def _moment(each: Property, name: str) -> Record:
@@ -135,32 +158,38 @@ def _spelled(value: str) -> str:
 
 def _person(each: Property) -> Record:
     address = ADDRESS.sub("", each.value)
-    found = {
-        "name": each.parameter("CN"),
-        "email": address,
-        "role": each.parameter("ROLE"),
-        "status": each.parameter("PARTSTAT"),
-    }
+    found = {"name": each.parameter("CN"), "email": address}
+    found |= {key: each.parameter(name) for name, key in OF_PEOPLE.items()}
     return {name: value for name, value in found.items() if value}
 
 
 def flat(event: Record) -> dict[str, Value]:
     """An event as one row of texts."""
     row = {name: value for name, value in event.items() if not isinstance(value, list | dict)}
+    row |= {name: cell(value) for name, value in event.items() if isinstance(value, list) and "." in name}
     for name in ("categories", *MANY_TIMES.values()):
         if name in event:
             row[name] = "; ".join(event[name])
-    if "organizer" in event:
-        row["organizer"] = _shown(event["organizer"])
-    if "attendees" in event:
-        row["attendees"] = "; ".join(map(_shown, event["attendees"]))
+    for name in ("organizer", "attendees"):
+        if name in event:
+            people = event[name] if isinstance(event[name], list) else [event[name]]
+            row[name] = joined(map(_shown, people))
+            row |= in_columns(name, [_parameters_of(each) for each in people])
     if "alarms" in event:
-        row["alarms"] = "; ".join(each.get("trigger", "") for each in event["alarms"])
+        row["alarms"] = "; ".join(text(each.get("trigger")) for each in event["alarms"])
+        row |= in_columns("alarms", [{key: each[key] for key in each if key != "trigger"} for each in event["alarms"]])
     counts: dict[str, int] = {}
     for each in event.get("others", ()):
         counts[each["name"]] = number = counts.get(each["name"], 0) + 1
-        row[each["name"] if number == 1 else f"{each['name']} {number}"] = each["value"]
+        column = each["name"] if number == 1 else f"{each['name']} {number}"
+        row[column] = each["value"]
+        row |= {f"{column}.{parameter}": cell(value) for parameter, value in within(each).items()}
     return row
+
+
+def _parameters_of(person: Record) -> Record:
+    """The parameters of a person beside the name, which the cell of the person has."""
+    return {name: person[key] for name, key in OF_PEOPLE.items() if key in person and key != "name"} | within(person)
 
 
 def _shown(person: Record) -> str:

@@ -10,8 +10,9 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
+from engine.families.data.agenda import parameters
 from engine.families.data.agenda.content_lines import escaped, kept, property_name, written
-from engine.families.data.agenda.events import KINDS, MANY_TIMES, TEXTS, TIMES, ZONED
+from engine.families.data.agenda.events import KINDS, MANY_TIMES, OF_PEOPLE, TEXTS, TIMES, ZONED
 from engine.families.data.agenda.rows import Record
 from engine.families.data.table import Documents
 from engine.families.data.values import Value, text
@@ -28,6 +29,8 @@ _ALIASES = {
     "allday": "allDay", "timezone": "startTimeZone", "tags": "categories", "notes": "description", "duedate": "due",
     "rrule": "recurrence", "venue": "location", "kind": "type", "id": "uid",
 }  # fmt: skip
+_OF_ALARMS = "alarms."
+"""The start of the columns with the properties of alarms."""
 _LISTS = ("categories", "attendees", *MANY_TIMES.values())
 _KNOWN = {
     name.lower(): name
@@ -39,6 +42,9 @@ _KNOWN = {
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?")
 _DAY = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AaPp][Mm])?")
+_MOMENT = re.compile(r"\d{8}T\d{6}Z?")
+_PERIOD = re.compile(r"\d{8}T\d{6}Z?/[\dTPWDHMSZ]+")
+"""A span of time (RFC 5545, 3.3.9)."""
 _PERSON = re.compile(r"(.*?)\s*<([^<>]+)>")
 _NAMES = {kind: name for name, kind in KINDS.items()}
 _NAMESPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
@@ -72,8 +78,12 @@ class _Event:
         self.options = options
         self.given = given
         self.fields: Record = {}
-        self.others: list[tuple[str, str]] = []
-        for column, value in given.items():
+        self.others: list[tuple[str, str, Record]] = []
+        self.parameters: dict[str, Record] = {}
+        alarms = [each for each in given if each.startswith(_OF_ALARMS) and given.get("alarms")]
+        self.of_alarms = {each.removeprefix(_OF_ALARMS): given[each] for each in alarms}
+        values, beside = parameters.apart({name: value for name, value in given.items() if name not in alarms})
+        for column, value in values.items():
             name = _KNOWN.get(re.sub(r"[^a-z0-9]", "", column.lower()))
             if value in (None, "", []):
                 continue
@@ -81,15 +91,16 @@ class _Event:
                 name = None
             if name and name not in self.fields:
                 self.fields[name] = value
+                self.parameters[name] = beside.get(column, {})
                 continue
             if property_name(column).startswith("X-") and not column.startswith("X-"):
                 own[column] = None
-            self.others.append((column, text(value)))
+            self.others.append((column, text(value), beside.get(column, {})))
         if "endClock" in self.fields and "end" not in self.fields and "start" in self.fields:
             self.fields["end"] = self.fields["start"]
         for each in _listed(self.fields.pop("others", [])):
             if isinstance(each, dict):
-                self.others.append((text(each.get("name")), text(each.get("value"))))
+                self.others.append((text(each.get("name")), text(each.get("value")), each))
 
     def lines(self) -> Iterator[bytes]:
         fields = self.fields
@@ -97,32 +108,42 @@ class _Event:
         if "start" not in fields and kind == "VEVENT":
             raise self.refusal("start", say("it is empty, or there is no such column"))
         yield written("BEGIN", kind)
-        yield written("UID", escaped(text(fields["uid"])) if "uid" in fields else f"urn:uuid:{self.identity()}")
+        uid = escaped(text(fields["uid"])) if "uid" in fields else f"urn:uuid:{self.identity()}"
+        yield written("UID", uid, **self.beside("uid"))
         stamp = fields.get("stamp") or fields.get("modified") or "1970-01-01T00:00:00Z"
-        yield written("DTSTAMP", self.moment(stamp, "stamp")[0])
+        yield written("DTSTAMP", self.moment(stamp, "stamp")[0], **self.beside("stamp"))
         for property, name in TIMES.items():
             if name in fields and name != "stamp":
                 value, is_day = self.moment(self.joined(name), name)
                 zone = "" if is_day or value.endswith("Z") else text(fields.get(f"{name}TimeZone") or self.zone(name))
-                yield written(property, value, VALUE="DATE" if is_day else "", TZID=zone)
+                yield written(property, value, **self.beside(name, VALUE="DATE" if is_day else "", TZID=zone))
         for property, name in TEXTS.items():
             if name in fields and name != "uid":
                 value = text(fields[name])
-                yield written(property, value if name in ("recurrence", "geo", "duration", "url") else escaped(value))
+                value = value if name in ("recurrence", "geo", "duration", "url") else escaped(value)
+                yield written(property, value, **self.beside(name))
         if "categories" in fields:
-            yield written("CATEGORIES", ",".join(map(escaped, _listed(fields["categories"]))))
+            categories = ",".join(map(escaped, _listed(fields["categories"])))
+            yield written("CATEGORIES", categories, **self.beside("categories"))
         for property, name in MANY_TIMES.items():
             yield from (self.one_of_many(property, each) for each in _listed(fields.get(name, [])))
-        for property, people in (
-            ("ORGANIZER", [fields.get("organizer")]),
-            ("ATTENDEE", _listed(fields.get("attendees", []))),
-        ):
-            yield from (_person(property, each) for each in people if each)
-        for name, value in self.others:
-            yield written(property_name(name), kept(value))
-        for alarm in _listed(fields.get("alarms", [])):
-            yield from _alarm(alarm)
+        for property, name in (("ORGANIZER", "organizer"), ("ATTENDEE", "attendees")):
+            given = fields.get(name, [])
+            people = [given] if isinstance(given, dict) else _listed(parameters.from_json(given))
+            beside = parameters.of_each(self.parameters.get(name, {}), len(people))
+            yield from (_person(property, each, of) for each, of in zip(people, beside, strict=True) if each)
+        for name, value, given in self.others:
+            yield written(property_name(name), kept(value), **parameters.for_line(given))
+        given = fields.get("alarms", [])
+        # One of several in a cell may be without a trigger.
+        alarms = parameters.separated(given) if self.of_alarms and isinstance(given, str) else _listed(given)
+        for alarm, of in zip(alarms, parameters.of_each(self.of_alarms, len(alarms)), strict=True):
+            yield from _alarm({"trigger": alarm} | of if not isinstance(alarm, dict) else alarm)
         yield written("END", kind)
+
+    def beside(self, name: str, **own: str) -> dict[str, Any]:
+        """The parameters of a property: its own, and those given beside it."""
+        return own | parameters.for_line(self.parameters.get(name, {}))
 
     def identity(self) -> uuid.UUID:
         content = json.dumps([self.number, {name: text(value) for name, value in self.given.items()}], sort_keys=True)
@@ -177,8 +198,14 @@ class _Event:
 
     def one_of_many(self, property: str, given: Value) -> bytes:
         value, _, zone = text(given).partition("[")
-        spelled, is_day = self.moment(value, MANY_TIMES[property])
-        return written(property, spelled, VALUE="DATE" if is_day else "", TZID=zone.removesuffix("]"))
+        kind = ""
+        if _PERIOD.fullmatch(value):
+            kind = "PERIOD"
+        else:
+            value, is_day = self.moment(value, MANY_TIMES[property])
+            kind = "DATE" if is_day else ""
+        beside = self.beside(MANY_TIMES[property], VALUE=kind, TZID=zone.removesuffix("]"))
+        return written(property, value, **beside)
 
     def refusal(self, name: str, reason: str) -> Unreadable:
         return Unreadable(
@@ -191,23 +218,34 @@ def _listed(value: Value) -> list[Any]:
     return value if isinstance(value, list) else [each for each in re.split(r";\s*", text(value)) if each]
 
 
-def _person(property: str, given: Any) -> bytes:
+def _person(property: str, given: Any, beside: Record) -> bytes:
     if isinstance(given, dict):
-        person = {key: text(each) for key, each in given.items()}
+        person: Record = {key: each if key.isupper() else text(each) for key, each in given.items()}
     else:
         match = _PERSON.fullmatch(text(given))
         person = {"name": match[1], "email": match[2]} if match else {"email": text(given)}
     address = person.get("email", "")
     value = address if ":" in address or "@" not in address else f"mailto:{address}"
-    return written(
-        property, value, CN=person.get("name", ""), ROLE=person.get("role", ""), PARTSTAT=person.get("status", "")
-    )
+    own: dict[str, Any] = {name: person.get(key, "") for name, key in OF_PEOPLE.items()}
+    given_too = parameters.for_line({**person, **beside}, without=[name for name in own if own[name]])
+    return written(property, value, **own | given_too)
 
 
-def _alarm(given: Any) -> Iterator[bytes]:
+def _alarm(given: Record) -> Iterator[bytes]:
     """One alarm: all its properties, or its trigger."""
-    alarm = {key: text(each) for key, each in given.items()} if isinstance(given, dict) else {"trigger": text(given)}
+    values, beside = parameters.apart(given)
+    whole: Record = {"action": "DISPLAY"} | values
+    if text(whole["action"]).upper() == "DISPLAY":
+        whole = {"description": "Reminder"} | whole
     yield b"BEGIN:VALARM\r\n"
-    for name, value in ({"action": "DISPLAY", "description": "Reminder"} | alarm).items():
-        yield written(property_name(name.upper()), value if name == "trigger" else escaped(value))
+    for name, value in whole.items():
+        of = parameters.for_line(beside.get(name, {}))
+        for each in value if isinstance(value, list) else [value] if value not in (None, "") else []:
+            moment = _MOMENT.fullmatch(text(each)) if name == "trigger" else None
+            bare = name in ("trigger", "attach", "attendee", "duration")
+            yield written(
+                property_name(name.upper()),
+                text(each) if bare else escaped(text(each)),
+                **({"VALUE": "DATE-TIME"} if moment else {}) | of,
+            )
     yield b"END:VALARM\r\n"

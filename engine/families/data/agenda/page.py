@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.families.data.agenda import cards, events
+from engine.families.data.agenda.parameters import within
 from engine.families.data.agenda.rows import Record
 from engine.families.data.picking.options import picks
 from engine.families.data.values import text
@@ -102,6 +103,8 @@ def _event(event: Record, left: list[str]) -> str:
     rows = [(label, _text_of(event[name])) for name, label in _OF_EVENTS.items() if event.get(name)]
     left += [name for name in event if name not in _OF_EVENTS and name not in _HIDDEN]
     left += [each["name"] for each in event.get("others", ())]
+    for name in ("organizer", "attendees", "alarms"):
+        left += _parameters_in(name, event.get(name, []))
     kind = "" if event.get("type") == "event" else f" ({event.get('type')})"
     return _article(_time(event), text(event.get("summary") or "…") + kind, rows)
 
@@ -126,8 +129,15 @@ def _card(card: Record, left: list[str]) -> str:
             rows.append((label + kind, ", ".join(place) if key == "addresses" else text(each.get("value", ""))))
     left += [name for name in card if name not in _OF_CARDS and name not in listed and name not in _SHORT]
     left += [each["name"] for each in card.get("others", ())]
+    for name in listed:
+        left += _parameters_in(name, card.get(name, []))
     parts = [text(card[each]) for each in ("prefixes", "givenName", "additionalNames", "familyName") if card.get(each)]
     return _article("", text(card.get("name") or " ".join(parts) or card.get("organization") or "…"), rows)
+
+
+def _parameters_in(name: str, items: Any) -> list[str]:
+    """The names of the parameters that the page does not show, for each item."""
+    return [f"{name}.{key}" for each in (items if isinstance(items, list) else [items]) for key in within(each)]
 
 
 def _text_of(value: Any) -> str:

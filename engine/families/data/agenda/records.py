@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.families.data.agenda import rows
-from engine.families.data.agenda.content_lines import Component, Property, components
+from engine.families.data.agenda.content_lines import Component, components
 from engine.families.data.agenda.rows import Record
 from engine.families.data.table import Documents, Table, batched
 from engine.families.data.values import Value
@@ -17,28 +16,6 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 Collect = Callable[[list[Component], Warn, "Binaries"], list[Record]]
-
-
-_PARAMETERS = Kind("METADATA_DROPPED", "Parameters of properties are not in the output: {count}{places}.")
-ADDRESS = re.compile("^mailto:", re.IGNORECASE)
-"""What marks a value as the address of a person."""
-_OF_NOTATION = frozenset({"VALUE", "ENCODING", "CHARSET"})
-"""Parameters that only describe how a value is written."""
-
-
-def name_parameters(found: Iterable[Component], carried: Callable[[Property], Collection[str]], warn: Warn) -> None:
-    """Warn of the parameters of all properties, except those that `carried` names."""
-    lost, values = list[str](), list[str]()
-    ahead = [*found][::-1]
-    while ahead:
-        component = ahead.pop()
-        ahead += reversed(component.children)
-        for each in component.properties:
-            for name in each.parameters.keys() - _OF_NOTATION - set(carried(each)):
-                lost.append(f"{each.name};{name}={','.join(each.parameters[name])}")
-                values += (value for given in each.parameters[name] for value in (given, ADDRESS.sub("", given)))
-    warn.tally(_PARAMETERS, len(lost), sorted(lost))
-    warn.leave_out(values)
 
 
 class Binaries:

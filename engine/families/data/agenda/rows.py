@@ -49,11 +49,14 @@ def numbered(name: str, number: int) -> str:
 
 
 def _base(name: str) -> str:
+    """The name without its number; a parameter, such as `email2.ALTID`, belongs to its column."""
+    name = name.partition(".")[0]
     stem = name.removesuffix("Type").rstrip("0123456789")
     return f"{stem}Type" if name.endswith("Type") else stem
 
 
 def _number(name: str) -> int:
+    name = name.partition(".")[0]
     digits = name.removesuffix("Type")[len(_base(name).removesuffix("Type")) :]
     return int(digits) if digits.isdecimal() and len(digits) < 6 else 1
 

@@ -32,9 +32,9 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
         with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
             scan = polars.scan_ipc(source, glob=False)
             scan.head(1).collect()
-        rewritten = types.has_times(scan.collect_schema()) and _rarer().has_times_outside_a_day(
-            source, damaged=_DAMAGED
-        )
+        schema = scan.collect_schema()
+        may_be_misread = types.has_times(schema) or types.may_have_long_dates(schema)
+        rewritten = may_be_misread and _rarer().is_misread(source, damaged=_DAMAGED)
     except Unreadable:
         rewritten = True
     if rewritten:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc
 
-from engine.families.data.columnar import lists, times_of_day, zones
+from engine.families.data.columnar import lists, long_dates, times_of_day, zones
 from engine.families.data.columnar.rewriting import TEXTS, is_long, stored
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
@@ -28,14 +28,17 @@ Way = tuple[Any, Callable[[Any], Any]]
 """A type that polars supports, and the function that converts an array to it."""
 
 
-def has_times_outside_a_day(source: Path, *, damaged: str) -> bool:
-    """Whether a column of an Arrow file has times that polars would lose. Raises Unreadable as `rewritten` does."""
+def is_misread(source: Path, *, damaged: str) -> bool:
+    """Whether a column of an Arrow file has times that polars would lose, or dates that it takes for timestamps.
+
+    Raises Unreadable as `rewritten` does.
+    """
     with unreadable(damaged, pa.ArrowException, OSError, ValueError), _batches(source) as (fields, batches):
-        return bool(times_of_day.outside(fields, batches).columns)
+        return any(map(long_dates.has_dates, fields.types)) or bool(times_of_day.outside(fields, batches).columns)
 
 
 def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
-    """An Arrow file beside `source` with the same content; columns with times outside a day become text.
+    """An Arrow file beside `source` with the same content; columns with times outside a day become text, dates days.
 
     Raises Unreadable, with the message `damaged` or naming the column of an unsupported type, and OverLimit.
     """
@@ -45,9 +48,13 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
         ways = [_way(each) for each in fields]
         with _batches(source) as (_, again):
             times = times_of_day.outside(fields, again)
-        times.tell(warn)
-        for at in times.columns:
-            ways[at] = (times_of_day.text_type(fields.types[at]), times_of_day.as_text)
+        times.tell(times_of_day.OUTSIDE, warn)
+        with _batches(source) as (_, again):
+            moments = long_dates.with_times(fields, again)
+        moments.tell(long_dates.WITH_TIMES, warn)
+        for at, field in enumerate(fields):
+            if at in times.columns or long_dates.has_dates(field.type):
+                ways[at] = _odd_way(field.type, has_times=at in times.columns, has_moments=at in moments.columns)
         names = unique_names((each.name for each in fields), warn)
         schema = pa.schema([(name, way[0]) for name, way in zip(names, ways, strict=True)])
         with ipc.new_file(str(target), schema) as sink:
@@ -79,10 +86,24 @@ def _batches(source: Path) -> Iterator[tuple[Any, Iterator[Any]]]:
 
 
 def _validate(batch: Any) -> None:
-    """Raise ArrowInvalid for a batch whose buffers don't hold what they declare; times may be outside a day."""
+    """Raise ArrowInvalid for a batch whose buffers don't hold what they declare.
+
+    Times may be outside a day, and dates may have times of day.
+    """
     batch.validate()
-    untimed = [at for at, kind in enumerate(batch.schema.types) if not times_of_day.has_times(kind)]
-    batch.select(untimed).validate(full=True)
+    loose = [times_of_day.has_times(kind) or long_dates.has_dates(kind) for kind in batch.schema.types]
+    batch.select([at for at, is_loose in enumerate(loose) if not is_loose]).validate(full=True)
+
+
+def _odd_way(kind: Any, *, has_times: bool, has_moments: bool) -> Way:
+    """How a column becomes texts for its times outside a day, and days or timestamps for its dates."""
+
+    def change(array: Any) -> Any:
+        array = times_of_day.as_text(array) if has_times else array
+        return long_dates.as_moments(array) if has_moments else long_dates.as_days(array)
+
+    known = stored(change(pa.nulls(0, kind)).type)
+    return known, lambda array: change(array).cast(known)
 
 
 def _way(field: Any) -> Way:

@@ -1,4 +1,4 @@
-"""Parquet column types beyond those of polars: JSON, UUIDs and 96-bit timestamps."""
+"""Parquet column types that polars has no type for or mistakes for others: JSON, UUIDs, dates, 96-bit timestamps."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import polars
 from engine.families.data.columnar.footer import BYTE_ARRAY, FIXED, INT96, Leaf
 
 _JSON, _CONVERTED_JSON, _UUID = 12, 19, 14
+_DATE = 6
+"""The number of dates, as a logical and as a converted type."""
 _PARTS = ((0, 8), (8, 4), (12, 4), (16, 4), (20, 12))
 """Offset and length of the five groups of hexadecimal digits of a UUID (RFC 9562, section 4)."""
 _ENDS = (-(1 << 63), (1 << 63) - 1)
@@ -18,7 +20,7 @@ Shown = Callable[[polars.Expr], polars.Expr]
 
 
 def shown(scan: polars.LazyFrame, leaves: list[Leaf]) -> polars.LazyFrame:
-    """Return the scan with JSON columns as text and UUIDs in their canonical form.
+    """Return the scan with JSON columns as text, UUIDs in their canonical form, and dates as days.
 
     `leaves` are the file's leaf columns; a scan with another number of leaf columns is returned unchanged.
     """
@@ -50,6 +52,8 @@ def _meaning(leaf: Leaf) -> Shown | None:
         return lambda column: column.cast(polars.String)
     if leaf.physical == FIXED and leaf.logical == _UUID:
         return _uuid
+    if _DATE in (leaf.logical, leaf.converted):
+        return lambda column: column.cast(polars.Date)
     return None
 
 
@@ -77,10 +81,13 @@ def _way(kind: Any, leaves: Iterator[Leaf]) -> Shown | None:
     """Return the conversion of a column that consumes the next of the leaves; None if it needs none."""
     if not _inner(kind):
         way = _meaning(next(leaves))
-        return way if kind == polars.Binary else None
+        # Of dates, polars makes timestamps where the file says that they had 64 bits before it was written.
+        return way if kind in (polars.Binary, polars.Datetime("ms")) else None
     ways = [_way(each, leaves) for each in _inner(kind)]
     if isinstance(kind, polars.List) and ways[0]:
         return _in_list(ways[0])
+    if isinstance(kind, polars.Array) and kind.inner == polars.Datetime("ms") and ways[0]:
+        return lambda column: column.cast(polars.Array(polars.Date, kind.size))
     if isinstance(kind, polars.Struct) and any(ways):
         return _in_struct({field.name: way for field, way in zip(kind.fields, ways, strict=True) if way})
     return None  # in maps and in fixed-size arrays, the values stay bytes

@@ -38,7 +38,7 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"
         schema = file.schema_arrow
         names = schema.names if len({*schema.names}) == len(schema.names) else unique_names(schema.names, warn)
         times = times_of_day.outside(schema, file.iter_batches(batch_size=READ_ROWS, use_threads=False))
-        times.tell(warn)
+        times.tell(times_of_day.OUTSIDE, warn)
         kinds = [
             times_of_day.text_type(field.type) if at in times.columns else stored(field.type)
             for at, field in enumerate(schema)

@@ -9,7 +9,7 @@ import polars
 from engine.families.data.columnar import decimals, types
 from engine.families.data.columnar.cells import name_bytes
 from engine.families.data.columnar.cells import rows as rows_of
-from engine.families.data.damage import unreadable
+from engine.families.data.damage import forget_panics, printed, unreadable
 from engine.families.data.schema import leaves
 from engine.families.data.table import Frames, Row, Table, check_width
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -43,12 +43,13 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, size: int, damaged: 
     batch = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
 
     def frames() -> Iterator[polars.DataFrame]:
-        found = 0
+        found, start = 0, printed()
         with unreadable(damaged, polars.exceptions.PolarsError):
             for frame in scan.collect_batches(chunk_size=batch, maintain_order=True):
                 found += frame.height
                 yield frame
         if found != rows:  # if a reader thread fails, the batches end early without an error
+            forget_panics(start)
             raise Unreadable(damaged, reason="damaged")
         if not rows:
             yield polars.DataFrame(schema=schema)

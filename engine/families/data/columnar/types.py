@@ -102,14 +102,21 @@ def is_without_fields(kind: Any) -> bool:
 
 def has_times(schema: polars.Schema) -> bool:
     """Return whether a column is or has times."""
-    return any(map(_has_times, schema.values()))
+    return any(_has(kind, polars.Time()) for kind in schema.values())
 
 
-def _has_times(kind: Any) -> bool:
-    return kind == polars.Time or any(map(_has_times, _inside(kind)))
+def may_have_long_dates(schema: polars.Schema) -> bool:
+    """Return whether a column is or has what polars makes of dates of 64 bits: timestamps in milliseconds."""
+    return any(_has(kind, polars.Datetime("ms")) for kind in schema.values())
+
+
+def _has(kind: Any, wanted: DataType) -> bool:
+    return bool(kind == wanted) or any(_has(each, wanted) for each in _inside(kind))
 
 
 def _inside(kind: Any) -> list[Any]:
     if isinstance(kind, polars.Struct):
         return [each.dtype for each in kind.fields]
+    if isinstance(kind, polars.Map):
+        return [kind.key, kind.value]
     return [kind.inner] if isinstance(kind, polars.List | polars.Array) else []

@@ -14,6 +14,7 @@ import polars
 
 from engine.families.data.columnar import types
 from engine.families.data.counting import rows
+from engine.families.data.damage import forget_panics, printed
 from engine.toolkit.census import Census
 
 _UNITS = {"ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -92,10 +93,12 @@ def arrow(path: Path) -> Census:
     """Return the rows, columns and values of an Arrow file."""
     with path.open("rb") as file:
         is_file = file.read(6) == b"ARROW1"
+    start = printed()
     try:
         scan = polars.scan_ipc(path, glob=False) if is_file else polars.read_ipc_stream(path).lazy()
         return _timed(scan, lambda names: _messages(path, is_file=is_file).select(names), kinds={})
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException):
+        forget_panics(start)
         table = _messages(path, is_file=is_file)
         # By their numbers, as polars can't read two columns of the same name.
         named = table.rename_columns([str(number) for number in range(table.num_columns)])

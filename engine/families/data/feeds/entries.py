@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -13,41 +14,23 @@ from xml.etree.ElementTree import Element, ParseError, tostring
 from defusedxml import DefusedXmlException
 
 from engine.families.data.agenda import rows
+from engine.families.data.agenda.parameters import joined as joined_cells
 from engine.families.data.feeds import spelling
+from engine.families.data.feeds.attributes import ADDRESSES, BY_ADDRESS, Attributes, joined
+from engine.families.data.feeds.elements import NAMES, OF_AUTHORS, SPACES, name_of, pieces
 from engine.families.data.table import Documents, Table
 from engine.toolkit import xml_entities
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Kind, Warn
+from engine.toolkit.warnings import Warn
 
 Record = dict[str, Any]
 
 MAX_BYTES, MAX_ELEMENTS, MAX_DEPTH = 50_000_000, 500_000, 200
 """80,000 entries (480,000 elements, 23 MB) take 9 s and 240 MB as JSON and CSV, 15 s and 560 MB as HTML."""
 ORDER = ("title", "link", "published", "updated", "author", "categories", "summary", "content", "enclosures", "id")
-_NAMES = {
-    "title": "title", "link": "link", "guid": "id", "id": "id", "pubDate": "published", "published": "published",
-    "issued": "published", "dc:date": "published", "updated": "updated", "modified": "updated", "lastBuildDate":
-    "updated", "author": "author", "dc:creator": "author", "managingEditor": "author", "category": "categories",
-    "dc:subject": "categories", "description": "summary", "summary": "summary", "subtitle": "summary", "tagline":
-    "summary", "content:encoded": "content", "content": "content", "enclosure": "enclosures", "language": "language",
-    "dc:language": "language", "rights": "rights", "copyright": "rights", "dc:rights": "rights", "generator":
-    "generator", "comments": "comments",
-}  # fmt: skip
-_SPACES = {
-    "http://purl.org/dc/elements/1.1/": "dc:", "http://purl.org/rss/1.0/modules/content/": "content:",
-    "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:", "http://search.yahoo.com/mrss/": "media:",
-    "http://www.georss.org/georss": "georss:", "http://purl.org/rss/1.0/modules/slash/": "slash:",
-    "http://purl.org/rss/1.0/modules/syndication/": "sy:", "http://wellformedweb.org/CommentAPI/": "wfw:",
-}  # fmt: skip
-_OWN = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#", "http://purl.org/rss/1.0/",
-        "http://my.netscape.com/rdf/simple/0.9/", "http://backend.userland.com/rss2",
-        "http://www.w3.org/1999/02/22-rdf-syntax-ns#")  # fmt: skip
 _MANY = ("categories", "enclosures", "author")
 _MARKUP = {"summary", "content"}
-_OF_NOTATION = {"isPermaLink", "rel", "lang", "base", "space", "about", "parseType"}
-"""Attributes that only control how an element is parsed."""
-_ATTRIBUTES = Kind("METADATA_DROPPED", "Attributes of the feed's elements are not in the output: {count}{places}.")
 
 
 def parsed(source: Path, warn: Warn) -> Element:
@@ -83,13 +66,6 @@ def parsed(source: Path, warn: Warn) -> Element:
     return root
 
 
-def name_of(element: Element) -> str:
-    """The name of an element, with the usual prefix for elements of other vocabularies."""
-    space, _, name = str(element.tag).rpartition("}")
-    space = space.lstrip("{")
-    return name if not space or space in _OWN else _SPACES.get(space, "") + name
-
-
 def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     """Return the properties of a feed and its entries. Raises Unreadable for XML that is not a feed."""
     root = parsed(source, warn)
@@ -104,11 +80,21 @@ def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     found = [each for place in dict.fromkeys((root, channel)) for each in place if name_of(each) in ("item", "entry")]
     warn.detect(entries=len(found), kind={"feed": "atom", "RDF": "rss 1.0"}.get(kind, "rss"))
     of_channel: list[Element] = [each for each in channel if name_of(each) not in ("item", "entry", "items")]
-    records = _record(of_channel), [_record(each) for each in found]
-    lost = [one for each in [*of_channel, *(each for entry in found for each in entry)] for one in _lost(each)]
-    warn.tally(_ATTRIBUTES, len(lost), (f"{place}={value[:60]}" for place, value in lost))
-    warn.leave_out(value for _, value in lost)
-    return records
+    attributes = Attributes(SPACES)
+    feed = _record(of_channel, attributes) | _own((root, channel), attributes)
+    entries = [_record(each, attributes) | _own((each,), attributes) for each in found]
+    attributes.tell(warn)
+    return feed, entries
+
+
+def _own(elements: Iterable[Element], attributes: Attributes) -> Record:
+    """The attributes of a feed or an entry itself: `xml:lang`, and `@name` for one without a vocabulary."""
+    found: Record = {}
+    for each in elements:
+        for name, value in attributes.of(each).items():
+            if found.setdefault(name if ":" in name else f"@{name}", value) != value:
+                attributes.lose([each], [name])
+    return found
 
 
 def name_details(feed: Record, shown: Collection[str], warn: Warn) -> None:
@@ -120,44 +106,55 @@ def name_details(feed: Record, shown: Collection[str], warn: Warn) -> None:
         warn("METADATA_DROPPED", say("Details of the feed itself are not in the output: {said}.", said=said))
 
 
-def _lost(element: Element) -> Iterator[tuple[str, str]]:
-    """The attributes of an element and its descendants that are in no record: the location and the value of each."""
-    name = name_of(element)
-    key = "link" if name == "link" and element.get("href") else _NAMES.get(name)
-    if key in _MARKUP and len(element):
-        return  # markup, which is kept
-    held = _value(element, key)
-    for attribute, value in element.items():
-        plain = attribute.rpartition("}")[2]
-        is_kind = plain == "type" and (key in _MARKUP or key == "title" or value in ("text", "html", "xhtml"))
-        if not is_kind and plain not in _OF_NOTATION and value.strip() and value.strip() not in held:
-            yield f"{name} {plain}", value.strip()
-    for each in element:
-        if key != "author":
-            yield from _lost(each)
-
-
-def _record(elements: Any) -> Record:
+def _record(elements: Iterable[Element], attributes: Attributes) -> Record:
     found: Record = {}
     others: list[Record] = []
-    for each in elements:
-        name = name_of(each)
-        key = _NAMES.get(name)
+    beside: dict[str, list[dict[str, str]]] = {}
+    authors: set[tuple[object, ...]] = set()
+    for path, each in pieces(elements):
+        name, key = path, NAMES.get(path)
         if name == "link" and each.get("href"):
             key = {"enclosure": "enclosures", "alternate": "link"}.get(each.get("rel", "alternate"))
             name = f"link {each.get('rel')}"
         value = _value(each, key)
+        given = attributes.of(each, _in_value(each, name, key))
+        if key == "author" and (uri := next((one.text for one in each if name_of(one) == "uri"), "")):
+            given["uri"] = uri.strip()
+        if key not in _MARKUP:
+            for one in each:
+                if key != "author" or name_of(one) in OF_AUTHORS:
+                    attributes.lose(one.iter())
         if not value:
-            continue
-        if key in _MANY:
-            found.setdefault(key, []).append(value)
+            attributes.lose([each])
+        elif key in _MANY:
+            author = (value, *given.items())
+            if key != "author" or author not in authors:
+                authors.add(author)
+                found.setdefault(key, []).append(value)
+                beside.setdefault(key, []).append(given)
         elif key and key not in found:
             found[key] = value
-        elif name and value != found.get(key or ""):
-            others.append({"name": name, "value": value})
+            attributes.put(found, key, [given], many=False)
+        elif value != found.get(key or "") or given:
+            others.append({"name": name, "value": value} | ({"attributes": given} if given else {}))
+    for key, each_given in beside.items():
+        attributes.put(found, key, each_given, many=True)
     if "author" in found:
-        found["author"] = "; ".join(dict.fromkeys(found["author"]))
+        found["author"] = "; ".join(found["author"])
+        found |= {name: joined_cells(value) for name, value in found.items() if name.startswith("author.")}
     return found | ({"others": others} if others else {})
+
+
+def _in_value(element: Element, name: str, key: str | None) -> tuple[str, ...]:
+    """The attributes that the value of an element is taken from, or that its name says."""
+    if key == "enclosures":
+        return ("url" if element.get("url") else "href", "rel")
+    if name == "link" or name.startswith("link "):
+        return ("href", "rel")
+    if key == "categories":
+        return ("label" if element.get("label") else "term",) if element.get("term") else ()
+    last = name.rpartition("/")[2]
+    return (ADDRESSES[last],) if last in ADDRESSES and not (element.text or "").strip() else ()
 
 
 def _value(element: Element, key: str | None) -> str:
@@ -178,9 +175,8 @@ def _value(element: Element, key: str | None) -> str:
     if key in ("published", "updated"):
         return _moment(text)
     if not text and element.attrib:
-        return next(
-            (element.get(name, "") for name in ("url", "href", "resource") if element.get(name)), ""
-        ) or "; ".join(f"{name.rpartition('}')[2]}={value}" for name, value in element.items())
+        address = next((element.get(name, "") for name in BY_ADDRESS if element.get(name)), "")
+        return address or joined({name.replace("}", ":"): value for name, value in element.items()})
     return text if key in _MARKUP else " ".join(text.split())
 
 
@@ -213,15 +209,17 @@ def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 
 def _flat(entry: Record) -> dict[str, Any]:
-    row = {name: "; ".join(value) if isinstance(value, list) else value for name, value in entry.items()
-           if name != "others"}  # fmt: skip
-    for name, value in _numbered(entry.get("others", [])):
-        row[name] = value
+    row: dict[str, Any] = {}
+    for name, value in entry.items():
+        if isinstance(value, list) and name != "others":
+            row[name] = joined_cells(value) if "." in name else "; ".join(value)
+        elif name != "others":
+            row[name] = value
+    counts = Counter(row.keys())
+    for each in entry.get("others", []):
+        counts[each["name"]] += 1
+        number = counts[each["name"]]
+        column = each["name"] if number == 1 else f"{each['name']} {number}"
+        row[column] = each["value"]
+        row |= {f"{column}.{name}": value for name, value in each.get("attributes", {}).items()}
     return row
-
-
-def _numbered(others: list[Record]) -> Iterator[tuple[str, str]]:
-    counts: dict[str, int] = {}
-    for each in others:
-        counts[each["name"]] = number = counts.get(each["name"], 0) + 1
-        yield (each["name"] if number == 1 else f"{each['name']} {number}"), each["value"]

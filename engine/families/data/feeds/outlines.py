@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from engine.families.data.agenda import rows
-from engine.families.data.feeds.entries import MAX_DEPTH, Record, name_of, parsed
+from engine.families.data.feeds.elements import name_of
+from engine.families.data.feeds.entries import MAX_DEPTH, Record, parsed
 from engine.families.data.table import Documents, Table
 from engine.families.data.values import text
 from engine.toolkit.failures import Unreadable

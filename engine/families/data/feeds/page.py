@@ -14,6 +14,7 @@ from engine.toolkit.warnings import Kind, Warn
 _LEFT_OUT = Kind("CONTENT_DROPPED", "Entry fields that the page does not show were left out: {count}{places}.")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _SHOWN = ("title", "link", "published", "updated", "author", "categories", "summary", "content", "enclosures", "id")
+_NOT_MISSED = ("others", "id.isPermaLink", "link.type")
 _SHOWN_OF_FEED = ("title", "link", "summary", "language", "id")
 
 
@@ -58,7 +59,7 @@ def _body(source: Path, warn: Warn) -> tuple[str, str | None, str]:
             parts.append(f"<p>{_linked(address, address)}</p>\n")
         parts.append("</article>\n")
         left += [one["name"] for one in each.get("others", ())] + [name for name in each if name not in _SHOWN]
-    left = [each for each in left if each != "others"]
+    left = [each for each in left if each not in _NOT_MISSED]
     warn.tally(_LEFT_OUT, len(left), left)
     entries.name_details(feed, _SHOWN_OF_FEED, warn)
     language = feed.get("language", "")

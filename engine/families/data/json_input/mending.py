@@ -36,6 +36,8 @@ _scan = scanner(parse_float=str, parse_int=str, object_pairs_hook=len)
 def reading(source: Path, run: Callable[[Path], T], warn: Warn, *, format: Format) -> T:
     """Run a conversion; if a JSON file can't be read, once more with the mended text, naming what was mended.
 
+    JSON lines whose values span lines are read as JSON, which the fact `format` says.
+
     Raises the first error if mending does not help.
     """
     try:
@@ -44,26 +46,33 @@ def reading(source: Path, run: Callable[[Path], T], warn: Warn, *, format: Forma
         if format not in (JSON, NDJSON) or source.stat().st_size > MOST:
             raise
         found: dict[Kind, list[str]] = {}
-        mended = _mended(source, found, lines=format is NDJSON)
-        if mended is None:
+        values = _mended(source, found)
+        if values is None:
             raise
+        spans_lines = format is NDJSON and any("\n" in each for each in values)
+        if format is NDJSON:
+            mended = "\n".join(_lines(values) if spans_lines else values)
+        else:
+            mended = values[0] if len(values) == 1 else f"[{','.join(values)}]"
         copy = source.with_name(f"mended{source.suffix}")
         try:
             copy.write_bytes(mended.encode())
             result = run(copy)
         except Unreadable:
-            mended = None
+            values = None
         finally:
             copy.unlink(missing_ok=True)
-        if mended is None:
+        if values is None:
             raise
+        if spans_lines:
+            warn.detect(format=JSON.id)
         for kind, places in found.items():
             warn.tally(kind, len(places), places[:MAX_EXAMPLES])
         return result
 
 
-def _mended(source: Path, found: dict[Kind, list[str]], *, lines: bool) -> str | None:
-    """Return the text as JSON, or as lines of it, and what was changed; None if it is still not JSON."""
+def _mended(source: Path, found: dict[Kind, list[str]]) -> list[str] | None:
+    """Return the values of the text as JSON, and what was changed; None if it is still not JSON."""
     try:
         text = encodings.decode(source.read_bytes())
     except Unreadable:
@@ -72,12 +81,25 @@ def _mended(source: Path, found: dict[Kind, list[str]], *, lines: bool) -> str |
     for kind, pattern, other in ((_COMMENTS, _COMMENT, " "), (_COMMAS, _COMMA, " "), (_CONSTANTS, _CONSTANT, "null")):
         text = _replaced(text, pattern, other, found.setdefault(kind, []))
     try:
-        values = list(_values(text))
+        return list(_values(text))
     except Fault:
         return None
-    if lines:
-        return None if any("\n" in each for each in values) else "\n".join(values)
-    return values[0] if len(values) == 1 else f"[{','.join(values)}]"
+
+
+def _lines(values: list[str]) -> Iterator[str]:
+    """Yield each value as one line: no string of JSON has a line break in it. Of a single list, yield its items."""
+    for each in _items(values[0]) if len(values) == 1 and values[0].startswith("[") else values:
+        yield each.replace("\n", " ")
+
+
+def _items(text: str) -> Iterator[str]:
+    """Yield each item of a list as it is written."""
+    begin = _skip(text, 1)
+    while text[begin] != "]":
+        _, end = _scan(text, begin)
+        yield text[begin:end]
+        begin = _skip(text, end)
+        begin = _skip(text, begin + 1) if text[begin] == "," else begin
 
 
 def _replaced(text: str, pattern: re.Pattern[str], other: str, places: list[str]) -> str:

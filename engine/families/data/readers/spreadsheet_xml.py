@@ -12,7 +12,7 @@ from engine.families.data.features import Feature, Found
 from engine.families.data.row_lists import TEXT
 from engine.families.data.table import Table, batched, check_width, unique_names
 from engine.families.data.values import Value, integer, number, text
-from engine.families.data.workbooks.facts import BESIDE_SHEETS
+from engine.families.data.workbooks.facts import BESIDE_SHEETS, without_cells
 from engine.families.data.workbooks.number_formats import is_formatted
 from engine.toolkit.warnings import Kind, Warn
 
@@ -43,10 +43,14 @@ def tables(document: Value, options: Any, found: Found, warn: Warn) -> list[Tabl
     if name not in ("Workbook", f"{_PREFIX}Workbook") or _NAMESPACE not in declared:
         return None
     book = _Workbook(root, prefix)
-    chosen = book.names if options.sheets == "all" else book.names[:1]
-    others = book.names[len(chosen) :]
+    chosen, empty = book.names, list[str]()
+    if options.sheets != "all":
+        first = next(filter(book.has_cells, book.names), book.names[0])
+        chosen, empty = [first], book.names[: book.names.index(first)]
+        warn.tally(without_cells(first), len(empty), (f"“{each}”" for each in empty))
+    others = [each for each in book.names if each not in (*chosen, *empty)]
     warn.tally(_OTHER_SHEETS, len(others), (f"“{each}”" for each in others))
-    warn.parts_left_out |= {BESIDE_SHEETS, *others}
+    warn.parts_left_out |= {BESIDE_SHEETS, *others, *empty}
     return [book.table(each, found, warn) for each in chosen]
 
 
@@ -68,6 +72,11 @@ class _Workbook:
     @property
     def names(self) -> list[str]:
         return list(self._sheets)
+
+    def has_cells(self, name: str) -> bool:
+        """Whether a sheet has a value."""
+        rows = self._all(self._one(self._sheets[name], "Table"), "Row")
+        return any(self._row(each, Counter(), Counter()) for each in rows)
 
     def table(self, name: str, found: Found, warn: Warn) -> Table:
         """A sheet without empty rows, and without columns before the first value."""

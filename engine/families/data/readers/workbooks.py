@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError
@@ -12,8 +14,8 @@ from engine.families.data.damage import unreadable
 from engine.families.data.features import Feature, Found
 from engine.families.data.table import Table
 from engine.families.data.workbooks import appearance, impossible_days, opening, sheet_rows
-from engine.families.data.workbooks.facts import WITHOUT_CELLS, WorkbookFacts
-from engine.families.data.workbooks.options import SheetCopy
+from engine.families.data.workbooks.facts import WITHOUT_CELLS, WorkbookFacts, without_cells
+from engine.families.data.workbooks.options import SheetCopy, SheetRows
 from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
 from engine.toolkit import office_links
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
@@ -52,7 +54,15 @@ def read_with_facts(
     sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
     if not sheets:
         raise Unreadable("The workbook has no sheet with cells.", reason="empty")
-    chosen = sheets if options.sheets == "all" and not options.sheet else [_chosen(sheets, options.sheet)]
+    if options.sheets == "all" and not options.sheet:
+        chosen = sheets
+    elif isinstance(options, SheetRows) and not options.sheet:
+        first, empty = _first_with_cells(book, sheets, visible, facts)
+        chosen, sheets = [first], [name for name in sheets if name not in empty]
+        warn.tally(without_cells(first), len(empty), map(quoted, empty))
+        warn.parts_left_out.update(empty)
+    else:
+        chosen = [_chosen(sheets, options.sheet)]
     if not hidden_too and (shown := [name for name in chosen if visible[name]]) and len(shown) < len(chosen):
         unseen = [name for name in chosen if not visible[name]]
         warn.tally(_HIDDEN_SHEETS, len(unseen), map(quoted, unseen))
@@ -62,11 +72,11 @@ def read_with_facts(
     for address in facts.outside:
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
     others = [name for name in sheets if name not in chosen]
-    without_cells = [name for name in facts.names if facts.names[name] in facts.odd]
-    without_cells += [name for name in book.sheet_names if name not in sheets] + facts.lost
+    charts = [name for name in facts.names if facts.names[name] in facts.odd]
+    charts += [each.name for each in book.sheets_metadata if each.typ != SheetTypeEnum.WorkSheet] + facts.lost
     warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
     warn.parts_left_out.update(others)
-    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells), part="read")
+    warn.tally(WITHOUT_CELLS, len(charts), map(quoted, charts), part="read")
     found = Found()
     found.put(Feature.MACRO, facts.macros)
     found.put(Feature.READING, facts.readings)
@@ -115,15 +125,7 @@ def _read_sheet(
         warn.tally(_ERRORS, part.errors.count, _in_sheet(name, part.errors.examples), part=name)
     appearance.lost(file, facts, name, options, found)
     warn.tally(_UNCALCULATED, part.uncalculated.count, _in_sheet(name, part.uncalculated.examples), part=name)
-    with unreadable(
-        say("The sheet “{name}” is damaged. Save the workbook again and retry.", name=name),
-        CalamineError,
-        XmlError,
-        ExpatError,
-        ValueError,
-        OverflowError,  # of a duration too long for Python
-        OSError,  # of a binary part that ends too soon
-    ):
+    with _whole_sheet(name):
         days = impossible_days.find(file, facts, name, as_numbers=show is not None)
         if show is None:
             warn.tally(impossible_days.NUMBERS, days.numbers.count, days.numbers.examples, part=name)
@@ -137,9 +139,40 @@ def _read_sheet(
         return table
 
 
+def _whole_sheet(name: str) -> AbstractContextManager[None]:
+    """Raise Unreadable, with the name of the sheet, for what its reading fails on."""
+    return unreadable(
+        say("The sheet “{name}” is damaged. Save the workbook again and retry.", name=name),
+        CalamineError,
+        XmlError,
+        ExpatError,
+        ValueError,
+        OverflowError,  # of a duration too long for Python
+        OSError,  # of a binary part that ends too soon
+    )
+
+
 def _in_sheet(name: str, places: list[str]) -> list[str]:
     """Places as formulas name them; the sheet alone where none is known."""
     return [f"{name}!{place}" for place in places] or [quoted(name)]
+
+
+def _first_with_cells(
+    book: CalamineWorkbook, sheets: list[str], visible: Mapping[str, bool], facts: WorkbookFacts
+) -> tuple[str, list[str]]:
+    """The first sheet with cells, and the empty ones seen before it; if no sheet has cells, the first one.
+
+    Behind the first sheet, hidden ones come last.
+    """
+    empty: list[str] = []
+    for name in (sheets[0], *sorted(sheets[1:], key=lambda name: not visible[name])):
+        if facts.cells(name) > MAX_SHEET_CELLS:
+            return name, empty
+        with _whole_sheet(name):
+            if book.get_sheet_by_name(name).start is not None:
+                return name, empty
+        empty.append(name)
+    return sheets[0], []
 
 
 def _chosen(sheets: list[str], wanted: str | None) -> str:

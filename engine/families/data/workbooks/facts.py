@@ -13,7 +13,6 @@ from engine.families.data.features import Feature
 from engine.toolkit.warnings import MAX_EXAMPLES, Kind
 
 WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output: {count}{places}.")
-
 BESIDE_SHEETS = "\0"
 """The name of the part of a workbook in XML that is in no sheet: styles, settings, properties, how days are written."""
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
@@ -30,6 +29,15 @@ class Seen:
         self.count += count
         if place and len(self.examples) < MAX_EXAMPLES:
             self.examples.append(place)
+
+
+def without_cells(name: str) -> Kind:
+    """The kind of sheets that the sheet `name` was converted instead of."""
+    return Kind(
+        "SHEET_SKIPPED",
+        "Sheets before “{name}”, which was converted, have no cells: {count}{places}. Use sheet to choose another.",
+        (("name", name),),
+    )
 
 
 def seen(places: Iterable[str]) -> Seen:

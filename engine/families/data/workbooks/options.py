@@ -8,7 +8,7 @@ from engine.families.data.picking.options import ONE_OR_ALL, LeadingLines
 from engine.toolkit.census import EVERYTHING
 from engine.toolkit.options import option, options
 
-_SHEET = "Name or number of the sheet, counting from 1; the first one if not given."
+_SHEET = "Name or number of the sheet, counting from 1; the first one with cells if not given."
 _ONE_SHEET = "Name or number of the sheet to convert, counting from 1."
 
 

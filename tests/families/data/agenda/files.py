@@ -173,6 +173,7 @@ LUNCH_ROWS = [
         "endTimeZone": "Europe/Berlin",
         "categories": "Food; Fun",
         "attendees": "Ada, L. <ada@example.org>",
+        "attendees.PARTSTAT": "ACCEPTED",
         "recurrence": "FREQ=WEEKLY;COUNT=3",
         "stamp": "2024-01-01T12:00:00Z",
         "uid": "1@example.org",
@@ -218,6 +219,8 @@ ODD_ROW = {
     "due": "2024-03-01T08:00:00Z",
     "exceptions": "2024-03-05T08:00:00[My zone]; 2024-03-06T08:00:00[My zone]",
     "alarms": "-PT15M",
+    "alarms.action": "DISPLAY",
+    "alarms.description": "x",
     "uid": "3",
     "X-OWN": "1",
 }

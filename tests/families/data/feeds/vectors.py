@@ -94,7 +94,7 @@ def _atom(output: str) -> Check:
 _FEEDS: Readers = {
     "rss": (
         ordinary("RSS", RSS),
-        awkward("Atom with markup, files, fields of others", ATOM, "METADATA_DROPPED"),
+        awkward("Atom with markup, files, fields of others", ATOM),
         broken("XML that ends early", RSS[:-20], 4),
         broken("no feed", b"<html/>", 1),
     )
@@ -105,7 +105,8 @@ _MARKED = frozenset({"CONTENT_DROPPED", "SCRIPT_REMOVED"})
 def _writer(output: str) -> Writer:
     def wanted(source: str, given: Given) -> Wanted:
         plain = given.kind == "ordinary"
-        codes = frozenset({"METADATA_DROPPED"} if output in _TABLES else ())
+        said_of_feed = output in _TABLES or (not plain and output in ("html", "markdown"))
+        codes = frozenset({"METADATA_DROPPED"} if said_of_feed else ())
         codes |= _MARKED if not plain and output in ("html", "markdown") else frozenset()
         return Wanted(_rss(output) if plain else _atom(output), codes)
 
@@ -186,7 +187,8 @@ _CHANNEL = {
     "title": "Zeitung", "link": "https://example.org/", "summary": "All", "updated": "2026-11-23T10:00:00+00:00",
     "entries": [
         {"title": "Über", "content": "<p>Grüße</p>", "id": "tag:2", "author": "Ann", "categories": ["a; b", "c"],
-         "enclosures": ["https://example.org/2.mp3"], "updated": "2026-11-23T10:00:00+00:00", "rights": "Free",
+         "enclosures": ["https://example.org/2.mp3"], "enclosures.type": ["audio/mpeg"], "enclosures.length": ["0"],
+         "id.isPermaLink": "false", "updated": "2026-11-23T10:00:00+00:00", "rights": "Free",
          "others": [{"name": "media:thumbnail", "value": "t.png"}]},
         {"summary": "Plain", "link": "https://example.org/3", "published": "soon"},
     ],
