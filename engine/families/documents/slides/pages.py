@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -47,9 +46,6 @@ _BOXES = (
 )
 
 
-_FONT = re.compile("font-family:'([^']+)'")
-
-
 def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw each slide as a page. Raises Unreadable, OverLimit and InvalidOption."""
     with Package(source) as package:
@@ -63,7 +59,7 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         if not options.notes:
             speaker_notes.report(slides, warn)
         vocabulary.report(SLIDES.unknown(each.root for each in slides), warn)
-        render.report_fonts(_FONT.findall(classes.sheet()), warn)
+        render.report_fonts(classes.letters, warn)
         size = f"@page{{size:{pt(deck.width)} {pt(deck.height)};margin:0}}"
     page = f"<!DOCTYPE html><html><head><style>{_BASE}{size}{classes.sheet()}</style></head><body>{body}</body></html>"
     try:

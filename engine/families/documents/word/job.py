@@ -102,8 +102,8 @@ class Job:
     linked: set[str] = field(default_factory=set)
     placed: list[str] = field(default_factory=list)
     """The ids of fields that show the page number they are on."""
-    fonts: dict[str, None] = field(default_factory=dict)
-    """The fonts that text is set in, in text order."""
+    fonts: dict[str, set[str]] = field(default_factory=dict)
+    """The fonts that text is set in, in text order, with the characters set in each."""
     east_asian_fonts: dict[str, None] = field(default_factory=dict)
     """The fonts that Chinese, Japanese and Korean text is set in."""
     hidden: dict[str, list[str]] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
@@ -107,8 +107,8 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
-    fonts: tuple[str, ...] = ()
-    """The fonts that its texts use."""
+    fonts: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The fonts that its texts use, with the characters set in each."""
     east_asian_fonts: tuple[str, ...] = ()
 
 
@@ -153,7 +153,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links += job.placed
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
-        result.fonts, result.east_asian_fonts = tuple(job.fonts), tuple(job.east_asian_fonts)
+        result.fonts, result.east_asian_fonts = job.fonts, tuple(job.east_asian_fonts)
         hidden_text.report([text for texts in job.hidden.values() for text in texts], warn)
         _comments(job)
         if not isinstance(package, Made):
