@@ -11,7 +11,11 @@ import pikepdf
 import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
+from odf.opendocument import OpenDocumentText
+from odf.style import Style, TextProperties
+from odf.text import P
 from openpyxl.styles import Font
+from PIL import Image, ImageChops
 
 from engine.families.registry import DECLARED
 from engine.toolkit import font_twins
@@ -85,7 +89,49 @@ def test_a_word_document_is_set_in_the_font_of_the_same_widths(tmp_path: Path, f
     with TTFont(font_twins.file(font_twins.stand_in(font), bold=False, italic=False)) as found:
         names, advances, unit = found.getBestCmap(), found["hmtx"], found["head"].unitsPerEm
     width = sum(advances[names[ord(each)]][0] for each in _TEXT) * 12 / unit
-    assert right - left == pytest.approx(width, rel=0.01)
+    assert right - left == pytest.approx(width, rel=0.002)
+
+
+def _rich_text(kerning: str) -> str:
+    return rf"{{\rtf1{{\fonttbl{{\f0 Times New Roman;}}}}\f0\fs40{kerning} AVAVAVAV\par}}"
+
+
+def _open_text(kerning: str) -> bytes:
+    document = OpenDocumentText()
+    style = Style(name="S", family="paragraph")
+    more = {"letterkerning": kerning} if kerning else {}
+    style.addElement(TextProperties(fontsize="20pt", fontfamily="Times New Roman", **more))
+    document.automaticstyles.addElement(style)
+    document.text.addElement(P(stylename=style, text="AVAVAVAV"))
+    file = io.BytesIO()
+    document.write(file)
+    return file.getvalue()
+
+
+def _word(kerning: str) -> bytes:
+    return files.word(_paragraph(_run("AVAVAVAV", "Times New Roman", f'<w:sz w:val="40"/>{kerning}')))
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("slug", "source", "kerned"),
+    [
+        ("docx-to-pdf", _word(""), False),
+        ("docx-to-pdf", _word('<w:kern w:val="48"/>'), False),
+        ("docx-to-pdf", _word('<w:kern w:val="2"/>'), True),
+        ("rtf-to-pdf", _rich_text(""), False),
+        ("rtf-to-pdf", _rich_text(r"\kerning28"), True),
+        ("odt-to-pdf", _open_text(""), False),
+        ("odt-to-pdf", _open_text("true"), True),
+    ],
+    ids=["none", "of larger text", "word", "no rtf", "rtf", "no odt", "odt"],
+)
+def test_letters_are_moved_together_only_where_the_document_says_so(
+    tmp_path: Path, slug: str, source: bytes | str, kerned: bool
+) -> None:
+    text = pypdfium2.PdfDocument(Convert(tmp_path, slug, source).data)[0].get_textpage()
+    width = text.get_charbox(7, loose=True)[2] - text.get_charbox(0, loose=True)[0]
+    assert width == pytest.approx(98 if kerned else 115.5, abs=2)
 
 
 @drawn
@@ -178,3 +224,25 @@ def test_a_sheet_is_set_in_the_font_of_the_same_widths(font: str, face: str) -> 
         names, advances, unit = found.getBestCmap(), found["hmtx"], found["head"].unitsPerEm
     width = sum(advances[names[ord(each)]][0] for each in _TEXT) * 12 / unit
     assert right - left == pytest.approx(width, rel=0.02)
+
+
+@pytest.mark.parametrize("font", ["Calibri", "ABCDEF+Calibri", "Cambria", "Arial", "Courier New"])
+def test_a_page_that_does_not_have_its_font_is_drawn_in_the_one_of_its_widths(tmp_path: Path, font: str) -> None:
+    pdf = pikepdf.new()
+    face = pikepdf.Dictionary(
+        Type=pikepdf.Name.Font,
+        Subtype=pikepdf.Name.TrueType,
+        BaseFont=pikepdf.Name(f"/{font.replace(' ', '')}"),
+        Encoding=pikepdf.Name.WinAnsiEncoding,
+    )
+    pdf.add_blank_page(page_size=(400, 60))
+    pdf.pages[0].Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=face))
+    pdf.pages[0].Contents = pdf.make_stream(b"BT /F 20 Tf 10 20 Td (Handgloves Rag nnn) Tj ET")
+    file = io.BytesIO()
+    pdf.save(file)
+    picture = Image.open(io.BytesIO(Convert(tmp_path, "pdf-to-png", file.getvalue()).data)).convert("L")
+    left, _, right, _ = ImageChops.invert(picture).getbbox() or (0, 0, 0, 0)
+    with TTFont(font_twins.file(font_twins.twin(font.partition("+")[2] or font), bold=False, italic=False)) as found:
+        names, advances, unit = found.getBestCmap(), found["hmtx"], found["head"].unitsPerEm
+    width = sum(advances[names[ord(each)]][0] for each in "Handgloves Rag nnn") * 20 / unit
+    assert (right - left) * 400 / picture.width == pytest.approx(width, abs=4)

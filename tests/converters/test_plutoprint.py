@@ -316,7 +316,9 @@ def test_orientation_turns_the_paper_of_the_document_and_texts_find_room(tmp_pat
     assert turned.at("second")[1] < turned.at("x")[1]
 
 
-@pytest.mark.parametrize("family", ["Arial", "Times New Roman", "Courier New", "Calibri", "Cambria", "system-ui", "Nonesuch"])
+@pytest.mark.parametrize(
+    "family", ["Arial", "Times New Roman", "Courier New", "Calibri", "Cambria", "system-ui", "Nonesuch"]
+)
 def test_only_the_bundled_fonts_are_used(family: str, tmp_path: Path) -> None:
     result = Result(f"<p style='font-family: \"{family}\"'>Text 東京 हिन्दी 😀", tmp_path)
     names = {

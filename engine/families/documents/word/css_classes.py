@@ -23,10 +23,10 @@ USUAL_FONT = "Times New Roman"
 _MONO = re.compile(r"courier|consol|mono|typewriter|menlo|fixed|code", re.IGNORECASE)
 _BUNDLED = {"serif": "Liberation Serif", "sans-serif": "Liberation Sans", "monospace": "Liberation Mono"}
 _INHERITED = ("font-family", "font-size", "font-weight", "font-style", "color", "text-transform", "font-variant",
-              "letter-spacing")  # fmt: skip
+              "letter-spacing", "font-kerning")  # fmt: skip
 _NORMAL = {
     "font-weight": "normal", "font-style": "normal", "text-transform": "none", "font-variant": "normal",
-    "letter-spacing": "normal", "color": "#000000", "font-family": "serif", "font-size": "10pt",
+    "letter-spacing": "normal", "font-kerning": "none", "color": "#000000", "font-family": "serif", "font-size": "10pt",
 }  # fmt: skip
 UNDERLINES = {
     "double": "double", "dotted": "dotted", "dottedHeavy": "dotted", "dash": "dashed", "dashedHeavy": "dashed",
@@ -87,6 +87,8 @@ def generic(font: str) -> str:
 def base(text: Properties, *, dark: bool = False) -> Css:
     """The CSS common to a paragraph's text, as far as CSS inherits it."""
     size = text.get("size", 10.0)
+    # Only from a size on that is said (17.3.2.19).
+    kerned = 0 < text.get("kern", 0.0) <= size
     if text.get("vertAlign") in ("superscript", "subscript"):
         size *= 0.65
     colour = text.get("color", "auto")
@@ -101,6 +103,7 @@ def base(text: Properties, *, dark: bool = False) -> Css:
         "text-transform": "uppercase" if text.get("caps") else "none",
         "font-variant": "small-caps" if text.get("smallCaps") and not text.get("caps") else "normal",
         "letter-spacing": pt(text["spacing"]) if text.get("spacing") else "normal",
+        "font-kerning": "auto" if kerned else "none",
     }
 
 

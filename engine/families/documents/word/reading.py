@@ -37,7 +37,7 @@ _CORE = "{http://purl.org/dc/elements/1.1/}"
 
 BASE = """\
 html,body{margin:0;padding:0}
-body{orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
+body{font-kerning:none;orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
 p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap}
 .long{overflow-wrap:break-word}
 table{border-spacing:0}td{vertical-align:top;padding:0}
