@@ -11,6 +11,7 @@ from pathlib import Path
 import uharfbuzz
 
 from engine.toolkit import own_fonts
+from engine.toolkit.font_twins import plain
 
 _TYPOGRAPHIC_FAMILY, _FAMILY = 16, 1  # OpenType, name table
 _ITALIC, _OBLIQUE = 1, 1 << 9  # OpenType, OS/2 fsSelection
@@ -42,11 +43,6 @@ def by_family() -> Mapping[str, tuple[Typeface, ...]]:
         for family in dict.fromkeys(map(plain, face.families)):
             found[family] = (*found.get(family, ()), face)
     return found
-
-
-def plain(family: str) -> str:
-    """A family name for comparison: without spaces and quotes, in lower case."""
-    return "".join(family.split()).replace('"', "").replace("'", "").lower()
 
 
 def _of_file(path: Path) -> Iterator[Typeface]:

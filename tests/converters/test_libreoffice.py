@@ -153,6 +153,30 @@ def test_texts_are_drawn_as_their_pages(slug: str, source: Callable[[], bytes], 
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
+    ("font", "face", "message"),
+    [
+        ("Calibri", "Carlito", "Fonts that are not installed were replaced by others of the same widths: “Calibri”."),
+        ("Cambria", "Caladea", "Fonts that are not installed were replaced by others of the same widths: “Cambria”."),
+        ("Calibri Light", "Carlito", "The font “Calibri Light” is not installed and was replaced."),
+    ],
+)
+def test_office_fonts_are_replaced_by_the_bundled_ones_of_their_widths(font: str, face: str, message: str) -> None:
+    look = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr>'
+    source = texts.word(f"<w:p><w:r>{look}<w:t>formatting an office</w:t></w:r></w:p>")
+    converter = next(each for each in registry.ALTERNATIVES if each.slug == "docx-to-pdf")
+    with tempfile.TemporaryFile() as file:
+        file.write(source)
+        outcome = runner.convert(converter, file, build(converter.options, {}))
+    with outcome.output:
+        (page,) = pypdf.PdfReader(outcome.output).pages
+        names = {str(each.get_object()["/BaseFont"]) for each in page["/Resources"]["/Font"].values()}  # type: ignore[index]
+        assert [each.partition("+")[2].partition("-")[0] for each in names] == [face]
+        assert "formatting an office" in page.extract_text()
+    assert message in [str(each.message) for each in outcome.warnings]
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
     ("slug", "source", "unseen"),
     [
         # Its text box has no size: of its words one letter is drawn, which is cut off.

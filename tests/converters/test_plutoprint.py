@@ -316,7 +316,9 @@ def test_orientation_turns_the_paper_of_the_document_and_texts_find_room(tmp_pat
     assert turned.at("second")[1] < turned.at("x")[1]
 
 
-@pytest.mark.parametrize("family", ["Arial", "Times New Roman", "Courier New", "system-ui", "Nonesuch"])
+@pytest.mark.parametrize(
+    "family", ["Arial", "Times New Roman", "Courier New", "Calibri", "Cambria", "system-ui", "Nonesuch"]
+)
 def test_only_the_bundled_fonts_are_used(family: str, tmp_path: Path) -> None:
     result = Result(f"<p style='font-family: \"{family}\"'>Text 東京 हिन्दी 😀", tmp_path)
     names = {
@@ -324,7 +326,7 @@ def test_only_the_bundled_fonts_are_used(family: str, tmp_path: Path) -> None:
         for page in result.reader.pages
         for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
     }
-    known = ("Liberation", "DejaVu", "DroidSansFallback", "NotoSans", "NotoEmoji")
+    known = ("Liberation", "Carlito", "Caladea", "DejaVu", "DroidSansFallback", "NotoSans", "NotoEmoji")
     assert names
     assert all(each.startswith(known) for each in names)
     assert [each.code for each in result.warn.warnings] == ["FONT_SUBSTITUTED"] * (family == "Nonesuch")

@@ -117,15 +117,14 @@ def test_rows_of_more_cells_than_the_table_declares_are_kept(tmp_path: Path, tar
 
 
 @drawn
-@pytest.mark.parametrize(
-    ("font", "text", "named"),
-    [("Calibri", "Text", True), ("Verdana", "Text", True), ("Arial", "Text", False), ("Calibri", "", False)],
-)
-def test_a_font_that_is_set_in_one_of_other_widths_is_named(tmp_path: Path, font: str, text: str, named: bool) -> None:
-    look = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr>'
+@pytest.mark.parametrize(("text", "named"), [("Text", True), ("", False)])
+def test_a_font_that_is_set_in_one_of_other_widths_is_named_where_it_has_text(
+    tmp_path: Path, text: str, named: bool
+) -> None:
+    look = '<w:rPr><w:rFonts w:ascii="Verdana" w:hAnsi="Verdana"/></w:rPr>'
     done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run(text, look)}</w:p>"))
     assert ("FONT_SUBSTITUTED" in done.codes) is named
-    assert (f"“{font}” is not installed and was replaced by Liberation Sans" in done.messages) is named
+    assert ("“Verdana” is not installed and was replaced by Liberation Sans" in done.messages) is named
 
 
 def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "", place: str = "") -> str:

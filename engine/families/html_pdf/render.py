@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -66,8 +66,8 @@ def bound(
     check(target, drawn, warn, media=options.media_type, whole=not options.page_ranges)
 
 
-def report_fonts(fonts: Iterable[str], warn: Warn, *, east_asian: Iterable[str] = ()) -> None:
-    """Warn of each font of a document that is set in another one of other widths; only with PlutoPrint.
+def report_fonts(fonts: Mapping[str, Collection[str]], warn: Warn, *, east_asian: Iterable[str] = ()) -> None:
+    """Warn of the fonts of a document, with the characters set in each, that others stand for; only with PlutoPrint.
 
     The `east_asian` ones are not in the page, as browsers take one font for all scripts.
     """

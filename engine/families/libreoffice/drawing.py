@@ -16,7 +16,7 @@ from engine.families.libreoffice import kit, outside, pages, parts
 from engine.families.libreoffice.kit import Failed, Kit
 from engine.families.libreoffice.options import DocumentOptions, SheetOptions
 from engine.families.pdf import read
-from engine.toolkit import emoji_sequences
+from engine.toolkit import emoji_sequences, font_twins
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSM, XLSX
 from engine.toolkit.messages import say
@@ -55,18 +55,6 @@ _PAPER = {"document": (0, 0), "A3": (29700, 42000), "A4": (21000, 29700), "A5": 
 _NO_LANGUAGE = "zxx"
 """The suite's name for a document without a declared language (ISO 639-2: no linguistic content)."""
 
-_TWINS = {
-    "Arial": "Liberation Sans",
-    "Helvetica": "Liberation Sans",
-    "Times": "Liberation Serif",
-    "Times New Roman": "Liberation Serif",
-    "Courier": "Liberation Mono",
-    "Courier New": "Liberation Mono",
-    "Calibri": "Carlito",
-    "Cambria": "Caladea",
-}
-"""Fonts with the metrics of another, with which the suite replaces it: the layout does not change."""
-
 _BUNDLED_EMOJI = "Noto Emoji"
 """A font that joins emoji, which the suite takes only for characters that no other font has."""
 
@@ -104,8 +92,10 @@ def opened(source: Path, warn: Warn, *, whole: bool = False, changed: bool = Fal
     installed = set() if whole else set(kit.run("ListFonts")["font"])
     if installed and not any("emoji" in each.lower() for each in installed - {_BUNDLED_EMOJI}):
         emoji_sequences.report(needed.emoji, warn)
-    for name in () if whole else needed.fonts:
-        if name not in installed and _TWINS.get(name) not in installed:
+    missing = [each for each in needed.fonts if each not in installed] if not whole else []
+    font_twins.report((each for each in missing if font_twins.twin(each)), warn)
+    for name in missing:
+        if not font_twins.twin(name):
             warn(
                 "FONT_SUBSTITUTED",
                 say("The font “{name}” is not installed and was replaced.", name=name),

@@ -13,9 +13,11 @@ from typing import Any
 import pypdfium2.raw as raw
 from pypdfium2 import PdfDocument, PdfSysfontBase
 
+from engine.toolkit import font_twins
+
 _FOLDER = Path(__file__).resolve().parents[2] / "fonts"
 _PATHS = (
-    *(str(_FOLDER / each) for each in ("liberation", "droid", "dejavu", "noto")),
+    *(str(_FOLDER / each) for each in ("liberation", "carlito", "caladea", "droid", "dejavu", "noto")),
     "/usr/share/fonts",
     "/usr/local/share/fonts",
 )
@@ -34,7 +36,9 @@ class _Substitutes(PdfSysfontBase):  # type: ignore[misc]
         if found or charset == raw.FXFONT_SYMBOL_CHARSET:
             return found
         fixed, serif = pitch & raw.FXFONT_FF_FIXEDPITCH, pitch & raw.FXFONT_FF_ROMAN
-        name = ["Liberation", "Mono" if fixed else "Serif" if serif else "Sans"]
+        named = ctypes.string_at(face).decode("latin-1") if face else ""
+        family = font_twins.stand_in(named.replace("-", ",").partition(",")[0])
+        name = [family or f"Liberation {'Mono' if fixed else 'Serif' if serif else 'Sans'}"]
         if weight >= _BOLD:
             name.append("Bold")
         if italic:

@@ -15,18 +15,14 @@ from engine.families.html_pdf.fonts.runs import runs
 _SMALL = 0.65
 """The size of raised and lowered letters."""
 _WIDTHS = {
-    "calibri": 0.91, "calibri light": 0.9, "carlito": 0.91, "aptos": 0.99, "aptos narrow": 0.88, "aptos display": 0.97,
+    "calibri light": 0.99, "aptos": 0.99, "aptos narrow": 0.88, "aptos display": 0.97,
     "arial narrow": 0.82, "candara": 0.92, "corbel": 0.92, "segoe ui": 0.97, "tahoma": 0.97, "trebuchet ms": 0.96,
     "verdana": 1.15, "gill sans mt": 0.92, "century gothic": 1.06, "franklin gothic book": 0.92,
-    "cambria": 1.0, "caladea": 1.0,
     "georgia": 1.13, "garamond": 0.94, "book antiqua": 1.1, "palatino linotype": 1.1, "century": 1.12,
     "bookman old style": 1.2, "consolas": 0.916,
 }  # fmt: skip
 """How wide fonts are, compared with the bundled one that stands for each: their lines then break where they should."""
-_BOLD = {"calibri": 0.875, "carlito": 0.875}
-_SERIF = frozenset(
-    ("cambria", "caladea", "book antiqua", "palatino linotype", "century", "bookman old style", "baskerville")
-)
+_SERIF = frozenset(("book antiqua", "palatino linotype", "century", "bookman old style", "baskerville"))
 
 
 @dataclass(frozen=True)
@@ -61,7 +57,7 @@ def face(font: Font) -> Face:
     name = found.style(bold=font.bold, italic=font.italic)
     size = font.size * _SMALL if font.rise else font.size
     shape = pdfmetrics.getFont(name).face
-    stretch = _BOLD.get(plain, _WIDTHS.get(plain, 1.0)) if font.bold else _WIDTHS.get(plain, 1.0)
+    stretch = _WIDTHS.get(plain, 1.0)
     rise = 0.35 * font.size if font.rise > 0 else -0.1 * font.size if font.rise < 0 else 0.0
     return Face(name, size, stretch, rise, shape.ascent * size / 1000 + rise, -shape.descent * size / 1000 - rise)
 

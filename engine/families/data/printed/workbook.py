@@ -108,7 +108,7 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     warn.leave_out([text for each in sheets for text in each.unprinted])
     for table in tables:
         table.found.report_lost(_KEPT, warn)
-    render.report_fonts(sorted(_fonts(sheets)), warn)
+    render.report_fonts(_fonts(sheets), warn)
     items = (item for sheet in sheets for item in sheet.looks.placed if id(item) in pages.shown)
     printed += [item.box.text for item in items if isinstance(item.box, TextBox)]
     words = "".join(f"<p>{escape(each)}</p>" for each in (*printed, *dict.fromkeys(pages.heads)))
@@ -201,9 +201,13 @@ def _settings(setup: Setup) -> int:
     return sum(printed) + (setup.fit is not None or setup.scale != 1) + sum(map(bool, (*setup.heads, *setup.feet)))
 
 
-def _fonts(sheets: list[Printed]) -> set[str]:
-    found = set()
+def _fonts(sheets: list[Printed]) -> dict[str, set[str]]:
+    """The fonts of the cells, in order, with the characters set in each."""
+    found: dict[str, set[str]] = {}
     for each in sheets:
-        used = {cell.style for row in each.looks.cells.values() for cell in row.values() if cell.kind}
-        found |= {each.looks.styles[style].font.name for style in used}
-    return found
+        for at, row in each.looks.cells.items():
+            for column, cell in row.items():
+                if cell.kind:
+                    name = each.looks.styles[cell.style].font.name
+                    found.setdefault(name, set()).update(each.texts.get(at, {}).get(column, ""))
+    return dict(sorted(found.items()))

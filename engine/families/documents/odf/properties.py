@@ -59,6 +59,8 @@ def write_run(parent: Element, style: Properties, fonts: Mapping[str, str], *, s
         add(parent, "shd", val="clear" if colour(ground) else "nil", fill=colour(ground) or "auto")
     if (gap := twips(style.get(FO + "letter-spacing"))) is not None or style.get(FO + "letter-spacing") == "normal":
         add(parent, "spacing", val=gap or 0)
+    if (kerned := style.get(STYLE + "letter-kerning")) is not None:
+        add(parent, "kern", val=int(kerned == "true"))
     if (place := style.get(STYLE + "text-position")) is not None:
         _position(parent, place, points or size)
     if (frame := edge(style.get(FO + "border"))) is not None:

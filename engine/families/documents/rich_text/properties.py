@@ -20,7 +20,7 @@ _ON_OFF = {"b": "b", "i": "i", "caps": "caps", "scaps": "smallCaps", "strike": "
 _UNDERLINES = {"ul": "single", "uld": "dotted", "uldb": "double", "ulwave": "wave", "uldash": "dash", "ulth": "thick",
                "uldashd": "dotDash", "uldashdd": "dotDotDash", "ulw": "words", "ulldash": "dashLong",
                "ulhwave": "wave", "ululdbwave": "wave"}  # fmt: skip
-_NUMBERS = ("fs", "f", "cf", "highlight", "expndtw", "up", "dn")
+_NUMBERS = ("fs", "f", "cf", "highlight", "expndtw", "kerning", "up", "dn")
 _ALIGN = {"ql": "left", "qc": "center", "qr": "right", "qj": "both", "qd": "both"}
 _BLOCK_NUMBERS = {"li": "left", "ri": "right", "fi": "first", "sb": "before", "sa": "after", "sl": "line",
                   "slmult": "multiple", "itap": "itap", "cbpat": "ground", "outlinelevel": "outline",
@@ -156,6 +156,8 @@ def write_run_properties(
         add(parent, "vertAlign", val=properties["vertAlign"])
     if properties.get("expndtw"):
         add(parent, "spacing", val=properties["expndtw"])
+    if properties.get("kerning"):
+        add(parent, "kern", val=properties["kerning"])
     if raised := properties.get("up", 0) - properties.get("dn", 0):
         add(parent, "position", val=raised)
 

@@ -11,7 +11,7 @@ from engine.families.documents.slides.deck import P, Slide
 from engine.families.documents.slides.shapes import Shape
 from engine.families.documents.slides.texts import Paragraph, Run
 from engine.families.documents.word import text_widths
-from engine.families.documents.word.css_classes import LINE, Classes, family
+from engine.families.documents.word.css_classes import Classes, family, natural_line
 from engine.families.documents.word.names import A, emu, pt
 from engine.families.documents.word.paint import declares_form
 from engine.toolkit.shapes.custom import form_of
@@ -99,7 +99,7 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, room:
     if kind == "pt":
         css["line-height"] = pt(height)
     elif abs(height - 1) > 0.01:
-        css["line-height"] = f"{max(height, 0.1) * LINE:.3f}"
+        css["line-height"] = f"{max(height, 0.1) * natural_line(base):.3f}"
     mark = paragraph.bullet or paragraph.numbered
     label = ""
     if mark:
@@ -118,7 +118,7 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, room:
 
 def _space(formatting: dict[str, Any], name: str, base: dict[str, Any]) -> str:
     kind, length = formatting.get(name, ("pt", 0.0))
-    return pt(length if kind == "pt" else length * base.get("size", 18.0) * LINE)
+    return pt(length if kind == "pt" else length * base.get("size", 18.0) * natural_line(base))
 
 
 def _css(formatting: dict[str, Any], colour: str | None) -> dict[str, str]:
@@ -141,6 +141,8 @@ def _css(formatting: dict[str, Any], colour: str | None) -> dict[str, str]:
 
 
 def _run(run: Run, classes: Classes, colour: str | None) -> str:
+    if run.formatting.get("font") and run.text.strip():
+        classes.letters.setdefault(str(run.formatting["font"]), set()).update(run.text)
     text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
     text = f'<span class="{classes.name(_css(run.formatting, colour), "s")}">{text}</span>'
     return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -38,7 +37,6 @@ p{margin:0;white-space:pre-wrap}.long{overflow-wrap:break-word}
 a{text-decoration:underline;color:inherit}
 .notes{break-before:page;padding:36pt;font-size:12pt;font-family:serif}
 """
-_FONT = re.compile("font-family:'([^']+)'")
 
 
 def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -54,7 +52,7 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         if not options.notes:
             speaker_notes.report(slides, warn)
         vocabulary.report(SLIDES.unknown(each.root for each in slides), warn)
-        render.report_fonts(_FONT.findall(classes.sheet()), warn)
+        render.report_fonts(classes.letters, warn)
         size = f"@page{{size:{pt(deck.width)} {pt(deck.height)};margin:0}}"
     page = f"<!DOCTYPE html><html><head><style>{_BASE}{size}{classes.sheet()}</style></head><body>{body}</body></html>"
     try:

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import TypeAlias
 
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.properties import Properties
-from engine.toolkit import symbols
+from engine.toolkit import font_twins, symbols
 
 Css: TypeAlias = dict[str, str]
 
-LINE = 1.149
-"""The natural line height in font sizes, for fonts with the metrics of Arial and Times."""
-
-_MONO_LINE = 1.133
 _DESCENT = 0.217
-"""The descent of these fonts below the baseline, in font sizes."""
+"""The descent of a font below the baseline, in font sizes."""
 _SERIF = re.compile(
     r"times|cambria|georgia|garamond|palatino|antiqua|bookman|century|minion|serif|roman|caladea|constantia|didot|song"
     r"|mincho|baskerville|rockwell|perpetua|goudy", re.IGNORECASE,
 )  # fmt: skip
 USUAL_FONT = "Times New Roman"
 _MONO = re.compile(r"courier|consol|mono|typewriter|menlo|fixed|code", re.IGNORECASE)
+_BUNDLED = {"serif": "Liberation Serif", "sans-serif": "Liberation Sans", "monospace": "Liberation Mono"}
 _INHERITED = ("font-family", "font-size", "font-weight", "font-style", "color", "text-transform", "font-variant",
-              "letter-spacing")  # fmt: skip
+              "letter-spacing", "font-kerning")  # fmt: skip
 _NORMAL = {
     "font-weight": "normal", "font-style": "normal", "text-transform": "none", "font-variant": "normal",
-    "letter-spacing": "normal", "color": "#000000", "font-family": "serif", "font-size": "10pt",
+    "letter-spacing": "normal", "font-kerning": "none", "color": "#000000", "font-family": "serif", "font-size": "10pt",
 }  # fmt: skip
 UNDERLINES = {
     "double": "double", "dotted": "dotted", "dottedHeavy": "dotted", "dash": "dashed", "dashedHeavy": "dashed",
@@ -43,11 +41,24 @@ _ALIGN = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1000)
+def bundled(font: str) -> str:
+    """The bundled font that is drawn for a font, unless the operator has it."""
+    return font_twins.stand_in(font) or _BUNDLED[generic(font)]
+
+
+def natural_line(text: Properties) -> float:
+    """The natural line height of the font of a text, in font sizes."""
+    return font_twins.line_height(bundled(str(text.get("font", USUAL_FONT))))
+
+
 class Classes:
     """Builds a style sheet: equal declarations share a class."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
+        self.letters: dict[str, set[str]] = {}
+        """The characters set in each font, by those who note them here."""
 
     def name(self, css: Css, letter: str = "p") -> str:
         """The class for some declarations; empty if there are none."""
@@ -76,6 +87,8 @@ def generic(font: str) -> str:
 def base(text: Properties, *, dark: bool = False) -> Css:
     """The CSS common to a paragraph's text, as far as CSS inherits it."""
     size = text.get("size", 10.0)
+    # Only from a size on that is said (17.3.2.19).
+    kerned = 0 < text.get("kern", 0.0) <= size
     if text.get("vertAlign") in ("superscript", "subscript"):
         size *= 0.65
     colour = text.get("color", "auto")
@@ -90,6 +103,7 @@ def base(text: Properties, *, dark: bool = False) -> Css:
         "text-transform": "uppercase" if text.get("caps") else "none",
         "font-variant": "small-caps" if text.get("smallCaps") and not text.get("caps") else "normal",
         "letter-spacing": pt(text["spacing"]) if text.get("spacing") else "normal",
+        "font-kerning": "auto" if kerned else "none",
     }
 
 
@@ -179,12 +193,12 @@ def line_height(block: Properties, text: Properties, pitch: float = 0.0) -> str:
     rule, height = block.get("line", ("auto", 1.0))
     if rule == "auto" and pitch:
         size = text.get("size", 10.0)
-        return f"{math.ceil(size * LINE / pitch - 0.01) * pitch * height / size:.4f}"
+        return f"{math.ceil(size * natural_line(text) / pitch - 0.01) * pitch * height / size:.4f}"
     if rule == "auto":
         # Also set for one line: PlutoPrint rounds a font's natural line height to whole pixels.
-        return f"{height * (_MONO_LINE if _MONO.search(text.get('font', '')) else LINE):.3f}"
+        return f"{height * natural_line(text):.3f}"
     if rule == "atLeast":
-        return "" if text.get("size", 10.0) * LINE >= height else pt(height)
+        return "" if text.get("size", 10.0) * natural_line(text) >= height else pt(height)
     return pt(height)
 
 
@@ -192,9 +206,10 @@ def descent(block: Properties, text: Properties) -> float:
     """The descent of a line below its baseline, in points."""
     size: float = text.get("size", 10.0)
     rule, height = block.get("line", ("auto", 1.0))
+    natural = natural_line(text) * size
     high: float
-    high = height * LINE * size if rule == "auto" else max(height, LINE * size) if rule == "atLeast" else height
-    return max((high - LINE * size) / 2 + _DESCENT * size, 0.0)
+    high = height * natural if rule == "auto" else max(height, natural) if rule == "atLeast" else height
+    return max((high - natural) / 2 + _DESCENT * size, 0.0)
 
 
 def is_dark(colour: str | None) -> bool:

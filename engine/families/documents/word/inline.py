@@ -49,6 +49,8 @@ class Inline:
     mark: str = ""
     largest: float = 0.0
     """The largest text size, in points."""
+    font: str = ""
+    """The font of text of that size, the one with the highest lines."""
     noted: list[int] = field(default_factory=list)
     """The notes for which space must be reserved at the foot of the page, below their lines."""
 
@@ -151,13 +153,19 @@ class Inline:
             text = symbols.shown(text, str(formatting["font"]))
         markup = escape(text, quote=False)
         if text.strip() and formatting.get("font"):
-            self.job.fonts[formatting["font"]] = None
+            self.job.fonts.setdefault(formatting["font"], set()).update(text)
         if formatting.get("eastFont") and _EAST_ASIAN.search(text):
             self.job.east_asian_fonts[formatting["eastFont"]] = None
-        self.largest = max(self.largest, formatting.get("size", 10.0))
+        self.grow(formatting)
         if name:
             markup = f'<span class="{name}">{markup}</span>'
         self._add(markup, width=text_widths.width(text, formatting))
+
+    def grow(self, formatting: Properties) -> None:
+        """Note the size and font of a text."""
+        size, high = formatting.get("size", 10.0), css_classes.natural_line(formatting)
+        if (size, high) > (self.largest, css_classes.natural_line({"font": self.font}) if self.font else 0.0):
+            self.largest, self.font = size, str(formatting.get("font", css_classes.USUAL_FONT))
 
     def _hyperlink(self, element: Element) -> None:
         anchor = element.get(W + "anchor") or ""

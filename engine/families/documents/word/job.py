@@ -117,8 +117,8 @@ class Job:
     """The ids of fields that show the page number they are on, and of drawings that are placed on their page."""
     pinned: dict[str, Pinned] = field(default_factory=dict)
     """The drawings that reach into the margins of their pages, by the id of what is on the same page."""
-    fonts: dict[str, None] = field(default_factory=dict)
-    """The fonts that text is set in, in text order."""
+    fonts: dict[str, set[str]] = field(default_factory=dict)
+    """The fonts that text is set in, in text order, with the characters set in each."""
     east_asian_fonts: dict[str, None] = field(default_factory=dict)
     """The fonts that Chinese, Japanese and Korean text is set in."""
     hidden: dict[str, list[str]] = field(default_factory=dict)

@@ -114,6 +114,8 @@ def run(parent: Element | None, theme: Theme) -> Properties:
             found[name] = raw
         elif name == "spacing" and (length := points(raw)) is not None:
             found["spacing"] = max(-20.0, min(length, 100.0))
+        elif name == "kern" and (size := integer(raw)) is not None:
+            found["kern"] = size / 2
         elif name == "position" and (size := integer(raw)) is not None:
             found["position"] = max(-100, min(size, 100)) / 2
         elif name == "bdr":

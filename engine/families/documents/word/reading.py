@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
@@ -37,7 +37,7 @@ _CORE = "{http://purl.org/dc/elements/1.1/}"
 
 BASE = """\
 html,body{margin:0;padding:0}
-body{orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
+body{font-kerning:none;orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
 p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap}
 .long{overflow-wrap:break-word}
 table{border-spacing:0}td{vertical-align:top;padding:0}
@@ -115,8 +115,8 @@ class Read:
     """The ids of footnotes."""
     pinned: dict[str, Pinned] = field(default_factory=dict)
     """Drawings beside the text, by the id of what is on the same page."""
-    fonts: tuple[str, ...] = ()
-    """The fonts that its texts use."""
+    fonts: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The fonts that its texts use, with the characters set in each."""
     east_asian_fonts: tuple[str, ...] = ()
 
 
@@ -162,7 +162,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.pinned = job.pinned
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
-        result.fonts, result.east_asian_fonts = tuple(job.fonts), tuple(job.east_asian_fonts)
+        result.fonts, result.east_asian_fonts = job.fonts, tuple(job.east_asian_fonts)
         hidden_text.report([text for texts in job.hidden.values() for text in texts], warn)
         _comments(job)
         if not isinstance(package, Made):

@@ -139,7 +139,8 @@ class Story:
             # Line height follows the line's content, not the paragraph's style.
             css["font-size"] = pt(inline.largest)
         pitch = self.job.pitch if self.depth == 1 and block.get("snapToGrid", True) else 0.0
-        largest = paragraph.text | {"size": inline.largest or paragraph.text.get("size", 10.0)}
+        font = inline.font or (paragraph.text | paragraph.mark).get("font", css_classes.USUAL_FONT)
+        largest = paragraph.text | {"size": inline.largest or paragraph.text.get("size", 10.0), "font": font}
         standing = css_classes.paragraph(block, largest, above=above, below=below, pitch=pitch)
         if (
             not pitch
@@ -211,7 +212,7 @@ class Story:
         mark = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.run
         formatting = paragraph.text | mark
         css = css_classes.run(formatting, inline.around, dark=dark)
-        inline.largest = max(inline.largest, formatting.get("size", 10.0))
+        inline.grow(formatting)
         hanging = -paragraph.block.get("first", 0.0)
         mark_up = "span data-label" if self.job.drawn else "span"
         after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
@@ -255,7 +256,11 @@ def _is_kept(paragraph: Paragraph, after: Paragraph | None) -> bool:
 def _room_beside(paragraph: Paragraph) -> float:
     """The line height of a paragraph, in points."""
     rule, height = paragraph.block.get("line", ("auto", 1.0))
-    return float(height * css_classes.LINE * paragraph.text.get("size", 10.0) if rule == "auto" else height)
+    return float(
+        height * css_classes.natural_line(paragraph.text) * paragraph.text.get("size", 10.0)
+        if rule == "auto"
+        else height
+    )
 
 
 def _longest(markup: str) -> int:

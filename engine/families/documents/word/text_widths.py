@@ -9,9 +9,8 @@ import uharfbuzz
 
 from engine.families.documents.word import css_classes
 from engine.families.documents.word.properties import Properties
-from engine.toolkit import own_fonts, typefaces
+from engine.toolkit import font_twins, typefaces
 
-_BUNDLED = {"serif": "LiberationSerif", "sans-serif": "LiberationSans", "monospace": "LiberationMono"}
 _RAISED = 0.65
 """The size of subscripts and superscripts."""
 _UNKNOWN = 0.6
@@ -32,10 +31,10 @@ def width(text: str, formatting: Properties) -> float:
 
 @lru_cache(maxsize=20_000)
 def _advance(letter: str, font: str, bold: bool, italic: bool) -> float:
-    face = _face(font, bold, italic)
-    glyph = face.get_nominal_glyph(ord(letter))
-    if glyph:
-        return float(face.get_glyph_h_advance(glyph) / face.scale[0])
+    for family in (font, css_classes.generic(font)):
+        face = _face(family, bold, italic)
+        if glyph := face.get_nominal_glyph(ord(letter)):
+            return float(face.get_glyph_h_advance(glyph) / face.scale[0])
     if combining(letter):
         return 0.0
     return 1.0 if east_asian_width(letter) in ("W", "F") else _UNKNOWN
@@ -43,10 +42,9 @@ def _advance(letter: str, font: str, bold: bool, italic: bool) -> float:
 
 @lru_cache(maxsize=100)
 def _face(font: str, bold: bool, italic: bool) -> uharfbuzz.Font:
-    own = typefaces.by_family().get(typefaces.plain(font), ())
+    own = typefaces.by_family().get(font_twins.plain(font), ())
     if own:
         best = max(own, key=lambda each: (each.bold == bold, each.italic == italic))
         return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(best.path)), best.index))
-    style = ("Bold" if bold else "") + ("Italic" if italic else "") or "Regular"
-    path = own_fonts.FONTS / "liberation" / f"{_BUNDLED[css_classes.generic(font)]}-{style}.ttf"
-    return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
+    path = font_twins.file(css_classes.bundled(font), bold=bold, italic=italic)
+    return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(path)))

@@ -12,6 +12,7 @@ from reportlab.lib.fonts import addMapping
 from reportlab.pdfbase import pdfmetrics, ttfonts
 
 from engine.families.html_pdf.fonts.shaping import ShapedFace, to_unicode_cmap
+from engine.toolkit import font_twins
 
 FOLDER = Path(__file__).resolve().parents[3] / "fonts"
 
@@ -39,11 +40,11 @@ class Family:
         return Path(file or self.regular).stem
 
 
-def _liberation(kind: str) -> Family:
-    path = f"liberation/Liberation{kind}-"
-    styles = (f"{path}{style}.ttf" for style in ("Regular", "Bold", "Italic", "BoldItalic"))
+def _four(name: str) -> Family:
+    """A family with a face for each style."""
+    styles = (font_twins.file(name, bold=bold, italic=italic) for italic in (False, True) for bold in (False, True))
     regular, bold, italic, bold_italic = styles
-    return Family(f"Liberation {kind}", regular, bold, italic, bold_italic)
+    return Family(name, regular, bold, italic, bold_italic)
 
 
 def _noto(script: str, *, bold: bool = False) -> Family:
@@ -51,9 +52,11 @@ def _noto(script: str, *, bold: bool = False) -> Family:
     return Family(f"Noto Sans {script}", f"{path}Regular.ttf", f"{path}Bold.ttf" if bold else None, shaped=True)
 
 
-SANS = _liberation("Sans")
-SERIF = _liberation("Serif")
-MONO = _liberation("Mono")
+SANS = _four("Liberation Sans")
+SERIF = _four("Liberation Serif")
+MONO = _four("Liberation Mono")
+CARLITO = _four("Carlito")
+CALADEA = _four("Caladea")
 SYMBOLS = Family("DejaVu Sans", "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSans-Bold.ttf")
 PICTURES = Family("Symbola", "symbola/Symbola.ttf")
 EMOJI = Family("Noto Emoji", "noto/NotoEmoji-Regular.ttf", shaped=True)
@@ -79,15 +82,19 @@ _BLOCKS: tuple[tuple[int, int, Family], ...] = (  # Unicode blocks with their ow
     (0x1F000, 0x1FAFF, PICTURES),
 )
 _OF_BLOCKS = (family for _, _, family in _BLOCKS)
-FAMILIES = tuple(dict.fromkeys((SANS, SERIF, MONO, SYMBOLS, PICTURES, EMOJI, CJK, *_OF_BLOCKS)))
+FAMILIES = tuple(dict.fromkeys((SANS, SERIF, MONO, CARLITO, CALADEA, SYMBOLS, PICTURES, EMOJI, CJK, *_OF_BLOCKS)))
+
+_COMPLETED = {CALADEA.style(bold=bold, italic=italic): SERIF for bold in (False, True) for italic in (False, True)}
+"""Faces without Greek and Cyrillic letters, with the family that has them."""
 
 _ALIASES = {
     SANS: "sans-serif,sans,sansserif,arial,helvetica,helvetica neue,arimo,verdana,geneva,tahoma,segoe ui,roboto,"
     "system-ui,-apple-system,blinkmacsystemfont,ui-sans-serif,ui-rounded,fantasy",
-    SERIF: "serif,times,times-roman,times new roman,tinos,georgia,cambria,garamond,palatino,ui-serif,cursive,math,"
-    "fangsong",
+    SERIF: "serif,times,times-roman,times new roman,tinos,georgia,garamond,palatino,ui-serif,cursive,math,fangsong",
     MONO: "monospace,monospaced,mono,courier,courier new,cousine,consolas,menlo,monaco,ui-monospace,sfmono-regular,"
     "lucida console",
+    CARLITO: "calibri,calibri light",
+    CALADEA: "cambria,cambria math",
     SYMBOLS: "symbol,emoji,zapfdingbats,zapf-dingbats,apple color emoji,segoe ui emoji,segoe ui symbol,noto emoji",
 }
 NAMES: dict[str, str] = {
@@ -156,13 +163,15 @@ def covers(name: str, code: int) -> bool:
 def font_for(code: int, first: tuple[str, ...], bold: bool, italic: bool) -> str | None:
     """The name of the font for the character `code`, or None if no font has it.
 
-    The fonts that the style requests, `first`, come first; then the family of the character's block, then the others.
+    The fonts that the style requests, `first`, come first; then the family of the character's block, one like the
+    requested, and the others.
     """
     for name in first:
         if covers(name, code):
             return name
     own = [family for low, high, family in _BLOCKS if low <= code <= high]
-    for family in dict.fromkeys((*own, SANS, SYMBOLS, CJK, PICTURES, EMOJI)):
+    alike = [_COMPLETED[name] for name in first if name in _COMPLETED]
+    for family in dict.fromkeys((*own, *alike, SANS, SYMBOLS, CJK, PICTURES, EMOJI)):
         name = family.style(bold=bold, italic=italic)
         if covers(name, code):
             return name

@@ -136,7 +136,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     tab_stops.expand(page, sheets.lowered, media=media)
     missing_characters.report(page.characters, sheets.lowered, warn)
     emoji_font.report(page.joined_emoji(), warn)
-    missing_fonts.report(sheets.fonts, sheets.lowered, warn)
+    missing_fonts.report(sheets.fonts, sheets.lowered, warn, characters=page.characters)
     return page, sheets
 
 

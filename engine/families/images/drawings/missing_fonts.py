@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from engine.families.images.drawings import text_measurement
 from engine.families.images.drawings.styles import name_of
 from engine.families.images.drawings.text_measurement import TextStyle
-from engine.toolkit import typefaces
+from engine.toolkit import font_twins
 from engine.toolkit.warnings import Kind, Warn
 
 _FONTS = Kind("FONT_SUBSTITUTED", "Fonts that are not installed were replaced: {count}{places}.")
@@ -54,5 +54,5 @@ def _family_of(element: Element) -> str:
 
 
 def _is_there(family: str) -> bool:
-    plain = typefaces.plain(family)
+    plain = font_twins.plain(family)
     return plain in _AS_WIDE or family.lower() in _GENERIC or text_measurement.is_installed(family)

@@ -17,6 +17,7 @@ from defusedxml.ElementTree import parse
 from engine.families.images.drawings.style_attribute import styled
 from engine.families.images.drawings.values import declarations
 from engine.toolkit import emoji_font, emoji_sequences, own_fonts, typefaces
+from engine.toolkit.font_twins import plain
 
 _USUAL = "Liberation Serif"
 _FALLBACKS = ("Liberation Sans", "DejaVu Sans", "Droid Sans Fallback", "Symbola")
@@ -224,7 +225,7 @@ def _font(file: _File | None) -> hb.Font | None:
 def _file(name: str, *, bold: bool, italic: bool) -> _File | None:
     """The font file for a family: its own, or that of the fontconfig substitute."""
     files = _files()
-    named = typefaces.plain(name)
+    named = plain(name)
     stem = named if is_installed(name) else _aliases().get(named, "")
     style = ("bold" if bold else "") + ("italic" if italic else "")
     for each in (style, style.removesuffix("italic"), style.removeprefix("bold"), "regular"):
@@ -235,7 +236,7 @@ def _file(name: str, *, bold: bool, italic: bool) -> _File | None:
 
 def is_installed(name: str) -> bool:
     """Whether a family of this name itself is available, rather than a substitute."""
-    named = typefaces.plain(name)
+    named = plain(name)
     return any(each.startswith(f"{named}-") or each == named for each in _files())
 
 
@@ -259,6 +260,6 @@ def _noto() -> tuple[str, ...]:
 def _aliases() -> dict[str, str]:
     found = {}
     for alias in parse(own_fonts.FONTS / "fonts.conf").getroot().iter("alias"):
-        first, *others = (typefaces.plain(each.text or "") for each in alias.iter("family"))
+        first, *others = (plain(each.text or "") for each in alias.iter("family"))
         found[first] = others[0]
     return found
