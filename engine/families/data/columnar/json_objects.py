@@ -1,9 +1,9 @@
 """Parse JSON objects into data frames by blocks, where it is provably lossless.
 
 Lists and objects keep their structure. Objects without them are cut at the text between their values where it is the
-same, or decoded as records, which takes half the time and memory of a parser of any shape. A column with values other
-than texts, booleans, 64-bit integers, floats, lists and objects, or with several of these kinds at one place, is parsed
-value by value; the others are not.
+same, or decoded as records, which takes half the time and memory of a parser of any shape. Beside lists and objects,
+decimals and values of several kinds are parsed apart; where one place in them has such values, their column is parsed
+value by value, the others are not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import polars
 
 from engine.families.data import garbage, learning, schema
-from engine.families.data.columnar import json_source_form, json_types, types
+from engine.families.data.columnar import json_decimals, json_source_form, json_types, types
 from engine.families.data.columnar.json_records import Records
 from engine.families.data.columnar.json_templates import Templates
 from engine.families.data.exactness import Inexact, Unlike
@@ -46,15 +46,12 @@ class Columns:
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._learned = learning.Objects()
-        self._exact = False
         self._times = 0
         self.narrowing = Narrowing()
         self.kinds: dict[str, Type] = {}
         for _ in blocks(self._see, LEARNED):
             if self.kinds:
                 break
-        if self._learned.inexact:
-            self._learn_exactly()
 
     @property
     def of_one_kind(self) -> bool:
@@ -77,14 +74,20 @@ class Columns:
             nonlocal reader
             try:
                 reader.frame(block)
+            except json_decimals.Wider as found:
+                self._learned.see_digits(found.sizes)
+                self._settle()
+                reader = self._reader()
             except Unlike:
                 self._see(block)
                 reader = self._reader()
 
-        for _ in self._blocks(fit, BLOCK):
-            if self._learned.inexact:
-                self._learn_exactly()
-                break
+        counted = None
+        # Blocks that came before digits were counted are checked again.
+        while counted is not self._learned.exact:
+            counted = self._learned.exact
+            for _ in self._blocks(fit, BLOCK):
+                pass
 
     def frames(self) -> Iterator[polars.DataFrame]:
         """Return all objects, one a row. Raises Inexact, and Unlike, after which call `learn`."""
@@ -93,21 +96,22 @@ class Columns:
     def in_source_form(self) -> Iterator[tuple[polars.DataFrame, Collection[int]]]:
         """As `frames`, with numbers that may have a fraction as text, and the indexes of their columns."""
         cut = json_types.flat(self.kinds)
-        if cut is None:
+        if cut is None or not json_source_form.KINDS.issuperset(cut.values()):
             raise Inexact
         return json_source_form.Reader(cut, self._reader().of_values).frames(self._blocks, BLOCK)
 
     def _reader(self) -> _Reader:
-        return _Reader(self.kinds, exact=self._exact)
-
-    def _learn_exactly(self) -> None:
-        self._exact = True
-        self._learned = learning.Objects(exact=True)
-        for _ in self._blocks(self._see, BLOCK):
-            pass
+        return _Reader(self.kinds, exact=self._learned.exact)
 
     def _see(self, block: Block) -> None:
-        self._learned.see(_objects(block.values()))
+        objects = _objects(block.values())
+        self._learned.see(objects)
+        if self._learned.inexact:
+            self._learned.count_digits()
+            self._learned.see(objects)
+        self._settle()
+
+    def _settle(self) -> None:
         self.narrowing = Narrowing()
         self.kinds = {name: self.narrowing(each, name) for name, each in self._learned.types().items()}
 
@@ -128,14 +132,17 @@ class _Reader:
         parsed = {
             name: each for name, each in kinds.items() if json_types.is_named(name) and json_types.is_parsed(each)
         }
-        self._apart = [name for name in kinds if name not in parsed]
+        apart = {name: each for name, each in kinds.items() if name not in parsed}
+        self._apart = list(apart)
+        self._cells = {name: kind for name, each in apart.items() if (kind := json_types.cell(each)) is not None}
         self._parsed = parsed
         self._parser: Any = None
         self._places = sum(1 for each in kinds.values() for _ in schema.leaves(each))
         self._failures = 0
         cut = json_types.flat(kinds)
         self._templates = Templates(cut) if cut is not None else None
-        self._records = Records(cut) if cut is not None else None
+        self._records = Records(cut if cut is not None else self._cells)
+        self._is_flat = cut is not None
 
     def frames(self, blocks: Blocks) -> Iterator[polars.DataFrame]:
         """Yield the frame of each block; the previous block is converted in a thread while the next one is cut."""
@@ -153,7 +160,7 @@ class _Reader:
         if cut is None:
             frame = self.frame(block)
             return lambda: frame
-        pending = beside.submit(cut)
+        pending = beside.submit(lambda: self._with_decimals(cut()))
 
         def end() -> polars.DataFrame:
             found = pending.result()
@@ -164,17 +171,22 @@ class _Reader:
     def frame(self, block: Block) -> polars.DataFrame:
         """Return the objects of a block, one a row."""
         found = self._templates.frame(block.data, in_list=block.in_list) if self._templates else None
-        if found is not None:
-            return found
-        self._check_size(block.data.count(b"{"))
-        if self._records:
-            with garbage.gc_disabled():
-                found = self._records.frame(block.on_lines() or b"")
-        elif self._failures < _MAX_FAILURES:
-            with garbage.gc_disabled():
-                found = self._of_lines(block.on_lines())
-            self._failures += found is None
-        return self.of_values(block.values()) if found is None else found
+        if found is None:
+            self._check_size(block.data.count(b"{"))
+            if self._failures < _MAX_FAILURES:
+                with garbage.gc_disabled():
+                    found = self._of_text(block)
+                self._failures += found is None
+        typed = self._with_decimals(found)
+        return self.of_values(block.values()) if typed is None else typed
+
+    def _of_text(self, block: Block) -> polars.DataFrame | None:
+        if self._is_flat:
+            return self._records.frame(block.data, in_list=block.in_list)
+        return self._of_lines(block.on_lines())
+
+    def _with_decimals(self, found: polars.DataFrame | None) -> polars.DataFrame | None:
+        return None if found is None else json_decimals.typed(found, self._kinds)
 
     def _of_lines(self, lines: bytes | None) -> polars.DataFrame | None:
         if not lines or not self._apart:
@@ -186,9 +198,15 @@ class _Reader:
         frame = self._proven(rest)
         if frame is None:
             return None
-        columns = {each.name: each for each in frame} | {
-            name: self._column(name, values) for name, values in members.items()
-        }
+        columns = {each.name: each for each in frame}
+        if self._cells:
+            cells = self._records.of_members([members[name] for name in self._cells])
+            columns |= {} if cells is None else {each.name: each for each in cells}
+        for name in self._kinds.keys() - columns:
+            values = json_proofs.proven_values(b"\n".join(members[name]), in_list=False)
+            if values is None:
+                return None
+            columns[name] = self._column(name, values)
         return polars.DataFrame([columns[name] for name in self._kinds])
 
     def _proven(self, lines: bytes) -> polars.DataFrame | None:

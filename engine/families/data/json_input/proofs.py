@@ -88,6 +88,19 @@ def same_members(written: bytes, lines: bytes) -> bool:
     return _same_lines(found, given, _NUMBER)
 
 
+def has_all_members(objects: list[Any], data: bytes, *, in_list: bool) -> bool:
+    """Return whether objects with values in source form have all members of an array, or of lines with one object each.
+
+    Of equal keys a decoder keeps one, which makes the text shorter; nothing makes it longer.
+    """
+    written, given = encode_lines(objects).translate(None, _SPACE), data.translate(None, _SPACE)
+    if in_list:
+        return len(written) + len(objects) + 1 == len(given)
+    lines = _close(data)
+    ends = lines.count(b"\n")
+    return len(written) == len(given) and ends == len(objects) == lines.count(b"}\n{") + 1
+
+
 def _close(lines: bytes) -> bytes:
     return lines.translate(None, _SPACE_IN_LINES).rstrip(b"\n") + b"\n"
 
@@ -207,20 +220,15 @@ def proven_values(data: bytes, *, in_list: bool) -> list[Value] | None:
     return None if values is None or _written(values, data, in_list=in_list) is None else values
 
 
-def without_members(lines: bytes, names: Collection[str]) -> tuple[bytes, dict[str, list[Value]]] | None:
-    """Return lines of objects without the members of these names, and the values of these: None where there is none.
+def without_members(lines: bytes, names: Collection[str]) -> tuple[bytes, dict[str, list[msgspec.Raw]]] | None:
+    """Return lines of objects without the members of these names, and the values of these in source form, or null.
 
     Returns None if this is not proven to lose nothing.
     """
     objects = _MAPPINGS.items(lines, in_list=False)
     if not objects or encoded(objects, lines, in_list=False) is None:
         return None
-    taken = {}
-    for name in names:
-        values = proven_values(b"\n".join(each.pop(name, _NULL) for each in objects), in_list=False)
-        if values is None:
-            return None
-        taken[name] = values
+    taken = {name: [each.pop(name, _NULL) for each in objects] for name in names}
     return encode_lines(objects), taken
 
 
