@@ -1,9 +1,10 @@
 """Parse JSON objects into data frames by blocks, where it is provably lossless.
 
 Lists and objects keep their structure. Objects without them are cut at the text between their values where it is the
-same, or decoded as records, which takes half the time and memory of a parser of any shape. Beside lists and objects,
-decimals and values of several kinds are parsed apart; where one place in them has such values, their column is parsed
-value by value, the others are not.
+same, or split as records, which takes half the time and memory of a parser of any shape. That parser reads lists and
+objects with all other columns at once while the keys have one order and the columns one kind each; else it reads each
+column that has some by itself. A column with decimals or values of several kinds in its lists or objects is parsed
+value by value; the others are not.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import polars
 
 from engine.families.data import garbage, learning, schema
 from engine.families.data.columnar import json_decimals, json_source_form, json_types, types
-from engine.families.data.columnar.json_records import Records
+from engine.families.data.columnar.json_records import Records, Values, on_one_line
 from engine.families.data.columnar.json_templates import Templates
 from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.json_input import proofs as json_proofs
@@ -34,7 +35,8 @@ BLOCK = 1 << 22
 LEARNED = 1 << 16
 """Bytes that the types of all columns are learned from at first."""
 _MAX_FAILURES = 3
-"""Blocks for which the proof fails, after which it is no longer tried; and how often types may have to be learned."""
+"""Blocks of a column for which the proof fails, after which it is no longer tried; and how often types may have to be
+learned."""
 _MOST_CELLS = 10_000_000
 """Most cells of a block, were all its objects as wide as all types together: 4 MB of empty ones beside one of 500 keys
 have 600 million. Honest blocks have up to two million, of 60 keys of which each object has twelve."""
@@ -129,20 +131,14 @@ class _Reader:
         self._kinds = kinds
         self._exact = exact
         self._stored = {name: types.stored(each) for name, each in kinds.items()}
-        parsed = {
-            name: each for name, each in kinds.items() if json_types.is_named(name) and json_types.is_parsed(each)
-        }
-        apart = {name: each for name, each in kinds.items() if name not in parsed}
-        self._apart = list(apart)
-        self._cells = {name: kind for name, each in apart.items() if (kind := json_types.cell(each)) is not None}
-        self._parsed = parsed
-        self._parser: Any = None
         self._places = sum(1 for each in kinds.values() for _ in schema.leaves(each))
-        self._failures = 0
         cut = json_types.flat(kinds)
         self._templates = Templates(cut) if cut is not None else None
-        self._records = Records(cut if cut is not None else self._cells)
-        self._is_flat = cut is not None
+        self._records = Records({name: json_types.cell(each) for name, each in kinds.items()})
+        nested = [name for name, each in kinds.items() if json_types.cell(each) is None]
+        self._tries = {name: _MAX_FAILURES for name in nested if json_types.is_parsed(kinds[name])}
+        self._at_once = bool(nested) and json_types.is_parsed(Type("struct", fields=tuple(kinds.items())))
+        self._parsers: dict[str | None, Any] = {}
 
     def frames(self, blocks: Blocks) -> Iterator[polars.DataFrame]:
         """Yield the frame of each block; the previous block is converted in a thread while the next one is cut."""
@@ -173,49 +169,56 @@ class _Reader:
         found = self._templates.frame(block.data, in_list=block.in_list) if self._templates else None
         if found is None:
             self._check_size(block.data.count(b"{"))
-            if self._failures < _MAX_FAILURES:
-                with garbage.gc_disabled():
-                    found = self._of_text(block)
-                self._failures += found is None
+            with garbage.gc_disabled():
+                found = self._all_at_once(block.on_lines()) if self._at_once else None
+                if found is None:
+                    found = self._by_column(block)
         typed = self._with_decimals(found)
         return self.of_values(block.values()) if typed is None else typed
-
-    def _of_text(self, block: Block) -> polars.DataFrame | None:
-        if self._is_flat:
-            return self._records.frame(block.data, in_list=block.in_list)
-        return self._of_lines(block.on_lines())
 
     def _with_decimals(self, found: polars.DataFrame | None) -> polars.DataFrame | None:
         return None if found is None else json_decimals.typed(found, self._kinds)
 
-    def _of_lines(self, lines: bytes | None) -> polars.DataFrame | None:
-        if not lines or not self._apart:
-            return self._proven(lines) if lines else None
-        cut = json_proofs.without_members(lines, self._apart)
-        if cut is None:
+    def _all_at_once(self, lines: bytes | None) -> polars.DataFrame | None:
+        """Return objects whose keys come in the order of the columns; it is no longer tried once they don't."""
+        found: polars.DataFrame | None = self._parser(None).frame(lines) if lines else None
+        self._at_once = found is not None
+        return found
+
+    def _by_column(self, block: Block) -> polars.DataFrame | None:
+        split = self._records.split(block.data, in_list=block.in_list)
+        if split is None:
             return None
-        rest, members = cut
-        frame = self._proven(rest)
-        if frame is None:
-            return None
-        columns = {each.name: each for each in frame}
-        if self._cells:
-            cells = self._records.of_members([members[name] for name in self._cells])
-            columns |= {} if cells is None else {each.name: each for each in cells}
-        for name in self._kinds.keys() - columns:
-            values = json_proofs.proven_values(b"\n".join(members[name]), in_list=False)
-            if values is None:
+        cells, others = split
+        columns = {each.name: each for each in cells}
+        for name, values in others.items():
+            found = self._nested(name, values)
+            if found is None:
                 return None
-            columns[name] = self._column(name, values)
+            columns[name] = found
         return polars.DataFrame([columns[name] for name in self._kinds])
 
-    def _proven(self, lines: bytes) -> polars.DataFrame | None:
-        if self._parser is None:
+    def _nested(self, name: str, values: Values) -> polars.Series | None:
+        values = on_one_line(values)
+        if self._tries.get(name):
+            found: polars.Series | None = self._parser(name).series(values)
+            if found is not None:
+                return found.alias(name)
+            self._tries[name] -= 1
+        decoded = json_proofs.proven_values(b"\n".join(values), in_list=False)
+        return None if decoded is None else self._column(name, decoded)
+
+    def _parser(self, name: str | None) -> Any:
+        """Return the parser of a column, or of all."""
+        if name not in self._parsers:
             from engine.families.data.columnar import json_arrow  # large import
 
-            self._parser = json_arrow.Parser({name: self._stored[name] for name in self._parsed}, self._parsed)
-        found: polars.DataFrame | None = self._parser.frame(lines)
-        return found
+            self._parsers[name] = (
+                json_arrow.Parser(self._stored, self._kinds)
+                if name is None
+                else json_arrow.Column(self._stored[name], self._kinds[name])
+            )
+        return self._parsers[name]
 
     def of_values(self, values: list[Value]) -> polars.DataFrame:
         """Return decoded objects, one a row."""

@@ -1,11 +1,12 @@
-"""Parse flat JSON objects into columns of given kinds where it is provably lossless, whatever keys each of them has.
+"""Split JSON objects into columns where it is provably lossless, whatever keys each of them has, in any order.
 
-Values stay in source form, and are parsed as those of objects that are cut.
+Single values stay in source form, and are parsed as those of objects that are cut; others are left to parsers of any
+shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,42 +20,59 @@ _PART = 1 << 18
 """Bytes that are decoded to Python objects at once, few enough for processor caches."""
 _BETWEEN = b"\x1f"
 """A character that JSON has no value with."""
-_MISSING, _NULL = msgspec.Raw(b""), msgspec.Raw(b"null")
+_NO_CELL = msgspec.Raw(b"")
+MISSING = msgspec.Raw(b"null")
+"""The value of a member that is missing, but for cells beside others."""
+Values = Sequence[bytes | msgspec.Raw]
+_ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
 
 
 class Records:
-    """Parses objects with no other keys than these, in any order."""
+    """Splits objects with no other keys than these; columns without a kind are not parsed."""
 
-    def __init__(self, kinds: dict[str, Kind]) -> None:
-        self._kinds = kinds
+    def __init__(self, kinds: Mapping[str, Kind | None]) -> None:
+        cells = {name: kind for name, kind in kinds.items() if kind is not None}
+        self._cells = list(cells)
+        self._apart = [name for name in kinds if name not in cells]
+        self._at = {name: at for at, name in enumerate(kinds)}
         self._parts = Parts(
-            [Field('"', at, '"') if kind == "text" else Field("", at) for at, kind in enumerate(kinds.values())],
-            list(kinds.values()),
+            [Field('"', at, '"') if kind == "text" else Field("", at) for at, kind in enumerate(cells.values())],
+            list(cells.values()),
         )
-        self._decoder: json_proofs.Decoder | None = None
         # Polars skips lines without anything.
-        missing = _MISSING if len(kinds) > 1 else _NULL
-        fields = [(f"f{at}", msgspec.Raw, msgspec.field(name=key, default=missing)) for at, key in enumerate(kinds)]
+        missing = _NO_CELL if len(cells) > 1 else MISSING
+        fields = [
+            (f"f{at}", msgspec.Raw, msgspec.field(name=key, default=missing if key in cells else MISSING))
+            for key, at in self._at.items()
+        ]
         how: Any = {"forbid_unknown_fields": True, "omit_defaults": True, "frozen": True, "gc": False, "eq": False}
+        self._decoder: json_proofs.Decoder | None = None
         with suppress(ValueError):  # msgspec fields can't have names with quotes, backslashes or control characters
             self._decoder = json_proofs.Decoder(msgspec.defstruct("Record", fields, **how))
 
-    def frame(self, data: bytes, *, in_list: bool) -> polars.DataFrame | None:
-        """Return the objects of an array, or of lines, one a row; None unless each member is in one cell."""
+    def split(self, data: bytes, *, in_list: bool) -> tuple[polars.DataFrame, dict[str, Values]] | None:
+        """Return the cells of an array of objects, or of lines, and the values of the other columns in source form.
+
+        Returns None unless each member is in one column.
+        """
         text = json_proofs.canonical(data)
         if text is None or self._decoder is None:
             return None
         rows: list[bytes] = []
+        apart: dict[str, list[msgspec.Raw]] = {name: [] for name in self._apart}
         for part in [text] if in_list else _parts(text):
             records = self._decoder.items(part, in_list=in_list)
             if not records or not json_proofs.has_all_members(records, part, in_list=in_list):
                 return None
-            rows += map(_BETWEEN.join, map(msgspec.structs.astuple, records))
-        return self._frame(rows) if rows else None
-
-    def of_members(self, members: Collection[Collection[bytes | msgspec.Raw]]) -> polars.DataFrame | None:
-        """As `frame`, for the values of each key in source form."""
-        return self._frame(list(map(_BETWEEN.join, zip(*members, strict=True))))
+            tuples: Iterable[tuple[msgspec.Raw, ...]] = map(msgspec.structs.astuple, records)
+            if apart:
+                columns = list(zip(*tuples, strict=True))
+                for name, values in apart.items():
+                    values += columns[self._at[name]]
+                tuples = zip(*(columns[self._at[name]] for name in self._cells), strict=True)
+            rows += map(_BETWEEN.join, tuples)
+        cells = self._frame(rows) if self._cells else polars.DataFrame()
+        return None if cells is None else (cells, dict(apart))
 
     def _frame(self, rows: list[bytes]) -> polars.DataFrame | None:
         try:
@@ -65,14 +83,21 @@ class Records:
                 quote_char=None,
                 schema=dict.fromkeys(self._parts.names, polars.String),
             )
-        except polars.exceptions.PolarsError:
+        except polars.exceptions.PolarsError:  # no rows, or not UTF-8
             return None
         columns = self._parts.columns(cells) if cells.height == len(rows) else None
         if columns is None:
             return None
         found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
-        found.columns = list(self._kinds)
+        found.columns = self._cells
         return found
+
+
+def on_one_line(values: Values) -> Values:
+    """Return values without line breaks."""
+    if b"\n" not in b"".join(values):
+        return values
+    return [each if each is MISSING else bytes(each).translate(_ON_ONE_LINE) for each in values]
 
 
 def _parts(lines: bytes) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ Decoders silently keep the last of two equal keys, and accept several spellings 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -176,7 +176,6 @@ def _spelling(escape: bytes) -> bytes:
 
 _STEP = 1 << 12
 _MAPPINGS = Decoder(dict[str, msgspec.Raw])
-_NULL = msgspec.Raw(b"null")
 _ANY = Decoder(Any)
 _SPELLED = Decoder(Any, float_hook=number)
 _MAX_RECORD_TYPES = 24
@@ -218,18 +217,6 @@ def proven_values(data: bytes, *, in_list: bool) -> list[Value] | None:
     """Return the decoded items, numbers with all digits; None if they don't account for all of `data`."""
     values = _SPELLED.items(data, in_list=in_list)
     return None if values is None or _written(values, data, in_list=in_list) is None else values
-
-
-def without_members(lines: bytes, names: Collection[str]) -> tuple[bytes, dict[str, list[msgspec.Raw]]] | None:
-    """Return lines of objects without the members of these names, and the values of these in source form, or null.
-
-    Returns None if this is not proven to lose nothing.
-    """
-    objects = _MAPPINGS.items(lines, in_list=False)
-    if not objects or encoded(objects, lines, in_list=False) is None:
-        return None
-    taken = {name: [each.pop(name, _NULL) for each in objects] for name in names}
-    return encode_lines(objects), taken
 
 
 def _written(values: list[Value], data: bytes, *, in_list: bool) -> bytes | None:
