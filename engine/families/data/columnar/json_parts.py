@@ -6,7 +6,7 @@ All columns are computed in one polars query, because a query for each costs as 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -34,7 +34,8 @@ _READ, _OTHER = "read ", "other "
 source form; and which numbers are not in polars' spelling."""
 
 _SPELLED_OTHERWISE = {"null": None, "-0": "0"}
-_decoded = msgspec.json.Decoder(str).decode
+_QUOTE = polars.lit('"')
+_decoded = msgspec.json.Decoder(str).decode_lines
 
 
 @dataclass(frozen=True)
@@ -47,27 +48,15 @@ class Field:
 
 
 class Parts:
-    """Converts frames with one text column for each field, named as in `names`, to columns of the given kinds.
+    """Converts frames with one text column for each field, named as in `names`, to columns of the given kinds."""
 
-    `see` is called with each text that matches `marks`, and possibly with others.
-    """
-
-    def __init__(
-        self,
-        fields: Sequence[Field],
-        kinds: Sequence[Kind],
-        *,
-        marks: str = _ODD,
-        see: Callable[[list[str]], None] | None = None,
-    ) -> None:
-        self._see = see
-        self._marks = f"{_ODD}|{marks}"
+    def __init__(self, fields: Sequence[Field], kinds: Sequence[Kind]) -> None:
         self.names = list(map(str, range(len(fields))))
         self._fields = dict(zip(self.names, fields, strict=True))
         self._kinds = {name: kinds[each.at] for name, each in self._fields.items() if each.at is not None}
         self._checks = [self._check(name, field) for name, field in self._fields.items()]
         self._tokens = {name: self._token(name, self._fields[name]) for name in self._kinds}
-        texts = [col(name).str.contains(self._marks) for name in self._of("text")]
+        texts = [col(name).str.contains(_ODD) for name in self._of("text")]
         literals = [~col(name).str.contains(_IN_SOURCE_FORM[self._kinds[name]]) for name in self._of(*_IN_SOURCE_FORM)]
         casts = [col(name).cast(_NUMBERS[self._kinds[name]], strict=False) for name in self._of(*_NUMBERS)]
         self._readings = [each.name.prefix(_READ) for each in texts + literals + casts]
@@ -89,28 +78,15 @@ class Parts:
                 tokens = tokens.with_columns(without)
         tokens = tokens.with_columns_seq(self._others)
         columns: list[Series] = []
-        seen: list[str] = []
         for name, kind in self._kinds.items():
             if kind == "text":
-                column = _decoded_where(tokens[name], tokens[_READ + name], seen)
+                column = _decoded_where(tokens[name], tokens[_READ + name])
             else:
-                column = self._any(tokens, name, seen) if kind == "any" else _column(tokens, name, kind)
+                column = _any(tokens[name], tokens[_READ + name]) if kind == "any" else _column(tokens, name, kind)
             if column is None:
                 return None
             columns.append(column)
-        if self._see:
-            self._see(seen)
         return columns
-
-    def _any(self, tokens: polars.DataFrame, name: str, seen: list[str]) -> Series | None:
-        """Return the texts of values of several kinds."""
-        found = tokens[name].replace(_SPELLED_OTHERWISE)
-        quoted = (tokens[_READ + name] & found.is_not_null()).arg_true()
-        inside = _within(found[quoted], '"', '"')
-        if inside is None or (found[quoted] == '"').any():
-            return None
-        real = _decoded_where(inside, inside.str.contains(self._marks), seen)
-        return None if real is None else found.scatter(quoted, real)
 
     def _of(self, *kinds: Kind) -> list[str]:
         return [name for name, kind in self._kinds.items() if kind in kinds]
@@ -170,17 +146,31 @@ def _column(tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
     return read
 
 
-def _decoded_where(found: Series, odd: Series, seen: list[str]) -> Series | None:
-    """Return texts; those that are `odd` are decoded one by one, and added to `seen`."""
-    if not odd.any():
-        return found
-    cells = found.filter(odd).unique()
-    try:
-        real = [_decoded(f'"{cell}"') for cell in cells]
-    except msgspec.DecodeError:
+def _any(tokens: Series, other: Series) -> Series | None:
+    """Return the texts of values of several kinds, `other` than those in source form if in quotes."""
+    found = tokens.replace(_SPELLED_OTHERWISE)
+    quoted = (other & found.is_not_null()).arg_true()
+    inside = _within(found[quoted], '"', '"')
+    if inside is None or (found[quoted] == '"').any():
         return None
-    seen += real
-    return found.replace(cells, Series(real, dtype=polars.String))
+    real = _decoded_where(inside, inside.str.contains(_ODD))
+    return None if real is None else found.scatter(quoted, real)
+
+
+def _decoded_where(found: Series, odd: Series) -> Series | None:
+    """Return texts; those that are `odd` are decoded."""
+    places = odd.arg_true()
+    if not len(places):
+        return found
+    # No line break is inside a JSON text, so that each is one if there are as many as lines.
+    lines = polars.select(polars.concat_str(_QUOTE, found[places], _QUOTE).str.join("\n")).item()
+    try:
+        real = _decoded(lines)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if len(real) != len(places):
+        return None
+    return found.scatter(places, real)
 
 
 def _is(name: str, field: Field, word: str) -> Expr:
