@@ -307,6 +307,14 @@ def test_no_block_of_single_values_is_parsed_value_by_value(
     assert blocks == []
 
 
+@pytest.mark.parametrize("slug", ["ndjson-to-parquet", "ndjson-to-csv"])
+@pytest.mark.parametrize(("new", "odd"), [('{"a": 2, "b": 1}', "[]"), ('{"a": 2}', '{"a": }'), ('{"b": 1}', '{"a" 1}')])
+def test_errors_behind_new_keys_have_their_place(same: Same, slug: str, new: str, odd: str) -> None:
+    rows = ['{"a": 1}'] * 200
+    rows[100], rows[180] = new, odd
+    assert "'line': 181" in str(same(slug, "\n".join(rows).encode(), block=50))
+
+
 def test_the_type_of_floats_does_not_depend_on_other_columns(same: Same) -> None:
     written = same("json-to-parquet", b'[{"a": 1e20, "b": 0.5}, {"a": 0.5, "b": 0.1234567890123456789}]', block=1)
     assert isinstance(written, bytes)

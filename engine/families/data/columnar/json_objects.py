@@ -26,6 +26,7 @@ from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.schema import NULL, Narrowing, Type
 from engine.families.data.values import Value
+from engine.toolkit.failures import Unreadable
 
 Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
 """Applies a function to each block of about the given number of bytes, and yields its results."""
@@ -118,6 +119,16 @@ class Columns:
         self.kinds = {name: self.narrowing(each, name) for name, each in self._learned.types().items()}
 
 
+def _ended(end: Callable[[], polars.DataFrame], blocks: Blocks) -> polars.DataFrame:
+    try:
+        return end()
+    except Unreadable:
+        # Only an error that is raised by what blocks are applied to gets its line and column.
+        for _ in blocks(Block.values, BLOCK):
+            pass
+        raise
+
+
 def _objects(values: list[Value]) -> list[dict[str, Value]]:
     if any(type(each) is not dict for each in values):
         raise Inexact
@@ -146,10 +157,10 @@ class _Reader:
             before: Callable[[], polars.DataFrame] | None = None
             for begun in blocks(partial(self._begin, beside), BLOCK):
                 if before:
-                    yield before()
+                    yield _ended(before, blocks)
                 before = begun
             if before:
-                yield before()
+                yield _ended(before, blocks)
 
     def _begin(self, beside: Executor, block: Block) -> Callable[[], polars.DataFrame]:
         cut = self._templates.cut(block.data) if self._templates and not block.in_list else None
