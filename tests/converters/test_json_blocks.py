@@ -143,7 +143,18 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False).map(repr) | st.sample
         "1e400",
     ]
 )
+DECIMALS = st.decimals(-(10**9), 10**9, places=20).map(str) | st.sampled_from(
+    ["0", "0.0", "-0", "-0.00", "5", "0.5", "0e5", "1e5", "1.50e1", "-25E-3", "1e37", "1e38", "1e-38", "1e-39", "1e400",
+     "12345678901234567890", "99999999999999999999999999999999999999", "100000000000000000000000000000000000000",
+     f"{'7' * 20}.{'1' * 18}", f"{'7' * 21}.{'1' * 18}", f"0.{'0' * 37}1", f"0.{'0' * 38}1"]
+)  # fmt: skip
+SEVERAL = st.sampled_from(
+    ["true", "false", "0", "-0", "-7", "1.50", "1.5", "1e400", "1E5", "0.12345678901234567890", "9223372036854775808",
+     '""', '"null"', '"true"', '"-0"', '"\\""', '"\\u00e9"', '"\\ud800"', '"a\\nb"', '"1,2:3"', '"é"', '"\x7f"']
+)  # fmt: skip
 CELLS = {
+    "decimal": DECIMALS,
+    "several": SEVERAL,
     "text": st.text(max_size=4).map(json.dumps),
     "integer": st.integers(-(2**63), 2**63 - 1).map(str),
     "small": st.integers(-9, 9).map(str),
@@ -156,16 +167,19 @@ CELLS = {
 
 @st.composite
 def typed_objects(draw: st.DrawFn) -> list[str]:
-    """Objects whose keys have values of one kind, or of two, or are missing in some, or come twice."""
+    """Objects whose keys have values of one kind, or of two, in one order or any, or are missing, or come twice."""
     keys = draw(st.lists(st.sampled_from("abcé"), min_size=1, max_size=3, unique=True))
     kinds = [draw(st.lists(st.sampled_from([*CELLS]), min_size=1, max_size=2)) for _ in keys]
     less, twice = draw(st.booleans()), draw(st.booleans()) and draw(st.booleans())
+    in_any_order = draw(st.booleans())
     rows = []
     for _ in range(draw(st.integers(1, 8))):
         cells = [f'"{key}": {draw(CELLS[draw(st.sampled_from(kind))])}' for key, kind in zip(keys, kinds, strict=True)]
         cells = [cell for cell in cells if not less or draw(st.booleans())]
         if twice:
             cells += cells[:1]
+        if in_any_order:
+            cells = draw(st.permutations(cells))
         rows.append("{" + ", ".join(cells) + "}")
     return rows
 
@@ -200,12 +214,13 @@ def nested_cells(draw: st.DrawFn, depth: int = 0) -> st.SearchStrategy[str]:
 
 @st.composite
 def nested_objects(draw: st.DrawFn) -> list[str]:
+    """Objects that all have the same keys in one order, or lack some and have them in any order."""
     keys = draw(st.lists(st.sampled_from(["a", "b", "ü", "x.y", "*"]), min_size=1, max_size=3, unique=True))
     cells = {json.dumps(key, ensure_ascii=False): draw(nested_cells()) for key in keys}
-    return [
-        "{" + ", ".join(f"{key}: {draw(each)}" for key, each in cells.items()) + "}"
-        for _ in range(draw(st.integers(1, 8)))
-    ]
+    some = draw(st.booleans())
+    kept = st.lists(st.sampled_from([*cells]), unique=True) if some else st.just([*cells])
+    rows = [draw(kept) for _ in range(draw(st.integers(1, 8)))]
+    return ["{" + ", ".join(f"{key}: {draw(cells[key])}" for key in row) + "}" for row in rows]
 
 
 @pytest.mark.parametrize("slug", ["json-to-parquet", "ndjson-to-parquet", "ndjson-to-arrow", "json-to-orc"])
@@ -223,6 +238,7 @@ SHAPES = {
     "lists of objects": '{"id": %d, "lines": [{"sku": "s%d", "price": 2.5}, {"sku": "t", "price": %d}]}',
     "members that are missing": '{"id": %d, "a": [{"b": 1}, {"c": null}, {}, {"b": %d, "c": "%d"}], "d": {"e": null}}',
     "digits of a column": '{"id": %d, "who": {"name": "b"}, "n": %d.123456789012345678%d}',
+    "keys in any order": '{"id": %d%.0s, "who": {"name": "b"}}, {"n": [%d], "who": {"name": "c"}, "id": 2}',
     "one mixed column": '{"id": %d, "who": {"name": "b"}, "n": [%d, "b", {"c": %d}, true]}',
 }
 
@@ -231,16 +247,78 @@ SHAPES = {
 def test_nested_values_are_parsed_by_column(same: Same, monkeypatch: pytest.MonkeyPatch, shape: str) -> None:
     rows = [SHAPES[shape] % (number % 10, number % 10, number % 7) for number in range(400)]
     frames: list[polars.DataFrame | None] = []
-    proven = json_objects._Reader._of_lines
+    by_column = json_objects._Reader._by_column
 
-    def noted(self: Any, lines: bytes | None) -> polars.DataFrame | None:
-        frames.append(proven(self, lines))
+    def noted(self: Any, block: Any) -> polars.DataFrame | None:
+        frames.append(by_column(self, block))
         return frames[-1]
 
-    monkeypatch.setattr(json_objects._Reader, "_of_lines", noted)
+    monkeypatch.setattr(json_objects._Reader, "_by_column", noted)
+    monkeypatch.setattr(json_objects._Reader, "_all_at_once", lambda *_: None)
     same("json-to-parquet", f"[{', '.join(rows)}]".encode(), block=2_000)
     assert len(frames) > 5
     assert all(each is not None for each in frames)
+
+
+def _sparse(number: int) -> str:
+    keys = [(number * step) % 20 for step in (3, 7, 11)]
+    return json.dumps({f"k{key}": number if key % 2 else f'"{number}"' for key in keys})
+
+
+FLAT: dict[str, Callable[[int], str]] = {
+    "few of many keys, in any order": _sparse,
+    "values of several kinds": lambda number: (
+        f'{{"id": {number}, "v": {("1.50", "true", "null", chr(34) * 2, "-0", "1e5")[number % 6]}}}'
+    ),
+    "decimals of 24 digits": lambda number: f'{{"id": {number}, "v": {number}.{number:018}5}}',
+    "decimals of 24 digits and powers of ten": lambda number: f'{{"id": {number}, "v": {number}.{number:018}5e-2}}',
+    "a decimal among floats": lambda number: f'{{"id": {number}, "v": {number}.5, "w": 0.{number // 399}{7**23}}}',
+    "numbers of too many digits": lambda number: f'{{"id": {number}, "v": {"0.5" if number % 2 else "7" * 40}}}',
+    "a column that is text from the middle on": lambda number: (
+        f'{{"id": {number}, "v": {number if number < 200 else json.dumps(str(number))}}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("slug", ["json-to-parquet", "ndjson-to-parquet"])
+@pytest.mark.parametrize("shape", FLAT)
+def test_no_block_of_single_values_is_parsed_value_by_value(
+    same: Same, monkeypatch: pytest.MonkeyPatch, shape: str, slug: str
+) -> None:
+    rows = [FLAT[shape](number) for number in range(400)]
+    blocks: list[int] = []
+    of_values, begin = json_objects._Reader.of_values, json_objects._Reader._begin
+    looked_at = 0
+
+    def noted(self: Any, values: list[Any]) -> polars.DataFrame:
+        found = of_values(self, values)  # it raises where the types have to be learned
+        blocks.append(len(values))
+        return found
+
+    def counted(self: Any, *given: Any) -> Any:
+        nonlocal looked_at
+        looked_at += 1
+        return begin(self, *given)
+
+    monkeypatch.setattr(json_objects._Reader, "of_values", noted)
+    monkeypatch.setattr(json_objects._Reader, "_begin", counted)
+    same(slug, ("\n".join(rows) if slug.startswith("nd") else f"[{', '.join(rows)}]").encode(), block=2_000)
+    assert looked_at > 3
+    assert blocks == []
+
+
+@pytest.mark.parametrize("slug", ["ndjson-to-parquet", "ndjson-to-csv"])
+@pytest.mark.parametrize(("new", "odd"), [('{"a": 2, "b": 1}', "[]"), ('{"a": 2}', '{"a": }'), ('{"b": 1}', '{"a" 1}')])
+def test_errors_behind_new_keys_have_their_place(same: Same, slug: str, new: str, odd: str) -> None:
+    rows = ['{"a": 1}'] * 200
+    rows[100], rows[180] = new, odd
+    assert "'line': 181" in str(same(slug, "\n".join(rows).encode(), block=50))
+
+
+def test_the_type_of_floats_does_not_depend_on_other_columns(same: Same) -> None:
+    written = same("json-to-parquet", b'[{"a": 1e20, "b": 0.5}, {"a": 0.5, "b": 0.1234567890123456789}]', block=1)
+    assert isinstance(written, bytes)
+    assert polars.read_parquet(written).schema == {"a": polars.Float64, "b": polars.Decimal(19, 19)}
 
 
 def test_members_that_come_twice_are_named(same: Same) -> None:

@@ -128,10 +128,11 @@ class _Flattened(FlatRows):
                 widened = True
                 self.learn(batch, done)
                 columns = self._columns_of_tokens()
-            return rows or []
+            return batch if rows is None else rows
 
         for each in blocks(split):
             if widened:
+                done += each.rows if isinstance(each, Tokens) else len(each)
                 continue
             if isinstance(each, Tokens):
                 self._fill(each)

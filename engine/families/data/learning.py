@@ -67,10 +67,24 @@ class Objects:
             self._seen[key] = _Seen(self._run)
         self._seen[key].see(values)
 
+    def see_digits(self, sizes: dict[str, tuple[int, int]]) -> None:
+        """Learn that decimals of these keys have so many digits before and after the point."""
+        for key, (whole, scale) in sizes.items():
+            self._seen[key]._digits_of(whole, scale)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the digits of floats are counted."""
+        return self._run.exact
+
     @property
     def inexact(self) -> bool:
         """Whether the types depend on digits of floats that were not counted."""
-        return not self._run.exact and any(each.wants_digits() for each in self._seen.values())
+        return not self.exact and any(each.wants_digits() for each in self._seen.values())
+
+    def count_digits(self) -> None:
+        """Count the digits of floats from the next objects on."""
+        self._run.exact = True
 
     def types(self) -> dict[str, Type]:
         """The type of each key, in order of first appearance."""
@@ -94,7 +108,7 @@ class _Seen:
         self.run = run
         self.depth = depth
         self.kinds: set[Kind] = set()
-        self.whole = self.scale = 0
+        self.whole = self.scale = self.longest = 0
         self.finite = True
         self.item: _Seen | None = None
         self.fields: dict[str, _Seen] = {}
@@ -116,7 +130,8 @@ class _Seen:
             self.kinds.add("integer")
         else:
             self.kinds.update("integer" if -LARGEST <= cell < LARGEST else "decimal" for cell in cells)
-        self._digits(max(-least, most), 0)
+        self.longest = max(self.longest, len(str(max(-least, most))))
+        self._digits_of(self.longest, 0)
 
     def _floats(self, cells: list[float]) -> None:
         self.kinds.add("number")
@@ -187,22 +202,21 @@ class _Seen:
         else:
             self._digits_of(0, -exponent)
 
-    def _digits(self, value: int, scale: int) -> None:
-        self._digits_of(len(str(abs(value))), scale)
-
     def _digits_of(self, whole: int, scale: int) -> None:
         self.whole, self.scale = max(self.whole, whole), max(self.scale, scale)
 
     def wants_digits(self) -> bool:
         """Return whether floats are mixed with numbers of more digits, here or at nested positions."""
-        here = "number" in self.kinds and ("decimal" in self.kinds or self.whole > _EXACT)
         inside = [*self.fields.values(), *([self.item] if self.item else [])]
-        return here or any(each.wants_digits() for each in inside)
+        return self._mixes_digits() or any(each.wants_digits() for each in inside)
+
+    def _mixes_digits(self) -> bool:
+        return "number" in self.kinds and ("decimal" in self.kinds or self.longest > _EXACT)
 
     def type(self) -> Type:
         kinds = frozenset(self.kinds)
         kind: Kind = next(iter(kinds), "null") if len(kinds) <= 1 else "mixed"
-        if kinds <= {"integer", "decimal", "number"} and ("decimal" in kinds or self.wants_digits()):
+        if kinds <= {"integer", "decimal", "number"} and ("decimal" in kinds or self._mixes_digits()):
             fits = self.finite and self.whole + self.scale <= MAX_DIGITS
             kind = "decimal" if fits else "mixed" if len(kinds) > 1 else "text"
         if kind == "list":
@@ -211,7 +225,7 @@ class _Seen:
             return Type("struct", fields=tuple((key, each.type()) for key, each in self.fields.items()), kinds=kinds)
         if kind == "text":
             return TEXT if kinds == {"text"} else Type("text", kinds=kinds)
-        return Type(kind, self.whole, self.scale, kinds=kinds)
+        return Type(kind, self.whole, self.scale, self.longest, kinds=kinds)
 
 
 _LOOKS: dict[type, Callable[[_Seen, list[Any]], None]] = {

@@ -32,12 +32,13 @@ class Type:
 
     `integer` has 64 bits, `number` is a 64-bit float, `decimal` has at most `whole` digits before and `scale` after the
     point; `timestamp` has no time zone, `instant` has one; a list has an item type, a struct `fields`. Values without a
-    common type are `mixed`. `kinds` are those encountered.
+    common type are `mixed`. `kinds` are those encountered, `longest` the digits of the longest integer.
     """
 
     kind: Kind = "null"
     whole: int = 0
     scale: int = 0
+    longest: int = 0
     item: Type | None = None
     fields: tuple[tuple[str, Type], ...] = ()
     kinds: frozenset[Kind] = frozenset()
@@ -85,7 +86,7 @@ def refined(seen: Type, declared: Type | None) -> Type:
         whole = max(declared.whole, seen.whole)
         scale = max(declared.scale, seen.scale)
         return replace(declared, whole=whole, scale=scale) if whole + scale <= MAX_DIGITS else seen
-    if declared.kind == "number" and seen.kinds <= {"integer", "number"} and seen.whole <= 15:
+    if declared.kind == "number" and seen.kinds <= {"integer", "number"} and seen.longest <= 15:
         return replace(declared, kinds=seen.kinds)
     return seen
 
@@ -107,7 +108,7 @@ class Narrowing:
         if given.kind == "mixed":
             if self.mixes and given.kinds <= frozenset(self.mixes):
                 return given
-            wider = next((kind for kinds, kind in _WIDER if given.kinds == kinds and given.whole <= 15), None)
+            wider = next((kind for kinds, kind in _WIDER if given.kinds == kinds and given.longest <= 15), None)
             if wider is not None and wider in self.has:
                 return Type(wider, kinds=given.kinds)
             self.mixed.append(place)

@@ -6,7 +6,7 @@ All columns are computed in one polars query, because a query for each costs as 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,21 +17,25 @@ from polars import Expr, Series, col
 from engine.families.data.inference import EXACT_DIGITS
 from engine.families.data.values import Number, exact_float
 
-Kind = Literal["", "text", "boolean", "integer", "number", "literal"]
-"""The JSON kind of all values of a column; empty where all are null. Literals are numbers and booleans in source
-form."""
+Kind = Literal["", "text", "boolean", "integer", "number", "decimal", "literal", "any"]
+"""The JSON kind of all values of a column; empty where all are null. Decimals are numbers in source form, literals also
+booleans, and any value but a list or an object is the text of its cell."""
 
 _ODD = r'["\\\x00-\x1f]'
 """Characters that JSON text has to escape."""
 _EXACT = rf"^(-?(0|[1-9][0-9]*)\.[0-9]+|0|-?[1-9][0-9]{{0,{EXACT_DIGITS - 1}}})$"
-_LITERAL = r"^(true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?)$"
+_SPELLED = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"
+_LITERAL = rf"^(true|false|{_SPELLED})$"
+_IN_SOURCE_FORM: dict[Kind, str] = {"decimal": rf"^{_SPELLED}$", "literal": _LITERAL, "any": _LITERAL}
 _FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
 _NUMBERS: dict[Kind, Any] = {"integer": polars.Int64, "number": polars.Float64}
 _READ, _OTHER = "read ", "other "
-"""Column name prefixes: the numbers parsed from tokens, or which text tokens have escapes; and which numbers are not in
-polars' spelling."""
+"""Column name prefixes: the numbers parsed from tokens, which text tokens have escapes, or which others are not in
+source form; and which numbers are not in polars' spelling."""
 
-_decoded = msgspec.json.Decoder(str).decode
+_SPELLED_OTHERWISE = {"null": None, "-0": "0"}
+_QUOTE = polars.lit('"')
+_decoded = msgspec.json.Decoder(str).decode_lines
 
 
 @dataclass(frozen=True)
@@ -44,27 +48,16 @@ class Field:
 
 
 class Parts:
-    """Converts frames with one text column for each field, named as in `names`, to columns of the given kinds.
+    """Converts frames with one text column for each field, named as in `names`, to columns of the given kinds."""
 
-    `see` is called with each text that matches `marks`, and possibly with others.
-    """
-
-    def __init__(
-        self,
-        fields: Sequence[Field],
-        kinds: Sequence[Kind],
-        *,
-        marks: str = _ODD,
-        see: Callable[[list[str]], None] | None = None,
-    ) -> None:
-        self._see = see
+    def __init__(self, fields: Sequence[Field], kinds: Sequence[Kind]) -> None:
         self.names = list(map(str, range(len(fields))))
         self._fields = dict(zip(self.names, fields, strict=True))
         self._kinds = {name: kinds[each.at] for name, each in self._fields.items() if each.at is not None}
         self._checks = [self._check(name, field) for name, field in self._fields.items()]
         self._tokens = {name: self._token(name, self._fields[name]) for name in self._kinds}
-        texts = [col(name).str.contains(f"{_ODD}|{marks}") for name in self._of("text")]
-        literals = [~col(name).str.contains(_LITERAL) for name in self._of("literal")]
+        texts = [col(name).str.contains(_ODD) for name in self._of("text")]
+        literals = [~col(name).str.contains(_IN_SOURCE_FORM[self._kinds[name]]) for name in self._of(*_IN_SOURCE_FORM)]
         casts = [col(name).cast(_NUMBERS[self._kinds[name]], strict=False) for name in self._of(*_NUMBERS)]
         self._readings = [each.name.prefix(_READ) for each in texts + literals + casts]
         others = [(name, _has_no_first_digit(name)) for name in self._of("integer")]
@@ -78,21 +71,21 @@ class Parts:
             return None
         tokens = tokens.with_columns_seq(self._readings)
         for name in self._of(*_NUMBERS):
-            if nulls := tokens[_READ + name].null_count():
+            if (nulls := tokens[_READ + name].null_count()) > tokens[name].null_count():
                 without = tokens[name].replace("null", None)
                 if without.null_count() != nulls:
                     return None
                 tokens = tokens.with_columns(without)
         tokens = tokens.with_columns_seq(self._others)
         columns: list[Series] = []
-        seen: list[str] = []
         for name, kind in self._kinds.items():
-            column = _text(tokens, name, seen) if kind == "text" else _column(tokens, name, kind)
+            if kind == "text":
+                column = _decoded_where(tokens[name], tokens[_READ + name])
+            else:
+                column = _any(tokens[name], tokens[_READ + name]) if kind == "any" else _column(tokens, name, kind)
             if column is None:
                 return None
             columns.append(column)
-        if self._see:
-            self._see(seen)
         return columns
 
     def _of(self, *kinds: Kind) -> list[str]:
@@ -106,6 +99,8 @@ class Parts:
         if kind in ("", "boolean"):
             words = ("null",) if kind == "" else ("true", "false")
             return polars.any_horizontal(_is(name, field, word) for word in words).all()
+        if not field.before and not field.after:
+            return polars.lit(True).alias(name)
         begins, ends = col(name).str.starts_with(field.before), col(name).str.ends_with(field.after)
         # In a short cell, prefix and suffix may overlap.
         apart = col(name).str.len_bytes() >= len((field.before + field.after).encode())
@@ -139,7 +134,7 @@ def _column(tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
     found = tokens[name]
     if kind == "boolean":
         return found
-    if kind == "literal":
+    if kind in _IN_SOURCE_FORM:
         odd = tokens[_READ + name]
         found = found.replace("null", None) if odd.any() else found
         return None if (odd & found.is_not_null()).any() else found
@@ -151,18 +146,31 @@ def _column(tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
     return read
 
 
-def _text(tokens: polars.DataFrame, name: str, seen: list[str]) -> Series | None:
-    """Return a text column; texts that were decoded one by one are added to `seen`."""
-    found, odd = tokens[name], tokens[_READ + name]
-    if not odd.any():
-        return found
-    cells = found.filter(odd).unique()
-    try:
-        real = [_decoded(f'"{cell}"') for cell in cells]
-    except msgspec.DecodeError:
+def _any(tokens: Series, other: Series) -> Series | None:
+    """Return the texts of values of several kinds, `other` than those in source form if in quotes."""
+    found = tokens.replace(_SPELLED_OTHERWISE)
+    quoted = (other & found.is_not_null()).arg_true()
+    inside = _within(found[quoted], '"', '"')
+    if inside is None or (found[quoted] == '"').any():
         return None
-    seen += real
-    return found.replace(cells, Series(real, dtype=polars.String))
+    real = _decoded_where(inside, inside.str.contains(_ODD))
+    return None if real is None else found.scatter(quoted, real)
+
+
+def _decoded_where(found: Series, odd: Series) -> Series | None:
+    """Return texts; those that are `odd` are decoded."""
+    places = odd.arg_true()
+    if not len(places):
+        return found
+    # No line break is inside a JSON text, so that each is one if there are as many as lines.
+    lines = polars.select(polars.concat_str(_QUOTE, found[places], _QUOTE).str.join("\n")).item()
+    try:
+        real = _decoded(lines)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if len(real) != len(places):
+        return None
+    return found.scatter(places, real)
 
 
 def _is(name: str, field: Field, word: str) -> Expr:

@@ -1,94 +1,103 @@
-"""Parse lines of flat JSON objects into columns of given kinds with msgspec, where it is provably lossless.
+"""Split JSON objects into columns where it is provably lossless, whatever keys each of them has, in any order.
 
-Faster than a parser of any shape where objects lack keys, or are spelled in several ways.
+Single values stay in source form, and are parsed as those of objects that are cut; others are left to parsers of any
+shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 import polars
 
-from engine.families.data.columnar.json_parts import Kind
-from engine.families.data.inference import EXACT_DIGITS
+from engine.families.data.columnar.json_parts import Field, Kind, Parts
 from engine.families.data.json_input import proofs as json_proofs
 
 _PART = 1 << 18
 """Bytes that are decoded to Python objects at once, few enough for processor caches."""
-_MANY_DIGITS = 10**EXACT_DIGITS
-"""From this magnitude on, an integer in a column of floats makes the column decimal."""
-_DTYPES: dict[Kind, Any] = {
-    "": polars.String,
-    "text": polars.String,
-    "boolean": polars.Boolean,
-    "integer": polars.Int64,
-    "number": polars.Float64,
-}
-_VALUES: dict[Kind, Any] = {
-    "": None,
-    "text": str | None,
-    "boolean": bool | None,
-    "integer": int | None,
-    "number": int | float | None,
-}
-_UNSET = msgspec.UNSET
+_BETWEEN = b"\x1f"
+"""A character that JSON has no value with."""
+_NO_CELL = msgspec.Raw(b"")
+MISSING = msgspec.Raw(b"null")
+"""The value of a member that is missing, but for cells beside others."""
+Values = Sequence[bytes | msgspec.Raw]
+_ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
 
 
 class Records:
-    """Parses objects with no other keys than these, in this order."""
+    """Splits objects with no other keys than these; columns without a kind are not parsed."""
 
-    def __init__(self, kinds: dict[str, Kind]) -> None:
-        self._kinds = kinds
-        self._decoders = list(self._both_decoders())
-
-    def _both_decoders(self) -> Iterator[json_proofs.Decoder]:
-        """Yield a decoder for objects with all keys, and one for those that lack some."""
-        fields = [(f"f{at}", each) for at, each in enumerate(self._kinds.items())]
-        how: Any = {"forbid_unknown_fields": True, "frozen": True, "gc": False, "eq": False}
-        whole = [(at, _VALUES[kind], msgspec.field(name=key)) for at, (key, kind) in fields]
-        some = [
-            (at, _VALUES[kind] | msgspec.UnsetType, msgspec.field(name=key, default=_UNSET))
-            for at, (key, kind) in fields
+    def __init__(self, kinds: Mapping[str, Kind | None]) -> None:
+        cells = {name: kind for name, kind in kinds.items() if kind is not None}
+        self._cells = list(cells)
+        self._apart = [name for name in kinds if name not in cells]
+        self._at = {name: at for at, name in enumerate(kinds)}
+        self._parts = Parts(
+            [Field('"', at, '"') if kind == "text" else Field("", at) for at, kind in enumerate(cells.values())],
+            list(cells.values()),
+        )
+        # Polars skips lines without anything.
+        missing = _NO_CELL if len(cells) > 1 else MISSING
+        fields = [
+            (f"f{at}", msgspec.Raw, msgspec.field(name=key, default=missing if key in cells else MISSING))
+            for key, at in self._at.items()
         ]
-        try:
-            yield json_proofs.Decoder(msgspec.defstruct("Record", whole, **how))
-            yield json_proofs.Decoder(msgspec.defstruct("Record", some, **how))
-        except ValueError:  # msgspec fields can't have names with quotes, backslashes or control characters
-            return
+        how: Any = {"forbid_unknown_fields": True, "omit_defaults": True, "frozen": True, "gc": False, "eq": False}
+        self._decoder: json_proofs.Decoder | None = None
+        with suppress(ValueError):  # msgspec fields can't have names with quotes, backslashes or control characters
+            self._decoder = json_proofs.Decoder(msgspec.defstruct("Record", fields, **how))
 
-    def frame(self, lines: bytes) -> polars.DataFrame | None:
-        """Return the objects, one a row; None unless encoding them again gives the same values."""
-        frames = []
-        for part in _parts(lines):
-            found = next((frame for each in self._decoders if (frame := self._part(each, part)) is not None), None)
-            if found is None:
+    def split(self, data: bytes, *, in_list: bool) -> tuple[polars.DataFrame, dict[str, Values]] | None:
+        """Return the cells of an array of objects, or of lines, and the values of the other columns in source form.
+
+        Returns None unless each member is in one column.
+        """
+        text = json_proofs.canonical(data)
+        if text is None or self._decoder is None:
+            return None
+        rows: list[bytes] = []
+        apart: dict[str, list[msgspec.Raw]] = {name: [] for name in self._apart}
+        for part in [text] if in_list else _parts(text):
+            records = self._decoder.items(part, in_list=in_list)
+            if not records or not json_proofs.has_all_members(records, part, in_list=in_list):
                 return None
-            frames.append(found)
-        return polars.concat(frames) if frames else None
+            tuples: Iterable[tuple[msgspec.Raw, ...]] = map(msgspec.structs.astuple, records)
+            if apart:
+                columns = list(zip(*tuples, strict=True))
+                for name, values in apart.items():
+                    values += columns[self._at[name]]
+                tuples = zip(*(columns[self._at[name]] for name in self._cells), strict=True)
+            rows += map(_BETWEEN.join, tuples)
+        cells = self._frame(rows) if self._cells else polars.DataFrame()
+        return None if cells is None else (cells, dict(apart))
 
-    def _part(self, decoder: json_proofs.Decoder, lines: bytes) -> polars.DataFrame | None:
-        records = decoder.items(lines, in_list=False)
-        if not records or not json_proofs.same_values(json_proofs.encode_lines(records), lines):
+    def _frame(self, rows: list[bytes]) -> polars.DataFrame | None:
+        try:
+            cells = polars.read_csv(
+                b"\n".join(rows),
+                has_header=False,
+                separator=_BETWEEN.decode(),
+                quote_char=None,
+                schema=dict.fromkeys(self._parts.names, polars.String),
+            )
+        except polars.exceptions.PolarsError:  # no rows, or not UTF-8
             return None
-        columns: list[Any] = list(zip(*map(msgspec.structs.astuple, records), strict=True))
-        if records[0].__struct_defaults__:
-            columns = [[None if each is _UNSET else each for each in column] for column in columns]
-        pairs = zip(self._kinds.items(), columns, strict=True)
-        series = [_series(name, kind, column) for (name, kind), column in pairs]
-        return None if any(each is None for each in series) else polars.DataFrame(series)
-
-
-def _series(name: str, kind: Kind, column: Sequence[Any]) -> polars.Series | None:
-    if kind == "number" and not set(map(type, column)) <= {float, type(None)}:
-        if any(type(each) is int and not -_MANY_DIGITS < each < _MANY_DIGITS for each in column):
+        columns = self._parts.columns(cells) if cells.height == len(rows) else None
+        if columns is None:
             return None
-        column = [None if each is None else float(each) for each in column]
-    try:
-        return polars.Series(name, column, dtype=_DTYPES[kind])
-    except (OverflowError, TypeError):  # an integer of more than 64 bits
-        return None
+        found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
+        found.columns = self._cells
+        return found
+
+
+def on_one_line(values: Values) -> Values:
+    """Return values without line breaks."""
+    if b"\n" not in b"".join(values):
+        return values
+    return [each if each is MISSING else bytes(each).translate(_ON_ONE_LINE) for each in values]
 
 
 def _parts(lines: bytes) -> Iterator[bytes]:

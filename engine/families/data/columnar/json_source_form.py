@@ -16,6 +16,8 @@ from engine.families.data.values import Value, text
 
 ODD_INTEGER = rf"^(-0|-?[0-9]{{{EXACT_DIGITS + 1},}})$"
 """Integers that are spelled, or compared with floats, in another way than other numbers."""
+KINDS: frozenset[Kind] = frozenset({"", "text", "boolean", "integer", "number"})
+"""The kinds of columns whose rows have no other texts."""
 OfValues = Callable[[list[Value]], polars.DataFrame]
 
 

@@ -33,14 +33,10 @@ _MAX_FAILURES = 8
 
 
 class Templates:
-    """Parses blocks of objects that have these keys in this order, with values of these kinds or null.
+    """Parses blocks of objects that have these keys in this order, with values of these kinds or null."""
 
-    `read` constructs the parser of their parts.
-    """
-
-    def __init__(self, kinds: dict[str, Kind], *, read: Callable[..., Parts] = Parts) -> None:
+    def __init__(self, kinds: dict[str, Kind]) -> None:
         self._kinds = kinds
-        self._read = read
         self._keys = [msgspec.json.encode(name)[1:-1] for name in kinds]
         self._templates: list[_Template] = []
         self._failures = 0
@@ -55,7 +51,7 @@ class Templates:
         kinds = list(self._kinds.values())
         templates: Iterable[_Template] = self._templates
         if not templates and (around := _around(data, inside[0], self._keys, in_list=in_list)):
-            templates = _templates(around, kinds, self._read)
+            templates = _templates(around, kinds)
         for template in templates:
             parts = template.cut(data, *inside)
             if parts is not None and (found := self._rows(template.parts, parts)) is not None:
@@ -164,7 +160,7 @@ class _Template:
         return parts
 
 
-def _templates(around: _Around, kinds: Sequence[Kind], read: Callable[..., Parts]) -> Iterator[_Template]:
+def _templates(around: _Around, kinds: Sequence[Kind]) -> Iterator[_Template]:
     """Yield the possible templates for the fixed text `around` values of these kinds."""
     for separator, end in product(_SEPARATORS, _ENDS):
         joint = around.close + around.between
@@ -176,7 +172,7 @@ def _templates(around: _Around, kinds: Sequence[Kind], read: Callable[..., Parts
             continue
         if fields := _fields([each.decode() for each in texts], separator, kinds):
             yield _Template(
-                separator, end, read(fields, kinds), right, b"" if lines else (left + end)[len(around.close) :]
+                separator, end, Parts(fields, kinds), right, b"" if lines else (left + end)[len(around.close) :]
             )
 
 

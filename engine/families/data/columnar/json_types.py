@@ -8,6 +8,7 @@ from engine.families.data.schema import NULL, Kind, Type
 
 _MAX_FLAT = 500
 """Columns up to which objects are cut or decoded as records."""
+_CELLS: frozenset[Kind] = frozenset({"text", "boolean", "integer", "number", "decimal"})
 _FLAT: dict[Kind, json_parts.Kind] = {
     "text": "text",
     "null": "",
@@ -32,9 +33,19 @@ def is_named(name: str) -> bool:
     return "\0" not in name
 
 
+def cell(given: Type) -> json_parts.Kind | None:
+    """Return the kind of a column whose values may be cut or decoded in source form; None if they may not."""
+    if given.kind == "decimal":
+        return "decimal"
+    if given.kind == "text" and given.kinds - {"text"}:
+        # Of two kinds or more, the column is text whatever others come.
+        return "any" if len(given.kinds) > 1 and given.kinds <= _CELLS else None
+    return _FLAT.get(given.kind)
+
+
 def flat(kinds: dict[str, Type]) -> dict[str, json_parts.Kind] | None:
     """Return the kinds of columns whose objects may be cut or decoded as records; None if some may not."""
-    found = {name: _FLAT[each.kind] for name, each in kinds.items() if each.kind in _FLAT and is_parsed(each)}
+    found = {name: kind for name, each in kinds.items() if (kind := cell(each)) is not None}
     return found if len(found) == len(kinds) <= _MAX_FLAT else None
 
 
@@ -52,7 +63,7 @@ def fits(seen: Type, known: Type | None) -> bool:
         is_number = seen.kind in _NUMBERS and kinds <= known.kinds
         return is_number and seen.whole <= known.whole and seen.scale <= known.scale
     if known.kind == "number":
-        return kinds <= {"integer", "number"} and ("integer" not in kinds or seen.whole <= EXACT_DIGITS)
+        return kinds <= {"integer", "number"} and ("integer" not in kinds or seen.longest <= EXACT_DIGITS)
     if known.kind == "text" and known.kinds == {"struct"}:  # there were only empty objects
         return seen.kind == "struct" and not seen.fields
     return kinds <= (known.kinds or {known.kind})

@@ -6,7 +6,7 @@ Decoders silently keep the last of two equal keys, and accept several spellings 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -88,6 +88,19 @@ def same_members(written: bytes, lines: bytes) -> bool:
     return _same_lines(found, given, _NUMBER)
 
 
+def has_all_members(objects: list[Any], data: bytes, *, in_list: bool) -> bool:
+    """Return whether objects with values in source form have all members of an array, or of lines with one object each.
+
+    Of equal keys a decoder keeps one, which makes the text shorter; nothing makes it longer.
+    """
+    written, given = encode_lines(objects).translate(None, _SPACE), data.translate(None, _SPACE)
+    if in_list:
+        return len(written) + len(objects) + 1 == len(given)
+    lines = _close(data)
+    ends = lines.count(b"\n")
+    return len(written) == len(given) and ends == len(objects) == lines.count(b"}\n{") + 1
+
+
 def _close(lines: bytes) -> bytes:
     return lines.translate(None, _SPACE_IN_LINES).rstrip(b"\n") + b"\n"
 
@@ -163,7 +176,6 @@ def _spelling(escape: bytes) -> bytes:
 
 _STEP = 1 << 12
 _MAPPINGS = Decoder(dict[str, msgspec.Raw])
-_NULL = msgspec.Raw(b"null")
 _ANY = Decoder(Any)
 _SPELLED = Decoder(Any, float_hook=number)
 _MAX_RECORD_TYPES = 24
@@ -205,23 +217,6 @@ def proven_values(data: bytes, *, in_list: bool) -> list[Value] | None:
     """Return the decoded items, numbers with all digits; None if they don't account for all of `data`."""
     values = _SPELLED.items(data, in_list=in_list)
     return None if values is None or _written(values, data, in_list=in_list) is None else values
-
-
-def without_members(lines: bytes, names: Collection[str]) -> tuple[bytes, dict[str, list[Value]]] | None:
-    """Return lines of objects without the members of these names, and the values of these: None where there is none.
-
-    Returns None if this is not proven to lose nothing.
-    """
-    objects = _MAPPINGS.items(lines, in_list=False)
-    if not objects or encoded(objects, lines, in_list=False) is None:
-        return None
-    taken = {}
-    for name in names:
-        values = proven_values(b"\n".join(each.pop(name, _NULL) for each in objects), in_list=False)
-        if values is None:
-            return None
-        taken[name] = values
-    return encode_lines(objects), taken
 
 
 def _written(values: list[Value], data: bytes, *, in_list: bool) -> bytes | None:
