@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from engine.families.data.exactness import Inexact
 from engine.families.data.table import BATCH
 from engine.families.data.values import Value
 
@@ -46,6 +45,10 @@ class Reader:
         except sqlite3.OperationalError:
             return False
         return bool(self._row_id)
+
+    def has_one_type_each(self) -> bool:
+        """Whether the values of each column have one type, as far as the first rows say."""
+        return all(len(_types(cells)) <= 1 for cells in next(self.blocks(), []))
 
     def blocks(self) -> Iterator[Columns]:
         """Yield the columns of BATCH rows at a time, in the order of their IDs."""
@@ -94,12 +97,6 @@ class Reader:
         chosen = {at: next(iter(kinds)) for at, kinds in enumerate(map(_types, columns)) if len(kinds) == 1}
         size = sum(sum(map(len, filter(None, columns[at]))) for at, kind in chosen.items() if kind is str)
         self._json = {at: kind for at, kind in chosen.items() if kind in _DECODERS} if size <= _MOST else {}
-
-
-def check_types(columns: Columns) -> None:
-    """Raise Inexact if a column has values of several types."""
-    if any(len(_types(cells)) > 1 for cells in columns):
-        raise Inexact
 
 
 def _types(cells: Sequence[Value]) -> set[type]:

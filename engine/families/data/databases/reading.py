@@ -6,13 +6,12 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from engine.families.data.damage import unreadable
 from engine.families.data.databases import declared
-from engine.families.data.databases.blocks import Columns, Reader, check_types
+from engine.families.data.databases.blocks import Columns, Reader
 from engine.families.data.databases.cells import DECLARED, column
 from engine.families.data.databases.generated import GeneratedColumns
 from engine.families.data.exactness import Inexact
@@ -202,7 +201,9 @@ class _Database:
         columns = [(str(each[1]), str(each[2]).upper()) for each in information if each[6] != 1]
         believed = {at: DECLARED[kind] for at, (_, kind) in enumerate(columns) if kind in DECLARED}
         reader = Reader(self.connection, quoted, [column for column, _ in columns])
-        sound = found == [("ok",)] and not generated and reader.has_row_ids()
+        with unreadable(_DAMAGED, sqlite3.Error):
+            sound = found == [("ok",)] and not generated and reader.has_row_ids()
+            plain = sound and reader.has_one_type_each()
 
         def by_cells() -> Iterator[Columns]:
             rows = run(lambda: self.connection.execute(f"SELECT * FROM {quoted}"))  # noqa: S608  # quoted
@@ -219,13 +220,10 @@ class _Database:
             self.warn.tally(_UNDECODABLE, self.undecodable, [f"“{name}”"], part=name)
 
         def frames() -> Iterator[Any]:
-            found = blocks()
-            first = next(found, None)
-            try:
-                check_types(first or [])
-                from engine.families.data.databases import frames_of_blocks  # large imports
+            from engine.families.data.databases import frames_of_blocks  # large imports
 
-                yield from frames_of_blocks.frames(chain([first] if first else [], found), table.columns, types)
+            try:
+                yield from frames_of_blocks.frames(blocks(), table.columns, types)
             except Inexact:
                 table.by_rows()
 
@@ -235,7 +233,7 @@ class _Database:
             name,
             names,
             lambda: (list(map(list, zip(*block, strict=True))) for block in blocks()),
-            frames=Frames(frames, self.size),
+            frames=Frames(frames, self.size) if plain else None,
             schema=lambda: types,
         )
         return table
