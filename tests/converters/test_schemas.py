@@ -277,6 +277,7 @@ def test_a_declared_type_holds_where_no_value_speaks_against_it() -> None:
     assert refined(learned(Decimal("1.555")), declared) == Type("decimal", 10, 3)
     assert refined(learned("x"), declared).kind == "text"
     assert refined(learned(None), declared) == declared
+    assert refined(learned("x"), Type("number")).kind == "text"
     assert refined(learned(1), Type("number")).kind == "number"
 
 

@@ -29,6 +29,7 @@ from engine.toolkit.census import Census
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from engine.toolkit.word_search import DIVISION, WordSearch
+from tests.families.data.files import workbook
 
 
 def warned(folder: Path, slug: str, data: bytes, **options: Any) -> Warn:
@@ -522,6 +523,12 @@ def test_decimals_of_more_than_28_digits_are_compared_in_full(output: str, tmp_p
     file = io.BytesIO()
     parquet.write_table(pyarrow.table({"amount": column}), file)
     assert missing(tmp_path, f"parquet-to-{output}", file.getvalue()) == []
+
+
+def test_sheets_without_columns_that_are_named_are_not_missing_again(tmp_path: Path) -> None:
+    data = workbook({"full": [["a"], [1]], "empty": []})
+    found = warned(tmp_path, "xlsx-to-sqlite", data).warnings
+    assert [each.code for each in found] == ["SHEET_SKIPPED"]
 
 
 def test_a_command_of_latex_inside_of_a_word_is_no_gap(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def refined(seen: Type, declared: Type | None) -> Type:
         whole = max(declared.whole, seen.whole)
         scale = max(declared.scale, seen.scale)
         return replace(declared, whole=whole, scale=scale) if whole + scale <= MAX_DIGITS else seen
-    if declared.kind == "number" and seen.kinds <= {"integer", "number"} and seen.longest <= 15:
+    if declared.kind == "number" and seen.kind != "text" and seen.kinds <= {"integer", "number"} and seen.longest <= 15:
         return replace(declared, kinds=seen.kinds)
     return seen
 

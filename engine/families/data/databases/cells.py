@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
+from math import inf
+from types import NoneType
 
 from engine.families.data.values import Value, finite, text
 
 
 def column(
-    cells: tuple[Value, ...], believe: Callable[[Value], Value] | None, at: int, binary: set[int]
-) -> tuple[Value, ...]:
+    cells: Sequence[Value], believe: Callable[[Value], Value] | None, at: int, binary: set[int]
+) -> Sequence[Value]:
     """The cells of a column, read as `believe` says; the index is added to `binary` if there are blobs."""
     kinds = set(map(type, cells))
     if bytes in kinds:
         binary.add(at)
         cells = tuple(b64encode(cell).decode() if type(cell) is bytes else cell for cell in cells)
-    if float in kinds:
+    if float in kinds and (inf in cells or -inf in cells):
         cells = tuple(finite(cell) if type(cell) is float else cell for cell in cells)
+    if believe is _boolean and kinds <= {int, NoneType} and set(cells) <= _BOOLEANS.keys():
+        return list(map(_BOOLEANS.get, cells))
     return tuple(map(believe, cells)) if believe else cells
+
+
+_BOOLEANS = {0: False, 1: True, None: None}
 
 
 def _boolean(value: Value) -> Value:

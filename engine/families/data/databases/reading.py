@@ -11,9 +11,11 @@ from typing import Any
 
 from engine.families.data.damage import unreadable
 from engine.families.data.databases import declared
+from engine.families.data.databases.blocks import Columns, Reader
 from engine.families.data.databases.cells import DECLARED, column
 from engine.families.data.databases.generated import GeneratedColumns
-from engine.families.data.table import BATCH, Row, Table, unique_names
+from engine.families.data.exactness import Inexact
+from engine.families.data.table import BATCH, Frames, Table, unique_names
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -123,6 +125,7 @@ class _Database:
         self.warn = warn
         self.steps = 0
         self.undecodable = 0
+        self.size = source.stat().st_size
         # Nobody else writes to it, so locks and journals are ignored.
         uri = f"{source.absolute().as_uri()}?mode=ro&immutable=1"
         # Rows may be read in another thread than this one, but never in two at once.
@@ -187,7 +190,8 @@ class _Database:
         quoted = '"' + name.replace('"', '""') + '"'
         with unreadable(_DAMAGED, sqlite3.Error):
             information = self.connection.execute(f"PRAGMA table_xinfo({quoted})").fetchall()
-            run = self._runner(name, any(each[6] == _GENERATED for each in information))
+            generated = any(each[6] == _GENERATED for each in information)
+            run = self._runner(name, generated)
             found = run(lambda: self.connection.execute(f"PRAGMA quick_check({quoted})").fetchall())
         if any(each != "ok" and not _HARMLESS.match(str(each)) for (each,) in found):
             raise Unreadable(
@@ -196,20 +200,40 @@ class _Database:
             )
         columns = [(str(each[1]), str(each[2]).upper()) for each in information if each[6] != 1]
         believed = {at: DECLARED[kind] for at, (_, kind) in enumerate(columns) if kind in DECLARED}
+        reader = Reader(self.connection, quoted, [column for column, _ in columns])
+        with unreadable(_DAMAGED, sqlite3.Error):
+            sound = found == [("ok",)] and not generated and reader.has_row_ids()
+            plain = sound and reader.has_one_type_each()
 
-        def batches() -> Iterator[list[Row]]:
+        def by_cells() -> Iterator[Columns]:
+            rows = run(lambda: self.connection.execute(f"SELECT * FROM {quoted}"))  # noqa: S608  # quoted
+            while batch := run(lambda: rows.fetchmany(BATCH)):
+                yield list(zip(*batch, strict=True))
+
+        def blocks() -> Iterator[Columns]:
             binary: set[int] = set()
             self.undecodable = 0
             with unreadable(_DAMAGED, sqlite3.Error):
-                rows = run(lambda: self.connection.execute(f"SELECT * FROM {quoted}"))  # noqa: S608  # quoted
-                while batch := run(lambda: rows.fetchmany(BATCH)):
-                    columns = list(zip(*batch, strict=True))
-                    for at, cells in enumerate(columns):
-                        columns[at] = column(cells, believed.get(at), at, binary)
-                    yield list(map(list, zip(*columns, strict=True)))
+                for block in reader.blocks() if sound else by_cells():
+                    yield [column(cells, believed.get(at), at, binary) for at, cells in enumerate(block)]
             self.warn.tally(_BINARY, len(binary), (f"“{names[at]}” of “{name}”" for at in sorted(binary)), part=name)
             self.warn.tally(_UNDECODABLE, self.undecodable, [f"“{name}”"], part=name)
 
+        def frames() -> Iterator[Any]:
+            from engine.families.data.databases import frames_of_blocks  # large imports
+
+            try:
+                yield from frames_of_blocks.frames(blocks(), table.columns, types)
+            except Inexact:
+                table.by_rows()
+
         names = unique_names([column for column, _ in columns], self.warn, name)
         types = [declared.column_type(kind) for _, kind in columns]
-        return Table(name, names, batches, schema=lambda: types)
+        table = Table(
+            name,
+            names,
+            lambda: (list(map(list, zip(*block, strict=True))) for block in blocks()),
+            frames=Frames(frames, self.size) if plain else None,
+            schema=lambda: types,
+        )
+        return table
