@@ -48,9 +48,10 @@ def test_cells_keep_quotes_where_they_need_them_and_get_them_where_they_do(
     text = end.join(delimiter.join(_spelled(*cell, delimiter) for cell in row) for row in rows) + end * ended
     cells = [[cell for cell, _ in row] for row in rows]
     found = block(text.encode(), delimiter=delimiter.encode(), width=len(rows[0]))
+    assert found.cells(delimiter.encode()) == cells
     rewriting = Rewriting(delimiter=delimiter.encode(), new=new.encode(), end=written_end.encode())
     written = rewriting.rewrite(found)
-    if written is None:  # where most cells begin like a formula, or need quotes, rows are as quick
+    if written is None:  # where most cells begin like a formula, or need quotes, columns are quicker
         starts = ("=", "-", "\t", "")  # an empty cell before a tab begins like one
         assert sum(cell[:1] in starts or new in cell for cell in chain.from_iterable(cells)) > len(rows)
         return

@@ -22,7 +22,6 @@ from engine.families.data import table
 from engine.families.data.columnar import delimited, inferring
 from engine.families.data.delimited import block, cutting
 from engine.families.data.readers import delimited as delimited_reader
-from engine.families.data.writers import json_text
 from tests.converters.ways import NEVER, Patch, Ways, outcome
 from tests.examples import examples
 
@@ -45,7 +44,7 @@ class TextWays(Ways):
         sized = (delimited_reader, "cut", _cutting(size))
         rows: list[Patch] = [(table, "LARGE", NEVER), *((reader, name, _rows_only) for name in _FRAMES)]
         blocks = (delimited_reader, "blocks", self.counted(block.blocks, "by_blocks"))
-        many = (json_text, "MANY_QUOTED", many_quoted)
+        many = (block, "MANY_QUOTED", many_quoted)
         columns: list[Patch] = [(table, "FEW", NEVER), (table, "LARGE", -1), sized]
         counted = [(reader, name, self.counted(getattr(reader, name))) for name in _FRAMES]
 
@@ -164,7 +163,7 @@ def test_tidy_text_goes_by_blocks_and_by_columns(ways: TextWays, slug: str) -> N
 def test_text_whose_cells_are_mostly_in_quotes_goes_by_rows_to_json(
     ways: TextWays, quoted: bytes, by_blocks: int
 ) -> None:
-    found = ways.same("csv-to-json", b"a,b\n" + quoted + b"\n", many_quoted=json_text.MANY_QUOTED)
+    found = ways.same("csv-to-json", b"a,b\n" + quoted + b"\n", many_quoted=block.MANY_QUOTED)
     assert (found, ways.by_blocks) == (b'[\n{"a":"1","b":"2"}\n]\n', by_blocks)
 
 
@@ -207,10 +206,37 @@ def test_a_row_that_is_very_long_goes_by_rows(ways: TextWays, monkeypatch: pytes
     assert ways.by_columns == ways.by_blocks == 0
 
 
-@pytest.mark.parametrize("cells", ["-1,=1,@x", "1;2,3;4,;"], ids=["formulas", "delimiters"])
+_ODD_CELLS = pytest.mark.parametrize("cells", ["-1,=1,@x", "1;2,3;4,;"], ids=["formulas", "delimiters"])
+
+
+@_ODD_CELLS
 def test_cells_that_have_to_be_looked_at_one_by_one(ways: TextWays, cells: str) -> None:
-    ways.same("csv-to-csv", b"a,b,c\r\n" + f"{cells}\r\n".encode() * 5, size=20, delimiter=";")
+    ways.same("csv-to-csv", b"a,b,c\r\n" + b"x,y,z\r\n" * 5 + f"{cells}\r\n".encode() * 5, size=20, delimiter=";")
     assert ways.by_blocks == ways.by_columns == 1
+
+
+@_ODD_CELLS
+def test_text_that_begins_with_cells_to_look_at_one_by_one_goes_by_columns(ways: TextWays, cells: str) -> None:
+    ways.same("csv-to-csv", b"a,b,c\r\n" + f"{cells}\r\n".encode() * 5, size=20, delimiter=";")
+    assert (ways.by_blocks, ways.by_columns) == (0, 1)
+
+
+@pytest.mark.parametrize("slug", ["csv-to-csv", "csv-to-tsv"])
+def test_text_whose_cells_are_mostly_in_quotes_goes_by_columns(ways: TextWays, slug: str) -> None:
+    ways.same(slug, b'a,b\n"1","2"\n', many_quoted=block.MANY_QUOTED)
+    assert (ways.by_blocks, ways.by_columns) == (0, 1)
+
+
+@pytest.mark.parametrize("cell", ["x", "", 'a ""b"" c', "1\n2", "1,2"])
+@pytest.mark.parametrize("types", ["text", "infer"])
+def test_text_with_quotes_around_all_cells_is_read_as_by_polars(
+    ways: TextWays, monkeypatch: pytest.MonkeyPatch, types: str, cell: str
+) -> None:
+    data = b'"a","b"\n' + f'"7","{cell}"\n"8","z"\n'.encode() * 3
+    expected = ways.same("csv-to-parquet", data, types=types)
+    monkeypatch.setattr(delimited.Reader, "_looked_at", None)
+    monkeypatch.setattr(table, "LARGE", -1)
+    assert outcome(ways.folder, "csv-to-parquet", data, types=types)[0] == expected
 
 
 SPELLED = st.sampled_from(

@@ -20,6 +20,9 @@ _NAMED = 10
 DECISIVE = 2000
 """Rows after which a column is plain text if no kind is that of most of its cells."""
 _LONGEST = 40
+_LONGEST_WORD = len("infinity")
+"""Characters of the longest word that is a value other than text, or means nothing; what else has one begins with a
+digit, a sign or a space."""
 
 _GROUPS: Mapping[Kind, str] = {"integer": "number", "not a number": "number"}
 _COUNTED = ("text", "long", "not a number")
@@ -172,6 +175,8 @@ class Doubts:
         warn.tally(MORE_STAY_TEXT, len(more), more, part="types")
 
     def _place(self, cell: str) -> Place:
+        if len(cell) > _LONGEST_WORD and cell[0].isalpha():
+            return "", False
         kind = self._spelling.kind(cell)
         if kind == "long":  # which floats beside it would change
             return "number", False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
@@ -101,6 +101,12 @@ class Table:
     def by_rows(self) -> NoReturn:
         """Drop the frames: start again with the batches."""
         self.frames = None
+        raise Widened
+
+    def by_columns(self) -> NoReturn:
+        """Drop the blocks of text: start again with the frames, or with the batches of a small file."""
+        assert self.frames is not None
+        self.frames = replace(self.frames, blocks=None)
         raise Widened
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import BinaryIO
 
@@ -41,29 +40,13 @@ class Lines:
         self._write_cells(cells, file)
 
     def _write_cells(self, cells: polars.DataFrame, file: BinaryIO) -> None:
+        quotes: Quotes = "necessary"
         if self._quote_all:
-            cells = polars.DataFrame([texts(series).fill_null("") for series in cells])
-            return self._pour(cells, file, "always")
-        if not self._nulls:
-            bare = io.BytesIO()
-            self._pour(cells, bare, "never")
-            if self._needs_no_quotes(bare.getvalue(), cells):
-                file.write(bare.getvalue())
-                return None
-            cells = cells.with_columns(polars.col(polars.String).replace("", None))
-        return self._pour(cells, file, "necessary")
-
-    def _pour(self, cells: polars.DataFrame, file: BinaryIO, quotes: Quotes) -> None:
+            quotes, cells = "always", polars.DataFrame([texts(series).fill_null("") for series in cells])
+        elif not self._nulls:  # polars writes an empty text with quotes
+            column = polars.col(polars.String)
+            cells = cells.with_columns(polars.when(column != "").then(column))
         write_rows(cells, file, delimiter=self._delimiter, line_end=self._line_end, quotes=quotes)
-
-    def _needs_no_quotes(self, out: bytes, cells: polars.DataFrame) -> bool:
-        """Return whether no cell of unquoted output contains a quote, a delimiter or a line break."""
-        return (
-            b'"' not in out
-            and out.count(self._delimiter.encode()) == (cells.width - 1) * cells.height
-            and out.count(b"\n") == cells.height
-            and (b"\r" not in out or out.count(b"\r") == cells.height * (self._line_end == "\r\n"))
-        )
 
 
 def _alike(series: polars.Series) -> bool:

@@ -116,13 +116,17 @@ class Reader:
         columns = list(map(_spelled, found))
         if any(each is None for each in columns):
             return False
-        end = b"\r\n" if text.find(b"\r\n", 0, text.find(b"\n") + 1) >= 0 else b"\n"
+        line = text[: text.find(b"\n") + 1]
+        end = b"\r\n" if line.endswith(b"\r\n") else b"\n"
+        # A guess, which only equal bytes prove.
+        all_quoted = line.count(b'"%b"' % self._delimiter) == len(self._columns) - 1
         written = _Comparison(text)
         polars.DataFrame(columns).write_csv(
             cast(IO[bytes], written),
             include_header=False,
             separator=self._delimiter.decode(),
             line_terminator=end.decode(),
+            quote_style="always" if all_quoted else "necessary",
         )
         return written.is_all(end)
 

@@ -8,7 +8,7 @@ from typing import IO, BinaryIO, Literal, cast
 
 import polars
 
-Quotes = Literal["always", "never", "necessary"]
+Quotes = Literal["always", "necessary"]
 
 
 class _Pouring:

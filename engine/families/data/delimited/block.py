@@ -7,6 +7,8 @@ line feed, alone or after a carriage return.
 from __future__ import annotations
 
 import codecs
+import csv
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ SEAM = b"\xff"
 """Placeholder for a quoted part; the byte never occurs in UTF-8."""
 ESCAPED = bytes(range(32)) + b"\\"
 """Characters that JSON has to escape."""
+MANY_QUOTED = 1
+"""Quoted parts per row."""
 
 first = itemgetter(slice(1))
 _first_byte, _last_byte = itemgetter(0), itemgetter(-1)
@@ -47,6 +51,15 @@ class Block:
     def ended(self) -> bool:
         """Return whether the last row ends with a line break."""
         return self.text.endswith(b"\n")
+
+    @property
+    def is_mostly_quoted(self) -> bool:
+        """Return whether so many cells are quoted that parsing every cell is faster than bytes alone."""
+        return len(self.inside) > MANY_QUOTED * self.rows
+
+    def cells(self, delimiter: bytes) -> list[list[str]]:
+        """Return the rows, cell by cell."""
+        return list(csv.reader(io.StringIO(self.text.decode(), newline=""), delimiter=delimiter.decode()))
 
 
 def woven(outside: list[bytes], inside: list[bytes]) -> list[bytes]:

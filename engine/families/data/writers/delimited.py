@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from engine.families.data.delimited.rewriting import Rewriting
-from engine.families.data.exactness import Inexact
 from engine.families.data.json_input.tokens import Tokens
 from engine.families.data.readers import delimiters
 from engine.families.data.table import Blocks, Frames, Row, Table
@@ -41,7 +40,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         if table.tokens:
             formulas += _write_tokens(table.tokens(), file, delimiter, end, options)
         elif frames and (blocks := frames.blocks_for_text) and options.quote != "all":
-            formulas += _write_blocks(table, blocks, file, delimiter, end, warn)
+            formulas += _write_blocks(table, blocks, file, delimiter, end, options)
         elif frames and frames.for_text:
             formulas += _write_frames(table, frames, file, delimiter, end, options, warn)
         else:
@@ -87,27 +86,19 @@ def _has_plain_options(table: Table, delimiter: str, options: Any) -> bool:
     return len(table.columns) > 1 and delimiter.isascii() and not options.escape_formulas and nothing_is_quoted
 
 
-def _write_blocks(table: Table, blocks: Blocks, file: BinaryIO, delimiter: str, end: str, warn: Warn) -> int:
-    """As `_write_rows`, block by block, or column by column for blocks that can't be rewritten by bytes alone."""
-    rewriting = Rewriting(delimiter=blocks.delimiter, new=delimiter.encode(), end=end.encode())
-    lines: Any = None
-    for block in blocks.open(_BLOCK):
-        written = rewriting.rewrite(block)
-        if written is None:
-            from engine.families.data.columnar import csv_text  # heavy: not for most files
-            from engine.families.data.columnar.delimited import frame
+def _write_blocks(table: Table, blocks: Blocks, file: BinaryIO, delimiter: str, end: str, options: Any) -> int:
+    """As `_write_rows`, block by block; blocks that can't be rewritten by bytes alone are written by rows.
 
-            lines = lines or csv_text.Lines(
-                delimiter=delimiter, line_end=end, quote_all=False, nulls=table.nulls, warn=warn
-            )
-            try:
-                cells = frame(block, delimiter=blocks.delimiter, columns=table.columns, nulls=table.nulls)
-            except Inexact:
-                table.by_rows()
-            lines.write(cells, file)
-        else:
-            file.write(written)
-    return rewriting.formulas + (lines.formulas if lines else 0)
+    Starts again by columns if the first one can't, or is mostly quoted.
+    """
+    rewriting = Rewriting(delimiter=blocks.delimiter, new=delimiter.encode(), end=end.encode())
+    lines = Lines(nulls=table.nulls, **_spelling(delimiter, end, options))
+    for at, block in enumerate(blocks.open(_BLOCK)):
+        written = rewriting.rewrite(block)
+        if not at and (written is None or block.is_mostly_quoted):
+            table.by_columns()
+        file.write(lines.encode(block.cells(blocks.delimiter)) if written is None else written)
+    return rewriting.formulas + lines.formulas
 
 
 def _write_frames(

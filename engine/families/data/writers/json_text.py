@@ -21,8 +21,6 @@ _ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _MAX_FIELDS = 500
 _BLOCK = 1 << 17
 """Bytes of delimited text whose cells are in memory at once, and so in the caches of a processor."""
-MANY_QUOTED = 1
-"""The number of quoted pieces per row above which rows are read faster than blocks."""
 
 
 def encoder(warn: Warn, *, sort_keys: bool = False) -> msgspec.json.Encoder:
@@ -128,7 +126,7 @@ def _blocks(documents: Documents) -> Callable[[bytes], Iterator[bytes]] | None:
 def _of_few_quotes(blocks: Iterator[Block], table: Table) -> Iterator[Block]:
     """Yield all blocks; falls back to rows if the first block has so many quotes that rows are faster."""
     for each in islice(blocks, 1):
-        if len(each.inside) > MANY_QUOTED * each.rows:
+        if each.is_mostly_quoted:
             table.by_rows()
         yield each
     yield from blocks
