@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.families.data.printed.xlsx_parts import child, local, number
+from engine.toolkit.xml_elements import child, local, number
 
 MOST_POINTS = 4_000
 

@@ -19,7 +19,7 @@ from engine.families.data.printed.chart_values import value as value_of
 from engine.families.data.printed.lettering import width
 from engine.families.data.printed.looks import Font
 from engine.families.data.printed.xlsx_colours import Colours
-from engine.families.data.printed.xlsx_parts import child, children, local
+from engine.toolkit.xml_elements import child, children, local
 
 _BARS, _LINES = ("barChart", "bar3DChart"), ("lineChart", "line3DChart", "areaChart", "area3DChart", "stockChart")
 _PIES, _PLOTS = ("pieChart", "pie3DChart", "doughnutChart", "ofPieChart"), ("scatterChart", "bubbleChart")

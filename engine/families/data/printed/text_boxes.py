@@ -9,7 +9,7 @@ from engine.families.data.printed.lines import Line, Missing, lines
 from engine.families.data.printed.looks import Font, Run
 from engine.families.data.printed.texts import Pen
 from engine.families.data.printed.xlsx_colours import Colours, parts
-from engine.families.data.printed.xlsx_parts import child, children, is_on, local, number
+from engine.toolkit.xml_elements import child, children, is_on, local, number
 
 _EMU = 12_700.0
 _ACROSS = {"ctr": "center", "r": "right"}

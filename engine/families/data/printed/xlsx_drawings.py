@@ -7,7 +7,8 @@ from typing import Any
 from engine.families.data.printed import text_boxes
 from engine.families.data.printed.looks import Anchor, Placed
 from engine.families.data.printed.xlsx_colours import Colours
-from engine.families.data.printed.xlsx_parts import Parts, child, children, given, is_on, local, number
+from engine.families.data.printed.xlsx_parts import Parts
+from engine.toolkit.xml_elements import child, children, given, is_on, local, number
 
 _EMU = 12_700.0
 _SHARE = 100_000.0
