@@ -9,10 +9,11 @@ from html import escape
 
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import charts, lines, outlines, text_rooms
 from engine.families.documents.word import job as kinds
-from engine.families.documents.word import lines, outlines, text_rooms
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
+from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 
 _TYPES = {
@@ -106,9 +107,8 @@ class Drawing:
         if data is None:
             return ""
         uri = data.get("uri") or ""
-        if uri.endswith("/chart"):
-            self._job.found[kinds.CHART] += 1
-            return ""
+        if uri.endswith(charts.URIS):
+            return self._chart(data, wide, high, label)
         if uri.endswith("/diagram"):
             self._job.found[kinds.DIAGRAM] += 1
             return self._diagram(data, wide, high)
@@ -122,6 +122,15 @@ class Drawing:
             where = f"left:{pt(x)};top:{pt(y)};width:{pt(width)};height:{pt(height)}"
             parts.append(f'<span class="at" style="{where}">{inner}</span>')
         return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
+
+    def _chart(self, data: Element, wide: float, high: float, label: str) -> str:
+        found = self._job.charts.read(self._part, data, self._job.theme)
+        if found is None:
+            return ""
+        if not isinstance(found, Chart):
+            return charts.html_table(found, wide)
+        drawing = self._job.charts.svg(found, wide, high, label or charts.title_of(found))
+        return f'<span class="box" style="width:{pt(wide)};height:{pt(high)}">{drawing}</span>'
 
     def _diagram(self, data: Element, wide: float, high: float) -> str:
         texts = [
