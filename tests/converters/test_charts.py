@@ -166,6 +166,15 @@ def test_colours_are_those_of_the_theme_or_of_the_file() -> None:
     assert all(filled(slices, f"#{each}") for each in _ACCENTS[:3])
 
 
+def test_colours_of_the_strict_variant_have_shares_in_percent() -> None:
+    from engine.families.documents.word.theme import Theme
+
+    space_ = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    fill = '<a:solidFill xmlns:a="{}"><a:srgbClr val="808080"><a:lumMod val="{}"/></a:srgbClr></a:solidFill>'
+    found = [Theme(None).drawn(root(fill.format(space_, share))) for share in ("50000", "50%", "50.0%")]
+    assert found == ["#404040"] * 3
+
+
 def test_an_empty_point_is_a_gap_or_bridged_as_the_file_says() -> None:
     def parts(blanks: str) -> int:
         text = space(plot("lineChart", series("A", [1, None, 3])))
@@ -226,6 +235,28 @@ def test_many_points_and_strange_values_take_little_time(kind: str) -> None:
     assert time.process_time() - began < 4
     assert "nan" not in written
     assert "inf" not in written
+
+
+def test_labels_beyond_those_that_can_be_read_are_counted() -> None:
+    charts, warn = Charts(), Warn()
+    flags = '<c:dLbls><c:showVal val="1"/></c:dLbls>'
+    made = charts.read(root(space(plot("lineChart", series("A", range(5_000), cat="", more=flags)))), AROUND)
+    assert isinstance(made, Chart)
+    drawing = charts.draw(made, _SIZE)
+    charts.report(warn)
+    assert len(said(drawing)) == 4_000
+    assert f"simpler way: {drawing.unlabelled:,} (label × " in str(warn.warnings[0].message)
+    assert drawing.unlabelled > 900
+
+
+def test_entries_of_a_legend_and_series_of_a_pie_that_are_left_out_are_counted() -> None:
+    charts, warn = Charts(), Warn()
+    two = series("A", range(210), cat="") + series("B", [1], at=1)
+    made = charts.read(root(space(plot("pieChart", two), legend="<c:legend/>")), AROUND)
+    assert isinstance(made, Chart)
+    charts.draw(made, _SIZE)
+    charts.report(warn)
+    assert "simpler way: 11 (series of a pie after its first, legend entry × 10" in str(warn.warnings[0].message)
 
 
 def test_the_data_of_a_chart_are_a_table() -> None:

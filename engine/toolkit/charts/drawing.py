@@ -11,6 +11,8 @@ from engine.toolkit.charts.model import Chart, Title
 from engine.toolkit.charts.plane import plane
 
 _EDGE = 6.0
+_MOST_WORDS = 4_000
+"""Texts of one chart: more of them can't be read, and pages have no room for drawings of many thousand elements."""
 _ORDER = ("area", "bar", "line", "scatter", "bubble")
 """Which plots are drawn above others, whatever their order in the file."""
 
@@ -18,7 +20,12 @@ _ORDER = ("area", "bar", "line", "scatter", "bubble")
 def drawn(chart: Chart, size: tuple[float, float]) -> Drawing:
     """A chart in a size in points."""
     whole = Box(0.0, 0.0, max(size[0], 1.0), max(size[1], 1.0))
-    return Drawing(whole.width, whole.height, tuple(_items(chart, whole)))
+    items = tuple(_items(chart, whole))
+    words = [at for at, each in enumerate(items) if isinstance(each, Words)]
+    left_out = frozenset(words[_MOST_WORDS:])
+    kept = items if not left_out else tuple(each for at, each in enumerate(items) if at not in left_out)
+    listed = 0 if chart.legend is None else len(legends.entries(chart, chart.legend))
+    return Drawing(whole.width, whole.height, kept, len(left_out), max(listed - legends.MOST_ENTRIES, 0))
 
 
 def _items(chart: Chart, whole: Box) -> Iterator[Outline | Words]:
@@ -34,9 +41,11 @@ def _items(chart: Chart, whole: Box) -> Iterator[Outline | Words]:
     legend = None if chart.legend is None else legends.place(chart, chart.legend, room, whole)
     if legend is not None:
         room = legend.rest
-    yield from _plots(chart, room, whole)
+    labels: list[Words] = []
+    yield from _plots(chart, room, whole, labels)
     if legend is not None and chart.legend is not None:
         yield from legends.drawn(legend, chart.legend)
+    yield from labels
 
 
 def _headed(title: Title, room: Box, whole: Box) -> tuple[list[Words], Box]:
@@ -60,7 +69,7 @@ def _headed(title: Title, room: Box, whole: Box) -> tuple[list[Words], Box]:
     return words, Box(room.x, room.bottom - left, room.width, left)
 
 
-def _plots(chart: Chart, room: Box, whole: Box) -> Iterator[Outline | Words]:
+def _plots(chart: Chart, room: Box, whole: Box, labels: list[Words]) -> Iterator[Outline | Words]:
     pies = [each for each in chart.plots if each.kind in ("pie", "doughnut")]
     radars = [each for each in chart.plots if each.kind == "radar"]
     others = sorted((each for each in chart.plots if each.kind in _ORDER), key=lambda each: _ORDER.index(each.kind))
@@ -75,11 +84,9 @@ def _plots(chart: Chart, room: Box, whole: Box) -> Iterator[Outline | Words]:
     if others:
         laid = plane(chart, others, room, whole)
         yield from laid.ground(chart)
-        labels: list[Words] = []
         for field in laid.fields:
             canvas = Canvas(chart.blanks)
             canvas.draw(field)
             yield from canvas.outlines
             labels += labelling.drawn(canvas.spots, chart, whole, field.plot.kind, field.plot.stacking)
         yield from laid.front()
-        yield from labels

@@ -62,6 +62,10 @@ class Drawing:
     width: float
     height: float
     items: tuple[Outline | Words, ...]
+    unlabelled: int = 0
+    """The labels of points that are left out, because there are too many."""
+    unlisted: int = 0
+    """The entries of the legend that are left out for the same reason."""
 
 
 def line(points: Iterable[Point], *, closed: bool = False) -> tuple[Step, ...]:

@@ -11,7 +11,7 @@ from engine.toolkit.charts.model import Chart, Legend, Lettering, Look, Plot, St
 
 _GAP = 6.0
 _WIDEST = 0.4
-_MOST_ENTRIES = 200
+MOST_ENTRIES = 200
 _SMALLEST = 4.0
 
 
@@ -49,7 +49,7 @@ def entries(chart: Chart, legend: Legend) -> list[Entry]:
     upward = first is not None and first.kind in ("bar", "area", "line") and bool(first.stacking) != first.across
     if vertical and len(chart.plots) == 1 and upward:
         shown.reverse()  # in the order in which they are on top of each other
-    return shown[:_MOST_ENTRIES]
+    return shown
 
 
 def _of_points(chart: Chart, plot: Plot) -> list[tuple[int, Entry]]:
@@ -65,7 +65,7 @@ def _of_points(chart: Chart, plot: Plot) -> list[tuple[int, Entry]]:
 
 def place(chart: Chart, legend: Legend, room: Box, whole: Box) -> Placed | None:
     """Put a legend at its side of a room; None if it has nothing to say."""
-    found = entries(chart, legend)
+    found = entries(chart, legend)[:MOST_ENTRIES]
     if not found:
         return None
     look = legend.lettering

@@ -73,8 +73,15 @@ class Canvas:
                     look = Look(_WHITE, series.look.edge or Stroke(series.look.fill or Paint("#000000")))
                 drawn.append((look, line((one, (other[0], one[1]), other, (one[0], other[1])), closed=True)))
                 self.spots.append(_bar_spot(series, at, value, one, other, field.plot.across, start <= end))
-            for look, same in groupby(drawn, lambda each: each[0]):
-                self._add(look, [step for _, steps_ in same for step in steps_])
+            self._together(drawn)
+
+    def _together(self, drawn: Sequence[tuple[Look, tuple[Step, ...]]]) -> None:
+        """Draw what looks the same as one outline."""
+        found: dict[Look, list[Step]] = {}
+        for look, steps in drawn:
+            found.setdefault(look, []).extend(steps)
+        for look, path in found.items():
+            self._add(look, path)
 
     def _lines(self, field: Field) -> None:
         plot, steps = field.plot, field.first.scale

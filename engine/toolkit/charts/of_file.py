@@ -92,10 +92,12 @@ class Charts:
         """Draw a chart in a size in points."""
         if chart.flat:
             self._count(FLAT)
-        for name, count in chart.undrawn:
-            self.found[UNDRAWN] += count
-            self.named.setdefault(UNDRAWN, Counter())[name] += count
-        return drawing.drawn(chart, size)
+        made = drawing.drawn(chart, size)
+        for name, count in (*chart.undrawn, ("label", made.unlabelled), ("legend entry", made.unlisted)):
+            if count:
+                self.found[UNDRAWN] += count
+                self.named.setdefault(UNDRAWN, Counter())[name] += count
+        return made
 
     def _count(self, kind: Kind, *names: str) -> None:
         self.found[kind] += 1

@@ -22,6 +22,9 @@ _DASHES = {
 _VARIANTS = ((1.0, 0.0), (0.6, 0.0), (0.8, 0.2), (0.8, 0.0), (0.6, 0.4), (0.5, 0.0), (0.7, 0.3), (0.7, 0.0), (0.5, 0.5))
 """How the lightness of the accents changes in each further round of them (MS-ODRAWXML, 2.24.3.8: `variation`)."""
 
+_GREYS = ("#555555", "#9e9e9e", "#727272", "#464646", "#838383", "#c1c1c1")
+"""The tints of black of the first style (21.2.2.227)."""
+
 
 @dataclass(frozen=True)
 class Surroundings:
@@ -127,8 +130,9 @@ class Painter:
         """
         accents = self._around.accents
         if self._style != 1:
-            base = "#404040" if not self._style else accents[self._style - 2]
-            most = count or self._count
+            if not self._style:
+                return Paint(_GREYS[number % len(_GREYS)])
+            base, most = accents[self._style - 2], count or self._count
             return Paint(_faded(base, (number % most + 1) / (most + 1) * 1.4 - 0.7))
         times, added = _VARIANTS[number // len(accents) % len(_VARIANTS)]
         plain = accents[number % len(accents)].lstrip("#")

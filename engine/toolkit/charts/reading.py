@@ -99,6 +99,8 @@ def _plot(element: Any, made: SeriesReader, painter: Painter) -> Plot:
     )
     grouping = setting(element, "grouping") or ""
     stacking: Stacking = {"stacked": "stacked", "percentStacked": "percent"}.get(grouping, "")  # type: ignore[assignment]
+    if kind == "pie" and len(series) > 1:
+        painter.undrawn["series of a pie after its first"] += len(series) - 1
     if name == "ofPieChart":
         painter.undrawn["second plot of a pie"] += 1
     rising = child(element, "upDownBars")

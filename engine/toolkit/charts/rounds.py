@@ -12,14 +12,13 @@ from engine.toolkit.charts.figures import Box, Outline, Point, Words, arc, circl
 from engine.toolkit.charts.marks import Spot
 from engine.toolkit.charts.model import Axis, Chart, Labels, Look, Plot, Stroke
 
-_MOST_RINGS = 50
 _SMALL = 2.5
 """Times the height of a label, the length of an arc below which the label is outside of the slice."""
 
 
 def pie(chart: Chart, plot: Plot, room: Box) -> Iterator[Outline | Words]:
     """A pie, or the rings of a doughnut, with its labels."""
-    rings = plot.series[: _MOST_RINGS if plot.hole else 1]
+    rings = plot.series if plot.hole else plot.series[:1]
     if not rings:
         return
     pushed = max((look.pushed for each in rings for look in (each.look, *each.points.values())), default=0.0)
