@@ -214,7 +214,7 @@ def test_points_of_all_charts_have_one_limit_and_those_beyond_it_are_counted() -
     assert charts.read(root(of_kind("barChart")), AROUND) is not None, "a small one has room still"
     charts.report(warn)
     assert [each.code for each in warn.warnings] == ["CONTENT_DROPPED"]
-    assert "100,000 points together: 2" in str(warn.warnings[0].message)
+    assert "50,000 points together: 2" in str(warn.warnings[0].message)
 
 
 def test_a_point_far_away_takes_the_room_of_those_before_it() -> None:
@@ -235,6 +235,13 @@ def test_many_points_and_strange_values_take_little_time(kind: str) -> None:
     assert time.process_time() - began < 4
     assert "nan" not in written
     assert "inf" not in written
+
+
+def test_many_series_take_time_by_their_number() -> None:
+    many = "".join(series(f"S{at}", [1], at=at) for at in range(8_000))
+    began = time.process_time()
+    assert len(filled(drawn(space(plot("barChart", many), legend="<c:legend/>")), "#111111")) > 100
+    assert time.process_time() - began < 6
 
 
 def test_labels_beyond_those_that_can_be_read_are_counted() -> None:

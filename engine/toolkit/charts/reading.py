@@ -93,8 +93,9 @@ def _plot(element: Any, made: SeriesReader, painter: Painter) -> Plot:
     varied = _flag(element, "varyColors", rounds) and (rounds or len(series) == 1)
     marked = _flag(element, "marker") or kind == "scatter" or radar == "marker"
     lined = style != "marker"
+    shared = child(element, "dLbls")
     found = tuple(
-        made.read(each, kind, plot=element, marked=marked, lined=lined, varied=varied, filled=radar == "filled")
+        made.read(each, kind, shared=shared, marked=marked, lined=lined, varied=varied, filled=radar == "filled")
         for each in series
     )
     grouping = setting(element, "grouping") or ""

@@ -36,9 +36,12 @@ class SeriesReader:
         self.names: list[str] = []
 
     def read(
-        self, element: Any, kind: Kind, *, plot: Any, marked: bool, lined: bool, varied: bool, filled: bool
+        self, element: Any, kind: Kind, *, shared: Any, marked: bool, lined: bool, varied: bool, filled: bool
     ) -> Series:
-        """One series; `marked` and `lined` are whether it has symbols and lines unless it says otherwise."""
+        """One series; `shared` are the labels of its plot.
+
+        `marked` and `lined` are whether it has symbols and lines unless it says otherwise.
+        """
         self._count += 1
         free = kind in ("scatter", "bubble")
         values = self._reader.read(child(element, "yVal" if free else "val"))
@@ -52,7 +55,7 @@ class SeriesReader:
         look = self._look(element, kind, number, marked=marked, lined=lined, filled=filled)
         for each in children(element, *_NOTED):
             self._painter.undrawn[_NOTED[local(each)]] += 1
-        labels, own = self._labels(element, plot, length)
+        labels, own = self._labels(element, shared, length)
         inverted = child(element, "invertIfNegative")
         smooth = child(element, "smooth")
         return Series(
@@ -129,10 +132,9 @@ class SeriesReader:
             found[number] = self._of(each, kind, above, colour, number, marked=marked, lined=lined, filled=filled)
         return found
 
-    def _labels(self, element: Any, plot: Any, length: int) -> tuple[Labels, dict[int, Labels]]:
+    def _labels(self, element: Any, shared: Any, length: int) -> tuple[Labels, dict[int, Labels]]:
         own = child(element, "dLbls")
-        whole_plot = child(plot, "dLbls")
-        general = self._label(own if own is not None else whole_plot, Labels(lettering=self._texts))
+        general = self._label(own if own is not None else shared, Labels(lettering=self._texts))
         found = {}
         for each in children(own, "dLbl"):
             at = whole(setting(each, "idx"))
