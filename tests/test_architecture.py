@@ -47,7 +47,7 @@ INTERFACES = {
         "visibility.pages",
     ),
     "images": (
-        "converters", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles",
+        "converters", "drawing_png", "drawings.effects", "drawings.expansion", "drawings.references", "drawings.styles",
         "jpeg2000_data", "jpeg_data", "metadata", "pdf", "raster", "reading", "svg",
     ),
     "ocr": ("page", "reader"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.families.data.workbooks.format_codes import BUILT_IN
-from engine.families.data.workbooks.number_formats import is_formatted, shown
+from engine.toolkit.number_formats import is_formatted, shown
 
 SHOWN = [
     ("00000", 1234, "01234"),

@@ -174,7 +174,8 @@ def test_charts_and_tables_are_tables(tmp_path: Path) -> None:
 
     values = points("val", "8.200000000000001", "3.0")
     series = f"<c:ser><c:tx><c:v>Sales</c:v></c:tx>{points('cat', 'North', 'South')}{values}</c:ser>"
-    chart = f"<c:chartSpace {_C} {_A}><c:chart><c:title/><c:barChart>{series}</c:barChart></c:chart></c:chartSpace>"
+    drawn = f"<c:plotArea><c:barChart>{series}</c:barChart></c:plotArea>"
+    chart = f"<c:chartSpace {_C} {_A}><c:chart><c:title/>{drawn}</c:chart></c:chartSpace>"
     frame = "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id='2' name='c'/><p:nvPr/></p:nvGraphicFramePr><a:graphic>"
     frame += f'<a:graphicData uri="x/chart"><c:chart {_C} r:id="c"/></a:graphicData></a:graphic></p:graphicFrame>'
     data = deck(frame, {"ppt/charts/chart1.xml": chart}, ("c", "chart", "../charts/chart1.xml"))

@@ -14,9 +14,10 @@ import openpyxl
 import pytest
 from openpyxl.comments import Comment
 
-from engine.families.data.workbooks import number_formats, ods_formats, ods_formats_out
+from engine.families.data.workbooks import ods_formats, ods_formats_out
 from engine.families.data.workbooks.format_codes import BUILT_IN
 from engine.families.registry import CONVERTERS
+from engine.toolkit import number_formats
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn

@@ -372,6 +372,7 @@ ELSEWHERE = {
     ("typst", "notes"),
     ("pdf", "pages"),  # tests/engine/test_book_census.py, as are those of comics
     ("cbz", "pages"),
+    ("html", "charts"),  # tests/converters/test_charts.py
     ("pdf", "attachments"),  # tests/converters/test_pdf_attachments.py
     *((output, kind) for output in ("xlsx", "ods") for kind in looks.KINDS),  # test_looks_of_workbooks
     *((output, "values") for output in small.MADE),

@@ -61,6 +61,7 @@ _OFFICE = frozenset({"words", "pictures", "links", "notes"})
 _TABLES = frozenset({"tables", "cells"})
 _FILES = frozenset({"attachments"})
 _SLIDES = frozenset({"slides"})
+_CHARTS = frozenset({"charts"})
 _NONE: frozenset[str] = frozenset()
 
 
@@ -108,10 +109,10 @@ def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE
 
 COUNTINGS = {
     DOCX: combine(
-        _by("word", "count", _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES),
+        _by("word", "count", _OFFICE | _TABLES, source_only=_CHARTS, result_only=_SLIDES, unsupported=_FILES),
         _by("word_lettering", "count", LETTERINGS | PARAGRAPHS),
     ),
-    HTML: _by("plain", "page", _NONE, result_only=_SLIDES),
+    HTML: _by("plain", "page", _CHARTS, result_only=_SLIDES),
     ODT: combine(
         _by("open_document", "count", _OFFICE | _TABLES, unsupported=_FILES),
         _by("open_lettering", "count", LETTERINGS | PARAGRAPHS),
@@ -126,7 +127,7 @@ COUNTINGS = {
         ),
         _by("rich_lettering", "count", LETTERINGS | PARAGRAPHS),
     ),
-    PPTX: _by("slides", "count", _OFFICE - {"notes"} | _TABLES | _SLIDES, unsupported=_FILES),
+    PPTX: _by("slides", "count", _OFFICE - {"notes"} | _TABLES | _SLIDES, source_only=_CHARTS, unsupported=_FILES),
     ODP: _by("open_document", "slides", _SLIDES),
     PPT: _by("old_slides", "count", _SLIDES),
     MARKDOWN: _by("plain", "markdown", _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, estimate=_notation),

@@ -97,7 +97,7 @@ def _txt_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> Non
 _PANDOC = Engine(
     "pypandoc-binary",
     ("cmarkgfm", "nh3", "engine.families.documents.exchange"),
-    lazy=("pypandoc",),
+    lazy=("pypandoc", "pyvips"),
     programs=("pypandoc/files/pandoc",),
 )
 _PANDOC_PDF = dataclasses.replace(

@@ -23,7 +23,6 @@ _SHAPE = re.compile(rb"<wps:wsp[\s>]")
 _DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
 _DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
 _HELD = (
-    (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), say("Charts")),
     (re.compile(rb"<o:OLEObject"), say("Embedded objects")),
     (re.compile(rb"<w:control "), say("Form fields")),
     (re.compile(rb"<w:altChunk[\s/>]"), say("Other documents within the file (altChunk)")),

@@ -36,12 +36,12 @@ from engine.families.documents.ooxml import prefixes
 from engine.families.documents.rich_text.document import opened
 from engine.families.documents.style_transfer import open_document_reading, reading, rich_text_reading
 from engine.families.documents.style_transfer.marks import Marks, marked
-from engine.families.documents.word import hidden_text
+from engine.families.documents.word import hidden_text, written_charts
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
-from engine.toolkit.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, RST, RTF, TXT, Format
+from engine.toolkit.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -62,6 +62,7 @@ READERS_OF_STYLES: dict[Format, Callable[[Path, Path, Marks], None]] = {
 }
 _HIDES = re.compile(rb"\\v(?![a-z0])")
 _PACKED = (DOCX, ODT, EPUB)
+_PICTURED = (DOCX, ODT, RTF, EPUB, HTML, PDF)
 _SMALL = 100_000
 """Bytes of a packed document, which has the time of a text of as many: one of 99 KB with 9,000 links takes 2.9 s.
 
@@ -123,11 +124,13 @@ def prepare(
     marks: Marks | None = None,
     *,
     headed: bool = False,
+    output: Format,
 ) -> Prepared:
     """Prepare `source` for pandoc: text as safe UTF-8, office files after checks.
 
     With `marks`, style marks are inserted into the text of an HTML page or Word document. Headers and footers are
-    reported as left out unless they are transferred separately (`headed`).
+    reported as left out unless they are transferred separately (`headed`). Charts are pictures for an `output` that
+    shows pages, else tables of their data.
     """
     metadata = {"lang": settings.language}
     given = source
@@ -174,6 +177,10 @@ def prepare(
         if input is DOCX and prefixes.normalised(source, spelled := folder / "spelled.docx"):
             source = spelled
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes, headed=headed)
+        if input is DOCX:
+            part, charted = office_parts.text_part(source, input), folder / "charted.docx"
+            if written_charts.written(source, charted, part, warn, pictures=output in _PICTURED):
+                source = charted
         prepared = _office(source, folder, input, warn, numbered=not settings.number_sections)
         if marks is not None:
             marked_copy = folder / f"marked.{input.extension}"

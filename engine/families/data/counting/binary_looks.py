@@ -14,8 +14,8 @@ from engine.families.data.counting.xls_records import XlsWorkbook
 from engine.families.data.counting.xlsb_records import XlsbWorkbook
 from engine.families.data.workbooks import biff
 from engine.families.data.workbooks.facts import WorkbookFacts
-from engine.families.data.workbooks.number_formats import GENERAL, sections
 from engine.toolkit.census import Census
+from engine.toolkit.number_formats import GENERAL, sections
 
 _DATES = frozenset({"date", "elapsed", "half"})
 

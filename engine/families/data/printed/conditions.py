@@ -14,8 +14,8 @@ from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area, Place
 from engine.families.data.printed.looks import Cell, Colour, Looks, Style
 from engine.families.data.printed.xlsx_colours import between
-from engine.families.data.printed.xlsx_parts import child, children, is_on, number
 from engine.families.data.printed.xlsx_styles import Styles
+from engine.toolkit.xml_elements import child, children, is_on, number
 
 _MOST_TESTED = 2_000_000
 """Cells that the rules of a sheet are tried on, all in all; rules beyond are not drawn."""

@@ -10,7 +10,7 @@ from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.printed.looks import Setup
 from engine.families.data.printed.ods_styles import Styles, points
-from engine.families.data.printed.xlsx_parts import child, children, given, local, number
+from engine.toolkit.xml_elements import child, children, given, local, number
 
 _SHEET = r"\$?(?:'(?:[^']|'')*+'|[^ '.:]*+)"
 _RANGE = re.compile(rf"{_SHEET}\.(\$?[A-Z]+\$?\d+):(?:{_SHEET})?\.(\$?[A-Z]+\$?\d+)")

@@ -11,8 +11,9 @@ from engine.families.data.cell_references import Area, Place
 from engine.families.data.printed import ods_setup
 from engine.families.data.printed.looks import Anchor, Cell, Looks, Placed, Run
 from engine.families.data.printed.ods_styles import USUAL, Styles, points
-from engine.families.data.printed.xlsx_parts import Parts, child, children, given, local, number
+from engine.families.data.printed.xlsx_parts import Parts
 from engine.families.data.printed.xlsx_sheets import Book
+from engine.toolkit.xml_elements import child, children, given, local, number
 
 _TAGS = ("font-face-decls", "automatic-styles", "table-column", "table-row", "shapes", "conditional-formats", "table")
 _KINDS = {"float": "n", "percentage": "n", "currency": "n", "date": "n", "time": "n", "boolean": "b", "string": "s"}

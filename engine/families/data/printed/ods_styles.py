@@ -9,7 +9,8 @@ from typing import Any
 from engine.families.data.printed.boxes import INDENT
 from engine.families.data.printed.looks import Edge, Font, Style
 from engine.families.data.printed.papers import MM
-from engine.families.data.printed.xlsx_parts import Parts, child, children, given, local, number
+from engine.families.data.printed.xlsx_parts import Parts
+from engine.toolkit.xml_elements import child, children, given, local, number
 
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d+)?)(mm|cm|in|pt|pc|px)")
 _UNITS = {"mm": MM, "cm": 10 * MM, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}

@@ -8,11 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.families.data.cell_references import Area, column_name
-from engine.families.data.printed import heads, lines, paging, pictures, text_boxes
+from engine.families.data.printed import charts, heads, lines, paging, pictures, text_boxes
 from engine.families.data.printed.lines import Missing
 from engine.families.data.printed.looks import Font, Run
 from engine.families.data.printed.paging import HEADING_HEIGHT, Sheet
@@ -20,9 +19,10 @@ from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed
 from engine.families.data.printed.text_boxes import TextBox
 from engine.families.data.printed.texts import Pen
+from engine.toolkit.charts.figures import Drawing
 
 _OUTSIDE = ("http://", "https://", "mailto:", "ftp://")
-_MOST_PLACED, _MOST_CHARTS = 20_000, 200
+_MOST_PLACED = 20_000
 _HEADING = Font("Arial", 8.0)
 
 
@@ -30,7 +30,7 @@ class Pages:
     """Draws sheets one after another on a canvas."""
 
     def __init__(
-        self, canvas: Canvas, chart: Callable[[Any, tuple[float, float]], Any], file: str, now: datetime,
+        self, canvas: Canvas, chart: Callable[[Any, tuple[float, float]], Drawing | None], file: str, now: datetime,
         missing: Missing,
     ) -> None:  # fmt: skip
         self.canvas, self.chart, self.file, self.now, self.missing = canvas, chart, file, now, missing
@@ -39,7 +39,7 @@ class Pages:
         self.heads: list[str] = []
         """The texts of headers and footers."""
         self._unknown: set[str] = set()
-        self._drawn: dict[int, Any] = {}
+        self._drawn: dict[int, Drawing | None] = {}
         self._placements = 0
         self.shown: set[int] = set()
         """The identities of the pictures and charts that are on a page."""
@@ -137,11 +137,11 @@ class Pages:
                 text_boxes.draw(self.canvas, item.box, place, item.turn, self.missing)
             else:
                 key = id(item)
-                if key not in self._drawn and len(self._drawn) < _MOST_CHARTS:
+                if key not in self._drawn:
                     self._drawn[key] = self.chart(item.chart, (place[2], place[3]))
-                if self._drawn.get(key) is not None:
+                if (drawing := self._drawn.get(key)) is not None:
                     self.shown.add(key)
-                    renderPDF.draw(self._drawn[key], self.canvas, place[0], place[1])
+                    charts.draw(self.canvas, drawing, (place[0], place[1]), self.missing)
             self.canvas.restoreState()
 
     def _headings(

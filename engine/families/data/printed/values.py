@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from engine.families.data import cell_references as places
 from engine.families.data.printed.boxes import Texts
 from engine.families.data.printed.looks import Looks
+from engine.toolkit.charts.stored import MOST_POINTS
 
 _REFERENCE = re.compile(r"(?:'((?:[^']|'')++)'|([^'!,]++))!([$A-Za-z0-9:]++)")
-_MOST = 4_000
+_MOST = MOST_POINTS + 1
+"""Values of one area: a chart with more of them is left out."""
 
 
 class Values:

@@ -97,14 +97,13 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     canvas.setProducer("")
     values = Values(book.sheets, {each.name: each.texts for each in sheets})
 
-    def chart(root: Any, size: tuple[float, float]) -> Any:
-        return charts.drawing(root, size, book.colours, values.of)
-
-    pages = Pages(canvas, chart, options.title or "", datetime.now(UTC), lambda each: missing.update((each,)))
+    drawn = charts.WorkbookCharts(book.colours, values.of)
+    pages = Pages(canvas, drawn.drawing, options.title or "", datetime.now(UTC), lambda each: missing.update((each,)))
     pages.draw(sheets, lambda done, total: warn.progress(done, total, "pages"))
     canvas.save()
     book.lost += pages.undrawn
-    _report(book.lost, sheets, missing, pages.shown, warn)
+    drawn.charts.report(warn)
+    _report(book.lost, sheets, missing, pages.shown, drawn.charts.lost, warn)
     warn.leave_out([text for each in sheets for text in each.unprinted])
     for table in tables:
         table.found.report_lost(_KEPT, warn)
@@ -178,9 +177,12 @@ def _said(made: Printed) -> Iterable[str]:
                 yield text
 
 
-def _report(lost: Counter[str], sheets: list[Printed], missing: Counter[str], shown: set[int], warn: Warn) -> None:
+def _report(
+    lost: Counter[str], sheets: list[Printed], missing: Counter[str], shown: set[int], named: int, warn: Warn
+) -> None:
     for each in (item for sheet in sheets for item in sheet.looks.placed):
         lost["pictures" if each.picture else "shapes" if each.box else "charts"] += id(each) not in shown
+    lost["charts"] = max(lost["charts"] - named, 0)
     for name, kind in _LOST.items():
         warn.tally(kind, lost[name])
     for sheet in sheets:

@@ -6,7 +6,7 @@ import colorsys
 import re
 from typing import Any
 
-from engine.families.data.printed.xlsx_parts import child, children, is_on, local, number
+from engine.toolkit.xml_elements import child, children, is_on, local, number
 
 _HEX = re.compile("[0-9A-Fa-f]{6}")
 _BASE = "000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF"

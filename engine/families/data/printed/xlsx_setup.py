@@ -10,7 +10,7 @@ from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area
 from engine.families.data.printed.looks import Looks
 from engine.families.data.printed.papers import LETTER, MM, paper
-from engine.families.data.printed.xlsx_parts import child, children, is_on, number
+from engine.toolkit.xml_elements import child, children, is_on, number
 
 _LENGTH = re.compile(r"(\d{1,6}(?:\.\d+)?)(mm|cm|in|pt|pc|pi)")
 _UNITS = {"mm": MM, "cm": 10 * MM, "in": 72.0, "pt": 1.0, "pc": 12.0, "pi": 12.0}

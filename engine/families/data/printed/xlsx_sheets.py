@@ -13,8 +13,9 @@ from engine.families.data.printed import conditions, xlsx_drawings, xlsx_setup, 
 from engine.families.data.printed.looks import Cell, Looks, Run
 from engine.families.data.printed.sizes import column_width, usual_width
 from engine.families.data.printed.xlsx_colours import Colours
-from engine.families.data.printed.xlsx_parts import Parts, children, given, is_on, local, number
+from engine.families.data.printed.xlsx_parts import Parts
 from engine.families.data.workbooks.facts import WorkbookFacts
+from engine.toolkit.xml_elements import children, given, is_on, local, number
 
 _KINDS = {"s": "s", "str": "s", "inlineStr": "s", "b": "b", "e": "b", "n": "n", "d": "n"}
 _PLACE = re.compile("[A-Z]{1,3}")

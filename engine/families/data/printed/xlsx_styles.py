@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.families.data.printed.looks import PLAIN, Edge, Font, Run, Style
 from engine.families.data.printed.xlsx_colours import Colours, between
-from engine.families.data.printed.xlsx_parts import Parts, child, children, is_on, local, number
+from engine.families.data.printed.xlsx_parts import Parts
+from engine.toolkit.xml_elements import child, children, is_on, local, number
 
 _SIDES = ("left", "right", "top", "bottom")
 _SHARES = {

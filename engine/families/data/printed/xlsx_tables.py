@@ -11,8 +11,9 @@ from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Area, Place
 from engine.families.data.printed.looks import Edge, Looks, Style
 from engine.families.data.printed.xlsx_colours import tinted
-from engine.families.data.printed.xlsx_parts import Parts, child, children, is_on, number
+from engine.families.data.printed.xlsx_parts import Parts
 from engine.families.data.printed.xlsx_styles import Styles
+from engine.toolkit.xml_elements import child, children, is_on, number
 
 _BUILT_IN = re.compile(r"TableStyle(Light|Medium)(\d{1,2})")
 _MOST = 200_000

@@ -13,7 +13,7 @@ from engine.families.data.row_lists import TEXT
 from engine.families.data.table import Table, batched, check_width, unique_names
 from engine.families.data.values import Value, integer, number, text
 from engine.families.data.workbooks.facts import BESIDE_SHEETS, without_cells
-from engine.families.data.workbooks.number_formats import is_formatted
+from engine.toolkit.number_formats import is_formatted
 from engine.toolkit.warnings import Kind, Warn
 
 _NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"

@@ -12,9 +12,10 @@ from engine.families.data.cell_references import Area
 from engine.families.data.features import Feature, Found
 from engine.families.data.sheet_layout import Layout, apart
 from engine.families.data.table import Row
-from engine.families.data.workbooks import cell_styles, number_formats, ods_layout, ods_texts
+from engine.families.data.workbooks import cell_styles, ods_layout, ods_texts
 from engine.families.data.workbooks.facts import Seen, WorkbookFacts
 from engine.families.data.workbooks.sheet_rows import Show, Timed
+from engine.toolkit import number_formats
 from engine.toolkit.messages import say
 
 _PLAIN = (number_formats.GENERAL, "@", "")

@@ -6,8 +6,9 @@ import re
 import struct
 from pathlib import Path
 
-from engine.families.data.workbooks import biff, number_formats
+from engine.families.data.workbooks import biff
 from engine.families.data.workbooks.facts import CodePage
+from engine.toolkit import number_formats
 
 _FORMAT, _END = 0x41E, 0x0A
 _LETTER_OF_DATES = re.compile("[dmyhs]", re.IGNORECASE)

@@ -11,8 +11,9 @@ from pathlib import Path
 from engine.families.data import cell_references as places
 from engine.families.data.cell_references import Place
 from engine.families.data.values import Value
-from engine.families.data.workbooks import cell_numbers, number_formats
+from engine.families.data.workbooks import cell_numbers
 from engine.families.data.workbooks.facts import Seen, WorkbookFacts
+from engine.toolkit import number_formats
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind
 

@@ -6,9 +6,9 @@ import re
 from html import escape
 from itertools import takewhile
 
-from engine.families.data.workbooks import format_dates
-from engine.families.data.workbooks.number_formats import Section, Token, sections
 from engine.families.data.workbooks.ods_formats import COLOURS
+from engine.toolkit import format_dates
+from engine.toolkit.number_formats import Section, Token, sections
 
 _OF_DIGITS = ("digit", "point", "comma", "exponent", "slash")
 

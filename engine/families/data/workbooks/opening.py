@@ -15,7 +15,6 @@ from engine.families.data.workbooks import (
     biff_formats,
     locks,
     misread_parts,
-    number_formats,
     ods_breaks,
     ods_locks,
     ods_parts,
@@ -25,7 +24,7 @@ from engine.families.data.workbooks import (
 )
 from engine.families.data.workbooks.facts import WorkbookFacts, attributes
 from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
-from engine.toolkit import archive, office_macros
+from engine.toolkit import archive, number_formats, office_macros
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 

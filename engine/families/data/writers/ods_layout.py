@@ -9,9 +9,10 @@ from html import escape
 
 from engine.families.data.sheet_layout import Layout
 from engine.families.data.table import Row
-from engine.families.data.workbooks import number_formats, ods_formats_out
+from engine.families.data.workbooks import ods_formats_out
 from engine.families.data.workbooks.ods_layout import INCH
 from engine.families.data.writers.cells import FORBIDDEN
+from engine.toolkit import number_formats
 
 EMPTY = "<table:table-cell/>"
 _STYLED = re.compile(r' table:style-name="[^"]*"')

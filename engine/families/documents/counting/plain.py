@@ -84,6 +84,7 @@ _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 
 
 _DIVIDER = re.compile(r"^-{3,}$", re.MULTILINE)
+_CHART_ON_PAGE = b'<svg class="chart" '
 _LINE_ON_PAGE = re.compile(rb"<hr\b", re.IGNORECASE)
 
 
@@ -102,9 +103,11 @@ def divided(content: str) -> int:
 
 
 def page(path: Path) -> Census:
-    """Return the number of slides on a page, which lines divide."""
+    """Return the number of slides on a page, which lines divide, and of the charts that were drawn on it."""
     census = Census()
-    census.add("slides", len(_LINE_ON_PAGE.findall(path.read_bytes())) + 1)
+    data = path.read_bytes()
+    census.add("slides", len(_LINE_ON_PAGE.findall(data)) + 1)
+    census.add("charts", data.count(_CHART_ON_PAGE))
     return census
 
 

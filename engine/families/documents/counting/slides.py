@@ -16,6 +16,7 @@ _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
+_CHARTS = ("/chart", "/chartex")
 _TRUE = ("1", "true")
 _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -57,6 +58,8 @@ def _slide(root: Any, outside: set[str], census: Census) -> None:
     for table in root.iter(f"{_DRAWING}tbl"):
         rows = [sum(map(_has_text, row.iter(f"{_DRAWING}tc"))) for row in table.iter(f"{_DRAWING}tr")]
         grids.add(census, rows)
+    for data in root.iter(f"{_DRAWING}graphicData"):
+        census.add("charts", data.get("uri", "").endswith(_CHARTS))
     for blip in root.iter(f"{_DRAWING}blip"):
         if blip.get(f"{_RELATION}embed"):
             census.add("pictures")

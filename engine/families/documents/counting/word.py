@@ -26,6 +26,8 @@ _LINE = "{urn:schemas-microsoft-com:office:office}hr"
 """Marks a shape as a horizontal line, which divides slides."""
 _STRICT = b"http://purl.oclc.org/ooxml/"
 
+CHARTS = ("/chart", "/chartex")
+"""The ends of the kinds of graphics that are charts."""
 _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"{_MATHS}oMathPara"})
 """Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
 _SCRIPT = re.compile("(?:java|vb)script:", re.IGNORECASE)
@@ -34,6 +36,7 @@ _TOLD = (
     *(f"{W}{each}" for each in ("p", "t", "tbl", "tr", "tc", "hyperlink", "footnoteReference", "endnoteReference")),
     *BLANK,
     f"{_DRAWING}blip",
+    f"{_DRAWING}graphicData",
     f"{_VML}imagedata",
 )
 """The elements that count; most others are properties."""
@@ -167,6 +170,8 @@ def _story(root: Any, census: Census, targets: dict[str, str]) -> None:
                 grids.begin_cell()
             elif tag in BLANK:
                 pieces[-1].append(" ")
+            elif tag == f"{_DRAWING}graphicData":
+                census.add("charts", element.get("uri", "").endswith(CHARTS))
             elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":
                 census.add("pictures")
             elif target := _target(element, targets):

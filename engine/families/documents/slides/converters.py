@@ -25,7 +25,7 @@ _MARKDOWN = "engine.families.documents.slides.markdown"
 _PANDOC = Engine(
     "pypandoc-binary",
     ("lxml", "cmarkgfm", "nh3", "engine.families.documents.exchange", _OUTLINE, _MARKDOWN),
-    lazy=("pypandoc",),
+    lazy=("pypandoc", "pyvips"),
     programs=("pypandoc/files/pandoc",),
     further=("lxml",),
 )
@@ -43,7 +43,8 @@ def pptx_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.documents import html_document
     from engine.families.documents.slides import outline
 
-    made = outline.read(source, warn, hidden=options.hidden_slides, notes=options.speaker_notes)
+    chosen = {"hidden": options.hidden_slides, "notes": options.speaker_notes}
+    made = outline.read(source, warn, charts="svg", **chosen)
     html_document.write(made, target, options)
 
 
@@ -52,7 +53,8 @@ def _to_text(source: Path, target: Path, options: Any, warn: Warn) -> Format | N
     from engine.families.documents import exchange
     from engine.families.documents.slides import outline
 
-    made = outline.read(source, warn, hidden=options.hidden_slides, notes=options.speaker_notes)
+    form: outline.ChartForm = "png" if target.suffix == ".docx" else "table"
+    made = outline.read(source, warn, hidden=options.hidden_slides, notes=options.speaker_notes, charts=form)
     page = target.with_name("slides.html")
     page.write_text(made.body, "utf-8")
     return exchange.convert(

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.names import A, R, emu, integer
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import office_objects
@@ -16,7 +17,6 @@ from engine.toolkit.warnings import Kind
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
-CHART = Kind("VALUE_CONVERTED", "Charts became tables of their data: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
 OBJECT = office_objects.PREVIEWED
 MEDIA = Kind("CONTENT_DROPPED", "Audio and video became still pictures, if they have any: {count}{places}.")
@@ -57,6 +57,7 @@ class Deck:
         self.found: Counter[Kind] = Counter()
         self.pictures: dict[str, str | None] = {}
         self.repetitions = Repetitions()
+        self.charts = OfficeCharts(package, size=18.0)
         main = package.main()
         root = package.xml(main) if main is not None and main in package.names else None
         if main is None or root is None or root.tag != P + "presentation":

@@ -71,7 +71,7 @@ def write(
     source: Path, target: Path, warn: Warn, *, hidden: bool, notes: bool, pictures: Pictures, title: str | None
 ) -> None:
     """Write the slides in order, with pictures if wanted. Raises as `outline.chapters` does."""
-    found = outline.chapters(source, warn, hidden=hidden, notes=notes)
+    found = outline.chapters(source, warn, hidden=hidden, notes=notes, charts="table")
     slides = ["\n\n".join(_separated(_chapter(each, pictures))) for each in found]
     if title and not (found and found[0].title == title):
         slides.insert(0, f"# {_heading(title)}\n\n{slides.pop(0) if slides else ''}".rstrip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Literal
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Element, Package
@@ -14,6 +15,7 @@ from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs, tags
 from engine.families.documents.word.names import A
 from engine.toolkit import office_links, office_macros
+from engine.toolkit.data_uris import data_uri
 from engine.toolkit.warnings import Kind, Warn
 
 _DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
@@ -38,26 +40,51 @@ class Chapter:
     notes: list[Paragraph]
 
 
-def read(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> HtmlDocument:
+ChartForm = Literal["table", "svg", "png"]
+"""What charts become: tables of their data, drawings in the page, or pictures."""
+_USUAL = 480.0, 288.0
+"""The size in points of charts that have none."""
+
+
+def read(source: Path, warn: Warn, *, hidden: bool, notes: bool, charts: ChartForm) -> HtmlDocument:
     """The slides in order as HTML without formatting. Raises as `chapters` does."""
-    made = [_written(each) for each in chapters(source, warn, hidden=hidden, notes=notes)]
+    made = [_written(each) for each in chapters(source, warn, hidden=hidden, notes=notes, charts=charts)]
     return HtmlDocument("<hr>\n".join(made) if made else "<p></p>\n")
 
 
-def chapters(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> list[Chapter]:
+def chapters(source: Path, warn: Warn, *, hidden: bool, notes: bool, charts: ChartForm) -> list[Chapter]:
     """The slides in order. Raises Unreadable and OverLimit."""
     with Package(source) as package:
         deck = Deck(package)
         slides = list(deck.slides(hidden=hidden))
         found = [_chapter(deck, each, notes) for each in slides]
+        for shape in (shape for each in found for shape in each.shapes):
+            _show(deck, shape, charts)
         report(deck, warn)
         repeated = _repeated(slides)
         warn.tally(_REPEATED, len(repeated), filter(None, repeated))
     return found
 
 
+def _show(deck: Deck, shape: Shape, form: ChartForm) -> None:
+    """Draw a chart, or count it as one that stays a table."""
+    if shape.drawn is None:
+        return
+    width, height = (shape.box.width, shape.box.height) if shape.box.width and shape.box.height else _USUAL
+    if form == "table":
+        deck.charts.table(shape.drawn)
+        return
+    shape.name = shape.name or shape.chart or ""
+    shape.table = []
+    if form == "svg":
+        shape.markup = deck.charts.svg(shape.drawn, width, height, shape.name)
+    else:
+        shape.picture = data_uri("image/png", deck.charts.png(shape.drawn, width, height))
+
+
 def report(deck: Deck, warn: Warn) -> None:
     """Warn of content that can't be shown exactly, and of references outside the file."""
+    deck.charts.report(warn)
     for kind, count in deck.found.items():
         warn.tally(kind, count)
     office_macros.report(deck.package.names, warn)
@@ -131,6 +158,8 @@ def _text_of(shape: Shape) -> str:
 
 
 def _shape(shape: Shape) -> str:
+    if shape.markup:
+        return f"<p>{shape.markup}</p>\n"
     if shape.table:
         heading = f"<p><strong>{escape(shape.chart, quote=False)}</strong></p>\n" if shape.chart else ""
         return heading + table(shape)

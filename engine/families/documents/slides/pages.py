@@ -101,6 +101,9 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         css += f"transform:rotate({box.turned:g}deg);"
     if shape.picture:
         return _picture(shape, css)
+    if shape.drawn is not None:
+        drawing = deck.charts.svg(shape.drawn, box.width, box.height, shape.name or shape.chart or "")
+        return f'<div class="at" style="{css}">{drawing}</div>'
     if shape.table:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
     formatting, drawing = _formatting(deck, slide, shape)

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field, replace
 
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.slides import charts, tables
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides.charts import C
+from engine.families.documents.slides import tables
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
+from engine.families.documents.word import charts
+from engine.families.documents.word.alternatives import is_known
 from engine.families.documents.word.names import MC, A, R, integer
+from engine.toolkit.charts import tables as chart_tables
+from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.groups import Box, Room
 
@@ -53,6 +56,10 @@ class Shape:
     headed: bool = False
     chart: str | None = None
     """The chart title, if it is a chart."""
+    drawn: Chart | None = None
+    """The chart itself, if its kind can be drawn."""
+    markup: str = ""
+    """The drawing of a chart, on a page for browsers."""
     crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
     @property
@@ -78,7 +85,7 @@ def _tree(deck: Deck, slide: Slide, part: str, tree: Element, room: Room, depth:
     for each in tree:
         if each.tag == MC + "AlternateContent":
             choice, fallback = each.find(MC + "Choice"), each.find(MC + "Fallback")
-            picked = choice if choice is not None and choice.get("Requires") in ("a14", "p14") else fallback
+            picked = choice if choice is not None and is_known(choice.get("Requires") or "") else fallback
             if picked is not None:
                 yield from _tree(deck, slide, part, picked, room, depth + 1)
         elif each.tag == P + "grpSp":
@@ -173,18 +180,18 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
     data = shape.element.find(f"{A}graphic/{A}graphicData")
     if data is None:
         return
-    table, chart = data.find(A + "tbl"), data.find(C + "chart")
+    table = data.find(A + "tbl")
     if table is not None:
         made = tables.read(deck, slide, part, table)
         shape.table, shape.widths, shape.heights = made.rows, made.widths, made.heights
         shape.headed, shape.banded, shape.style = made.headed, made.banded, made.style
-    elif chart is not None:
-        found = deck.package.relations(part).get(chart.get(R + "id") or "")
-        if found is not None and not found.external and found.target in deck.package.names:
-            deck.found[kinds.CHART] += 1
-            shape.chart, rows = charts.data(deck.package.xml(found.target))
-            shape.table = [[tables.plain(each) for each in row] for row in rows]
-            shape.headed = True
+    elif (data.get("uri") or "").endswith(charts.URIS):
+        found = deck.charts.read(part, data, slide.theme, slide.colours)
+        if found is not None:
+            shape.drawn = found if isinstance(found, Chart) else None
+            own = chart_tables.of_chart(found) if isinstance(found, Chart) else found
+            shape.chart, shape.headed = own.title, True
+            shape.table = [[tables.plain(each) for each in row] for row in own.rows]
     elif (data.get("uri") or "").endswith("/diagram"):
         deck.found[kinds.DIAGRAM] += 1
         styles = Styles(deck, slide, None, [], None)

@@ -9,12 +9,13 @@ from html import escape
 
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import charts, page_positions, vml
 from engine.families.documents.word import job as kinds
-from engine.families.documents.word import page_positions, vml
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
 from engine.families.documents.word.paint import declares_form, drawn_box, paint
+from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.custom import flips_of, form_of
 from engine.toolkit.shapes.groups import Box, Room
@@ -115,9 +116,8 @@ class Drawing:
         if data is None:
             return ""
         uri = data.get("uri") or ""
-        if uri.endswith("/chart"):
-            self._job.found[kinds.CHART] += 1
-            return ""
+        if uri.endswith(charts.URIS):
+            return self._chart(data, wide, high, label)
         if uri.endswith("/diagram"):
             self._job.found[kinds.DIAGRAM] += 1
             return self._diagram(data, wide, high)
@@ -130,6 +130,15 @@ class Drawing:
             where = f"left:{pt(box.x)};top:{pt(box.y)};width:{pt(box.width)};height:{pt(box.height)}"
             parts.append(f'<span class="at" style="{where}">{inner}</span>')
         return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
+
+    def _chart(self, data: Element, wide: float, high: float, label: str) -> str:
+        found = self._job.charts.read(self._part, data, self._job.theme)
+        if found is None:
+            return ""
+        if not isinstance(found, Chart):
+            return charts.html_table(found, wide)
+        drawing = self._job.charts.svg(found, wide, high, label or charts.title_of(found))
+        return f'<span class="box" style="width:{pt(wide)};height:{pt(high)}">{drawing}</span>'
 
     def _diagram(self, data: Element, wide: float, high: float) -> str:
         texts = [

@@ -8,6 +8,7 @@ from typing import Literal
 
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import hidden_text
+from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.css_classes import Classes
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
@@ -22,7 +23,6 @@ from engine.toolkit.warnings import Kind
 DEEPEST = 30
 """The maximum nesting of tables and boxes: Word itself stops far earlier."""
 
-CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
 OBJECT = office_objects.PREVIEWED
 SHAPE = Kind("CONTENT_DROPPED", "Shapes were left out: {count}{places}.")
@@ -125,11 +125,15 @@ class Job:
     """The hidden texts that were removed from each part."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
+    charts: OfficeCharts = field(init=False)
     repetitions: Repetitions = field(default_factory=Repetitions)
 
     formats: dict[str, str] = field(default_factory=dict)
     """The number format of each kind of note, if set (17.11.17)."""
     counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.charts = OfficeCharts(self.package, size=10.0)
 
     def shown(self, name: str) -> Element:
         """The root element of a part, without its hidden text."""

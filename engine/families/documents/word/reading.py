@@ -163,6 +163,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
         result.fonts, result.east_asian_fonts = job.fonts, tuple(job.east_asian_fonts)
+        job.charts.report(warn)
         hidden_text.report([text for texts in job.hidden.values() for text in texts], warn)
         _comments(job)
         if not isinstance(package, Made):

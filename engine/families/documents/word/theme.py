@@ -9,6 +9,8 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import A, emu
 
 _HEX = re.compile(r"[0-9A-Fa-f]{6}")
+_SHARE = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?%?")
+"""A share in thousandths of a percent or, in the strict variant, in percent (20.1.10.40 and 22.9.2.9)."""
 _ALIASES = {
     "text1": "dk1", "text2": "dk2", "background1": "lt1", "background2": "lt2", "dark1": "dk1", "dark2": "dk2",
     "light1": "lt1", "light2": "lt2", "hyperlink": "hlink", "followedHyperlink": "folHlink",
@@ -85,9 +87,9 @@ def _modified(colour: str, element: Element) -> str:
     alpha = 1.0
     for each in element:
         kind, text = each.tag.rpartition("}")[2], each.get("val") or ""
-        if not re.fullmatch(r"-?\d{1,9}", text):
+        if not _SHARE.fullmatch(text):
             continue
-        share = int(text) / 100_000
+        share = float(text[:-1]) / 100 if text.endswith("%") else float(text) / 100_000
         if kind in ("lumMod", "lumOff", "satMod"):
             hue, light, full = colorsys.rgb_to_hls(red, green, blue)
             light = light * share if kind == "lumMod" else light + share if kind == "lumOff" else light

@@ -10,9 +10,9 @@ import functools
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
-from engine.families.data.values import Value
-from engine.families.data.workbooks import format_dates, format_digits
+from engine.toolkit import format_dates, format_digits
 
 GENERAL = "General"
 _TOKEN = re.compile(
@@ -30,6 +30,8 @@ _MARCH_1900 = date(1900, 3, 1)
 _DAY = timedelta(days=1)
 
 Token = tuple[str, str]
+Value = Any
+"""None, bool, int, float, str, Decimal, a date or time."""
 
 
 @dataclass(frozen=True)
