@@ -107,7 +107,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
     files."""
     marks = Marks() if (input, output) in _STYLED else None
     headed = (input, output) in _HEADED
-    prepared = prepare(source, target.parent, input, settings, warn, marks, headed=headed)
+    prepared = prepare(source, target.parent, input, settings, warn, marks, headed=headed, output=output)
     if marks is not None and headed:
         document = opened(source, Warn()) if input is RTF else Package(source)
         marks.heads = heads_reading.read(document, settings.track_changes, warn)
@@ -140,7 +140,8 @@ def to_document(
     source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn
 ) -> HtmlDocument:
     """`source` as an HTML page with embedded pictures, for an output of HTML or PDF."""
-    return page(prepare(source, target.parent, input, settings, warn), target, output, settings, warn)
+    prepared = prepare(source, target.parent, input, settings, warn, output=output)
+    return page(prepared, target, output, settings, warn)
 
 
 def page(

@@ -15,6 +15,7 @@ from engine.families.documents import (
     emphasis,
     form_values,
     list_numbers,
+    metafile_pictures,
     notes,
     office_parts,
     other_markdown,
@@ -61,6 +62,8 @@ READERS_OF_STYLES: dict[Format, Callable[[Path, Path, Marks], None]] = {
     RTF: rich_text_reading.marked,
 }
 _HIDES = re.compile(rb"\\v(?![a-z0])")
+_WITH_METAFILES = (DOCX, ODT, RTF, TXT)
+"""Outputs that keep metafiles as they are, or have no pictures."""
 _PACKED = (DOCX, ODT, EPUB)
 _SMALL = 100_000
 """Bytes of a packed document, which has the time of a text of as many: one of 99 KB with 9,000 links takes 2.9 s.
@@ -123,11 +126,13 @@ def prepare(
     marks: Marks | None = None,
     *,
     headed: bool = False,
+    output: Format | None = None,
 ) -> Prepared:
     """Prepare `source` for pandoc: text as safe UTF-8, office files after checks.
 
     With `marks`, style marks are inserted into the text of an HTML page or Word document. Headers and footers are
-    reported as left out unless they are transferred separately (`headed`).
+    reported as left out unless they are transferred separately (`headed`). Metafiles become SVG for an `output` that
+    has no place for them.
     """
     metadata = {"lang": settings.language}
     given = source
@@ -175,6 +180,9 @@ def prepare(
             source = spelled
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes, headed=headed)
         prepared = _office(source, folder, input, warn, numbered=not settings.number_sections)
+        if input in (DOCX, ODT) and output not in _WITH_METAFILES and settings.pictures != "drop":
+            drawn = folder / f"drawn.{input.extension}"
+            prepared = drawn if metafile_pictures.replaced(prepared, drawn, warn) else prepared
         if marks is not None:
             marked_copy = folder / f"marked.{input.extension}"
             READERS_OF_STYLES[input](prepared, marked_copy, marks)

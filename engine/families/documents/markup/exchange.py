@@ -49,7 +49,7 @@ _MDOC = re.compile(r"^\.Dd(?: |$)", re.MULTILINE)
 
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
     """Write `source` as `target`, whose folder also takes scratch files; a ZIP if there are separate pictures."""
-    prepared = _prepare(source, target.parent, input, settings, warn)
+    prepared = _prepare(source, target.parent, input, output, settings, warn)
     made = exchange.write(prepared, target, output, settings, warn)
     lost_styles.report(prepared.path, input, output, warn, kept=False)
     if output is IPYNB:
@@ -61,17 +61,19 @@ def to_document(
     source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn
 ) -> HtmlDocument:
     """`source` as an HTML page with embedded pictures, for an output of HTML or PDF."""
-    prepared = _prepare(source, target.parent, input, settings, warn)
+    prepared = _prepare(source, target.parent, input, output, settings, warn)
     return exchange.page(prepared, target, output, settings, warn)
 
 
 def for_paper(source: Path, target: Path, input: Format, settings: Settings, warn: Warn) -> HtmlDocument:
     """`source` as a page for paper, with formulas as MathML, which the layout draws."""
-    prepared = _prepare(source, target.parent, input, settings, warn)
+    prepared = _prepare(source, target.parent, input, PDF, settings, warn)
     return exchange.page(prepared, target, PDF, settings, warn, mathml=True)
 
 
-def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn: Warn) -> Prepared:
+def _prepare(
+    source: Path, folder: Path, input: Format, output: Format, settings: Settings, warn: Warn
+) -> Prepared:
     path = folder / "prepared.txt"
     arguments = [f"--metadata=lang={settings.language}"] if settings.language else []
     if input is IPYNB:
@@ -109,7 +111,7 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
         path.write_text(text, "utf-8")
         reader = "mdoc" if input is MAN and _MDOC.search(text) else _TEXTS[input]
         return Prepared(path, reader, input, tuple(arguments), moved=text != given)
-    return exchange.prepare(source, folder, input, settings, warn)
+    return exchange.prepare(source, folder, input, settings, warn, output=output)
 
 
 def _described(title: str | None, authors: tuple[str, ...] = ()) -> list[str]:

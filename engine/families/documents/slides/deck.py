@@ -27,7 +27,7 @@ SHAPE = Kind(
 )
 PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Missing pictures and pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    "Missing and damaged pictures and those in formats that can't be shown were left out: {count}{places}.",
     counts="pictures",
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")

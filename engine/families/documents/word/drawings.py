@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from html import escape
 
+from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
@@ -47,6 +48,8 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
     if found.target not in job.pictures:
         data = job.package.read(found.target)
         kind = type_of(found.target, data)
+        if kind is None and (svg := metafile_pictures.drawn(data, job.found)) is not None:
+            kind, data = "image/svg+xml", svg
         uri = data_uri(kind, data) if kind else None
         job.pictures[found.target] = uri
     uri = job.pictures[found.target]

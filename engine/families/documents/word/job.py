@@ -28,7 +28,7 @@ SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses wer
 BOXED = Kind("VALUE_CONVERTED", "Shapes with text became rectangles: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    "Pictures that are damaged or in formats that can't be shown were left out: {count}{places}.",
     counts="pictures",
 )
 LOST_PICTURE = Kind(
