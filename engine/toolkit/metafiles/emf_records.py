@@ -13,7 +13,7 @@ from metafile_render.models import MetafileMalformedError
 from metafile_render.primitives import Brush, Color, GraphicsPath, Point, Rect
 
 from engine.toolkit.metafiles import raster_operations
-from engine.toolkit.metafiles.playback import Gradient, Playback
+from engine.toolkit.metafiles.playback import TWO_COLOURS, Gradient, Playback
 
 _WITHOUT_EFFECT = frozenset((16, 98, 115, 120, 121))
 """SetMapperFlags, SetICMMode, SetLayout, SetTextJustification and ColorMatchToTargetW."""
@@ -47,7 +47,7 @@ def play(kind: int, record: BoundedReader, playback: Playback) -> None:
     elif kind in (_FILLRGN, _FRAMERGN, _INVERTRGN, _PAINTRGN):
         _region(kind, record, playback)
     elif kind in (_MONOBRUSH, _PATTERNBRUSH):
-        _pattern_brush(record, playback)
+        _pattern_brush(record, playback, two_colours=kind == _MONOBRUSH)
     elif kind == _SMALLTEXT:
         _small_text(record, playback)
     elif kind == _GRADIENT:
@@ -131,13 +131,18 @@ def region_path(region: BoundedReader, playback: Playback) -> GraphicsPath:
     return builder.build()
 
 
-def _pattern_brush(record: BoundedReader, playback: Playback) -> None:
+def _pattern_brush(record: BoundedReader, playback: Playback, *, two_colours: bool) -> None:
     handle = record.u32(8)
     _validate_emf_handle(handle)
     header, bits = record.bytes(record.u32(16), record.u32(20)), record.bytes(record.u32(24), record.u32(28))
     playback.context.budget.charge_object_bytes(len(header) + len(bits))
+    if two_colours:  # those of the text and its ground when it is used (2.3.7.5)
+        header = header[: int.from_bytes(header[:4], "little")] + bytes(8)
     playback.emf_objects[handle] = Brush(
-        kind="pattern", color=Color(128, 128, 128), pattern=raster_operations.file(DibPayload(header, bits))
+        hatch=TWO_COLOURS if two_colours else 0,
+        kind="pattern",
+        color=Color(128, 128, 128),
+        pattern=raster_operations.file(DibPayload(header, bits)),
     )
 
 
@@ -153,9 +158,7 @@ def _small_text(record: BoundedReader, playback: Playback) -> None:
     raw = record.bytes(start, count * (2 if wide else 1))
     text = raw.decode("utf-16-le" if wide else "latin-1", "replace")
     playback.charge_points(count)
-    _emit_text(
-        playback, text=text, reference=point, options=options & (0x6 | _ETO_GLYPHS), bounds=area, advances=None
-    )
+    _emit_text(playback, text=text, reference=point, options=options & (0x6 | _ETO_GLYPHS), bounds=area, advances=None)
 
 
 def _gradient(record: BoundedReader, playback: Playback) -> None:
@@ -224,5 +227,3 @@ def _bitmap(kind: int, record: BoundedReader, playback: Playback) -> None:
     if kind == _TRANSPARENTBLT:
         command = replace(command, rop=raster_operations.WITHOUT_COLOUR | (record.u32(40) & 0xFFFFFF))
     playback.append_command(replace(command, clip=playback.state.clip))
-
-

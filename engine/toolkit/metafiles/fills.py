@@ -49,9 +49,7 @@ class Fills:
             f'{key}="{self._number(value)}"'
             for key, value in zip(("x1", "y1", "x2", "y2"), (x1, y1, x2, y2), strict=True)
         )
-        stops = "".join(
-            f'<stop offset="{at}" stop-color="{each}"/>' for at, each in enumerate(gradient.colours)
-        )
+        stops = "".join(f'<stop offset="{at}" stop-color="{each}"/>' for at, each in enumerate(gradient.colours))
         self.definitions.append(
             f'<linearGradient id="{name}" gradientUnits="userSpaceOnUse" {places}>{stops}</linearGradient>'
         )

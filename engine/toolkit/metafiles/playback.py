@@ -6,13 +6,13 @@ import math
 from collections import Counter
 from dataclasses import dataclass, fields, replace
 
-from metafile_render.commands import DrawImageCommand, DrawPathCommand, DrawTextCommand
+from metafile_render.commands import DrawCommand, DrawImageCommand, DrawPathCommand, DrawTextCommand
 from metafile_render.context import ReplayContext
 from metafile_render.gdi.playback import _Playback
 from metafile_render.headers import _HeaderInfo
 from metafile_render.location import RecordLocation
 from metafile_render.models import DiagnosticLevel
-from metafile_render.primitives import BLACK, WHITE, ClipStack, GraphicsPath, Matrix, Pen, Point
+from metafile_render.primitives import BLACK, WHITE, Brush, ClipStack, Font, GraphicsPath, Matrix, Pen, Point
 
 _OPAQUE = 2
 """The background mode in which hatches and dashes have a ground (MS-EMF, 2.1.4)."""
@@ -20,6 +20,9 @@ _STENCILS = (0xB8074A, 0xE20746)
 """Raster operations that paint the brush where the bitmap is black, or white."""
 _STOCK_PENS = {0x80000006: Pen(color=WHITE), 0x80000007: Pen(color=BLACK), 0x80000008: Pen(null=True)}
 """[MS-EMF] 2.1.31; the library counts them from 7."""
+TWO_COLOURS = -1
+"""In place of the hatch of a pattern: its bits are the colours of the text and its ground."""
+_COPY_REGION = 5
 _ISOTROPIC, _ANISOTROPIC = 7, 8
 
 
@@ -73,6 +76,8 @@ class Context(ReplayContext):
 class Playback(_Playback):
     """The library's playback, with the coordinates of WMF, turned texts and objects that it doesn't know."""
 
+    context: Context
+
     def __init__(self, header: _HeaderInfo, context: Context) -> None:
         super().__init__(header, context)
         if header.source_format == "wmf":
@@ -88,7 +93,7 @@ class Playback(_Playback):
         (left, top), (x, y) = self.state.viewport_origin, self.state.window_origin
         return Matrix(a=across, d=down, e=left - x * across, f=top - y * down)
 
-    def append_command(self, command: object) -> None:
+    def append_command(self, command: DrawCommand | Gradient) -> None:
         if isinstance(command, DrawTextCommand):
             world = self.state.world_transform
             logical = self.logical_matrix()
@@ -96,6 +101,8 @@ class Playback(_Playback):
             escapement = command.font.escapement / 10
             turn = math.degrees(math.atan2(world.b, world.a)) + (escapement if mirrored else -escapement)
             command = replace(command, rotation=turn)
+        elif isinstance(command, DrawPathCommand) and command.brush.hatch == TWO_COLOURS and command.brush.pattern:
+            command = replace(command, brush=self._coloured(command.brush, command.brush.pattern))
         elif (
             isinstance(command, DrawPathCommand)
             and command.brush.kind == "hatch"
@@ -108,7 +115,15 @@ class Playback(_Playback):
         elif isinstance(command, DrawImageCommand) and command.rop in _STENCILS:
             named = {each.name: getattr(command, each.name) for each in fields(command)}
             command = Stencil(**named, colour=self.state.brush.color.svg())
-        super().append_command(command)
+        super().append_command(command)  # type: ignore[arg-type]  # a gradient has all that is read of it
+
+    def _coloured(self, brush: Brush, file: bytes) -> Brush:
+        """A pattern of two colours in those of the text and its ground."""
+        start = int.from_bytes(file[10:14], "little")
+        palette = b"".join(
+            bytes((each.blue, each.green, each.red, 0)) for each in (self.state.background_color, self.state.text_color)
+        )
+        return replace(brush, pattern=file[: start - len(palette)] + palette + file[start:])
 
     def select_emf_handle(self, handle: int) -> None:
         pen = _STOCK_PENS.get(handle)
@@ -117,9 +132,17 @@ class Playback(_Playback):
         else:
             self.state.pen = pen
 
-    def select_object(self, value: object) -> None:
+    def create_object(self, value: Brush | Region | Palette) -> None:
+        """Give an object the first free number of WMF."""
+        self.create_wmf_object(value)  # type: ignore[arg-type]
+
+    def object(self, handle: int) -> Pen | Brush | Font | Region | Palette | None:
+        """The object of WMF with a number."""
+        return self.wmf_objects[handle] if handle < len(self.wmf_objects) else None
+
+    def select_object(self, value: Pen | Brush | Font | Region | Palette) -> None:
         if isinstance(value, Region):
             self.state.clip = ()
-            self.add_clip(value.path, 5)
+            self.add_clip(value.path, _COPY_REGION)
         elif not isinstance(value, Palette):
             super().select_object(value)

@@ -52,11 +52,11 @@ def play(kind: int, record: BoundedReader, playback: Playback) -> None:
     if kind in _WITHOUT_EFFECT:
         return
     if kind in (_PALETTE, _BITMAP_INFO, _BITMAP):
-        playback.create_wmf_object(Palette())
+        playback.create_object(Palette())
     elif kind in (_PATTERN, _DIB_PATTERN):
         _pattern_brush(kind, record, playback)
     elif kind == _REGION:
-        playback.create_wmf_object(_region(record, playback))
+        playback.create_object(_region(record, playback))
     elif kind in (_CLIP_REGION, _PAINT_REGION, _FILL_REGION):
         _of_region(kind, record, playback)
     elif kind == _TEXT and not record.u16(4):
@@ -91,7 +91,7 @@ def _pattern_brush(kind: int, record: BoundedReader, playback: Playback) -> None
         pattern = raster_operations.file(payload)
     else:
         playback.context.counted["device_pattern"] += 1
-    playback.create_wmf_object(Brush(kind="pattern", color=Color(128, 128, 128), pattern=pattern))
+    playback.create_object(Brush(kind="pattern", color=Color(128, 128, 128), pattern=pattern))
 
 
 def _region(record: BoundedReader, playback: Playback) -> Region:
@@ -110,7 +110,7 @@ def _region(record: BoundedReader, playback: Playback) -> Region:
 
 def _of_region(kind: int, record: BoundedReader, playback: Playback) -> None:
     handle = record.u16(0)
-    found = playback.wmf_objects[handle] if handle < len(playback.wmf_objects) else None
+    found = playback.object(handle)
     if not isinstance(found, Region):
         if kind == _CLIP_REGION:
             playback.reset_clip()
@@ -120,8 +120,7 @@ def _of_region(kind: int, record: BoundedReader, playback: Playback) -> None:
         return
     brush = playback.state.brush
     if kind == _FILL_REGION:
-        handle = record.u16(2)
-        chosen = playback.wmf_objects[handle] if handle < len(playback.wmf_objects) else None
+        chosen = playback.object(record.u16(2))
         brush = chosen if isinstance(chosen, Brush) else brush
     raster_operations.painted(found.path, brush, playback)
 

@@ -183,7 +183,7 @@ class Writer:
         if len(points) != 4 or len({x for x, _ in points}) != 2 or len({y for _, y in points}) != 2:
             return False
         (left, top), (right, bottom) = map(min, zip(*points, strict=True)), map(max, zip(*points, strict=True))
-        return left <= 0.5 and top <= 0.5 and right >= self._size[0] - 0.5 and bottom >= self._size[1] - 0.5
+        return bool(left <= 0.5 and top <= 0.5 and right >= self._size[0] - 0.5 and bottom >= self._size[1] - 0.5)
 
     def _name(self, found: tuple[str, str]) -> str:
         if found not in self._clip_names:

@@ -57,7 +57,7 @@ def _drawing(source: str, given: Given) -> Wanted:
 
 
 VECTORS: tuple[Vector, ...] = (
-    *pairs("images", READERS, WRITERS | {"svg": _drawing}),
+    *pairs("images", READERS, {**WRITERS, "svg": _drawing}),
     *(
         take(
             f"{id}-to-png", "at twice its size", photo,

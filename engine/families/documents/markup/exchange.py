@@ -71,9 +71,7 @@ def for_paper(source: Path, target: Path, input: Format, settings: Settings, war
     return exchange.page(prepared, target, PDF, settings, warn, mathml=True)
 
 
-def _prepare(
-    source: Path, folder: Path, input: Format, output: Format, settings: Settings, warn: Warn
-) -> Prepared:
+def _prepare(source: Path, folder: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Prepared:
     path = folder / "prepared.txt"
     arguments = [f"--metadata=lang={settings.language}"] if settings.language else []
     if input is IPYNB:
