@@ -521,6 +521,24 @@ RAW = Format(
     becomes=("jpg", "png"),
 )
 SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True, becomes=("png", "jpg"))
+EMF = Format(
+    "emf",
+    "Enhanced metafile",
+    ("emf", "emz"),
+    "image/emf",
+    lambda head: head[:4] == b"\x01\0\0\0" and head[40:44] == b" EMF",
+    gzipped=True,
+    becomes=("svg", "png"),
+)
+WMF = Format(
+    "wmf",
+    "Windows metafile",
+    ("wmf", "wmz"),
+    "image/wmf",
+    _starts(b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0", b"\x02\0\x09\0"),
+    gzipped=True,
+    becomes=("svg", "png"),
+)
 SRT = Format("srt", "SubRip subtitles", ("srt",), "application/x-subrip", _text, listed="video", becomes=("vtt",))
 VTT = Format("vtt", "WebVTT subtitles", ("vtt", "webvtt"), "text/vtt", _text, listed="video", becomes=("srt",))
 ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", _text, listed="video", becomes=("srt",))
@@ -685,7 +703,7 @@ FORMATS: dict[str, Format] = {
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
         SRT, VTT, ASS, SUB, TTML, CBZ, MOBI, AZW3, BIBTEX, RIS, CSLJSON, FEED, OPML,
-        PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
+        PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW, EMF, WMF,
         MP3, M4A, AAC, OGG, OPUS, FLAC, WAV, AIFF, WMA, AMR,
         MP4, MOV, MKV, WEBM, AVI, MPG, MPEG_TS, FLV, WMV, THREE_GP, APNG,
         KML, GPX, SHP, GPKG, FGB, STL, OBJ, PLY, GLB, OFF, THREE_MF,

@@ -40,19 +40,42 @@ def unpack(path: Path, warn: Warn) -> None:
                     raise _damaged() from error
                 total += len(piece)
                 if total > MAX_BYTES:
-                    raise OverLimit(
-                        "output",
-                        say(
-                            "The file unpacks to more than {max_bytes} MB. Split it into smaller ones.",
-                            max_bytes=MAX_BYTES // 1_000_000,
-                        ),
-                    )
+                    raise _too_large()
                 target.write(piece)
                 data = (member.unused_data if data else b"") or packed.read(_BLOCK)
     if not member.eof:
         raise _damaged()
     content.replace(path)
     warn.detect(compression="gzip")
+
+
+def unpacked(data: bytes) -> bytes:
+    """The content of one gzip member; any other data as it is.
+
+    Raises Unreadable if it is damaged or truncated; OverLimit before it is more than MAX_BYTES.
+    """
+    if not data.startswith(_MARK):
+        return data
+    member = zlib.decompressobj(_MEMBER)
+    try:
+        content = member.decompress(data, MAX_BYTES)
+    except zlib.error as error:
+        raise _damaged() from error
+    if member.unconsumed_tail:
+        raise _too_large()
+    if not member.eof:
+        raise _damaged()
+    return content
+
+
+def _too_large() -> OverLimit:
+    return OverLimit(
+        "output",
+        say(
+            "The file unpacks to more than {max_bytes} MB. Split it into smaller ones.",
+            max_bytes=MAX_BYTES // 1_000_000,
+        ),
+    )
 
 
 def _damaged() -> Unreadable:

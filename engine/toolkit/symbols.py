@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 
-_SYMBOL = {
-    0xB7: "•", 0xA7: "♣", 0xA8: "♦", 0xA9: "♥", 0xAA: "♠", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓",
-    0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB5: "∝", 0xB8: "÷", 0xB9: "≠", 0xBA: "≡", 0xBB: "≈", 0xA3: "≤",
-    0xA5: "∞", 0xDE: "⇒", 0xDB: "⇔", 0xE5: "∑", 0xF2: "∫", 0xD6: "√", 0x2D: "−", 0xD2: "®", 0xD3: "©", 0xD4: "™",
-}  # fmt: skip
+_SYMBOL = (
+    {0x22: "∀", 0x24: "∃", 0x27: "∋", 0x2A: "∗", 0x2D: "−", 0x40: "≅", 0x5C: "∴", 0x5E: "⊥", 0x7E: "∼"}
+    | dict(
+        zip(
+            range(0xA0, 0xF0),
+            "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪",
+            strict=True,
+        )
+    )
+    | dict(zip(range(0xF1, 0xFF), "⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
+)
+"""The encoding of Symbol (Adobe, Symbol Encoding; its mapping to Unicode is Unicode's VENDORS/ADOBE/symbol.txt)."""
 _GREEK = dict(zip(b"abcdefghijklmnopqrstuvwxyz", "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)) | dict(
     zip(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)
 )

@@ -113,7 +113,7 @@ def test_notes_links_marks_pictures_and_boxes_are_shown(tmp_path: Path) -> None:
     assert all(each in words for each in ("7. Seventh", "Below", "Boxed", "shown", "Unmarked"))
     assert all(each not in words for each in ("gone", "wrong", "HYPERLINK"))
     assert all(each in done.text for each in ('href="https://example.org/"', "width:60pt;height:30pt", "#ff0000"))
-    assert all(each in done.messages for each in ("EMF", "doesn't include", "objects"))
+    assert all(each in done.messages for each in ("damaged or in formats", "doesn't include", "objects"))
 
 
 @pytest.mark.parametrize(("choice", "shown"), [("accept", "new"), ("reject", "old"), ("all", "oldnew")])

@@ -16,6 +16,7 @@ from PIL import Image
 from engine.families.registry import CONVERTERS
 from engine.toolkit.options import describe
 from tests.families.images import files as pictures
+from tests.families.images import metafiles
 from tests.families.libreoffice import files as office_files
 from tests.hostile.bombs import BOMBS, SLOW_BOMBS
 from tests.hostile.families import FILES
@@ -33,6 +34,29 @@ class Hostile:
     filename: str | None = None
     slow: bool = False
     options: tuple[tuple[str, str], ...] = ()
+
+
+def _metafiles() -> Iterator[Hostile]:
+    for id, good in (("emf", metafiles.photo_emf), ("wmf", metafiles.photo_wmf)):
+        for output in ("svg", "png", "pdf"):
+            for share in (0.1, 0.5, 0.95):
+                yield Hostile(
+                    f"{id} cut at {share:.0%} for {output}", f"{id}-to-{output}",
+                    lambda g=good, s=share: g()[: int(len(g()) * s)],
+                )  # fmt: skip
+            for seed in range(4):
+                yield Hostile(
+                    f"{id} with flipped bytes {seed} for {output}", f"{id}-to-{output}",
+                    lambda g=good, n=seed: _flipped(g(), n),
+                )  # fmt: skip
+    fill = metafiles.filled(0, 0, 9, 9)
+    yield Hostile(
+        "emf of a million records", "emf-to-svg", lambda: metafiles.emf(*[metafiles.record(200)] * 10**6, fill)
+    )
+    yield Hostile("emf of 90,000 fills", "emf-to-png", lambda: metafiles.emf(*[fill] * 90_000))
+    yield Hostile(
+        "emf of 20 km", "emf-to-png", lambda: metafiles.emf(fill, frame=(2**31 - 1, 2**31 - 1))
+    )  # fmt: skip
 
 
 def _pictures() -> Iterator[Hostile]:
@@ -550,6 +574,7 @@ HOSTILE: tuple[Hostile, ...] = (
     *_json(),
     *_texts(),
     *_pictures(),
+    *_metafiles(),
     *_archives(),
     *_drawn(),
     *_pages(),

@@ -97,7 +97,7 @@ def _txt_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> Non
 _PANDOC = Engine(
     "pypandoc-binary",
     ("cmarkgfm", "nh3", "engine.families.documents.exchange"),
-    lazy=("pypandoc", "pyvips"),
+    lazy=("pypandoc", "pyvips", "metafile_render"),
     programs=("pypandoc/files/pandoc",),
 )
 _PANDOC_PDF = dataclasses.replace(
@@ -204,6 +204,7 @@ _WORD = (
 _DRAWN_WORD = Engine(
     PLUTOPRINT.distribution,
     (*_WORD, *PLUTOPRINT.modules, "engine.families.html_pdf.plutoprint.binding"),
+    lazy=(*PLUTOPRINT.lazy, "metafile_render"),
     further=("lxml",),
 )
 _SHOWN_WORD = dataclasses.replace(_PANDOC, modules=(*_PANDOC.modules, *_WORD), further=("lxml",))

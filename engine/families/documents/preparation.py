@@ -15,6 +15,7 @@ from engine.families.documents import (
     emphasis,
     form_values,
     list_numbers,
+    metafile_pictures,
     notes,
     office_parts,
     other_markdown,
@@ -61,6 +62,8 @@ READERS_OF_STYLES: dict[Format, Callable[[Path, Path, Marks], None]] = {
     RTF: rich_text_reading.marked,
 }
 _HIDES = re.compile(rb"\\v(?![a-z0])")
+_WITH_METAFILES = (DOCX, ODT, RTF, TXT)
+"""Outputs that keep metafiles as they are, or have no pictures."""
 _PACKED = (DOCX, ODT, EPUB)
 _PICTURED = (DOCX, ODT, RTF, EPUB, HTML, PDF)
 _SMALL = 100_000
@@ -131,6 +134,7 @@ def prepare(
     With `marks`, style marks are inserted into the text of an HTML page or Word document. Headers and footers are
     reported as left out unless they are transferred separately (`headed`). Charts are pictures for an `output` that
     shows pages, else tables of their data.
+    Metafiles become SVG for an `output` that has no place for them.
     """
     metadata = {"lang": settings.language}
     given = source
@@ -182,6 +186,9 @@ def prepare(
             if written_charts.written(source, charted, part, warn, pictures=output in _PICTURED):
                 source = charted
         prepared = _office(source, folder, input, warn, numbered=not settings.number_sections)
+        if input in (DOCX, ODT) and output not in _WITH_METAFILES and settings.pictures != "drop":
+            drawn = folder / f"drawn.{input.extension}"
+            prepared = drawn if metafile_pictures.replaced(prepared, drawn, warn) else prepared
         if marks is not None:
             marked_copy = folder / f"marked.{input.extension}"
             READERS_OF_STYLES[input](prepared, marked_copy, marks)

@@ -1,4 +1,4 @@
-"""Convert HTML and SVG to PDF, and HTML to pictures."""
+"""Convert HTML, SVG and metafiles to PDF, and HTML to pictures."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from typing import Any
 
 from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, PRINTED, SEEN, PageOptions
 from engine.toolkit.declaring import converter
-from engine.toolkit.formats import HTML, PDF, SVG
+from engine.toolkit.formats import EMF, HTML, PDF, SVG, WMF
 from engine.toolkit.options import NoOptions, combine
 from engine.toolkit.warnings import Warn
 
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("engine.families.images.svg", *HTML_PDF.modules))
+
+METAFILE_PDF = dataclasses.replace(
+    SVG_PDF,
+    modules=("metafile_render", "engine.toolkit.metafiles.drawing", *SVG_PDF.modules),
+    further=(*SVG_PDF.further, "metafile-render"),
+)
 
 
 @converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PRINTED)
@@ -44,3 +50,16 @@ def svg_to_pdf(source: Path, target: Path, options: NoOptions, warn: Warn) -> No
 
     drawing = svg.cleaned(source.read_bytes(), warn)
     render.draw(drawing, svg.size(drawing), target, warn)
+
+
+@converter((EMF, WMF), PDF, profile="pdf", engine=METAFILE_PDF)
+def metafile_to_pdf(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
+    """Convert {input} to a PDF page of the same size. Lines and text stay vector."""
+    from engine.families.html_pdf import render
+    from engine.families.images import svg
+    from engine.toolkit.metafiles import drawing
+
+    drawn = drawing.drawn(source.read_bytes())
+    drawn.report(warn)
+    cleaned = svg.cleaned(drawn.svg, warn)
+    render.draw(cleaned, svg.size(cleaned), target, warn)

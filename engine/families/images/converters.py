@@ -1,4 +1,4 @@
-"""Convert raster pictures to each other, and draw SVG."""
+"""Convert raster pictures to each other, and draw SVG and metafiles."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.toolkit.formats import (
     AVIF,
     BMP,
     DDS,
+    EMF,
     GIF,
     HEIC,
     ICNS,
@@ -30,10 +31,11 @@ from engine.toolkit.formats import (
     TGA,
     TIFF,
     WEBP,
+    WMF,
     ZIP,
     Format,
 )
-from engine.toolkit.options import combine
+from engine.toolkit.options import NoOptions, combine
 from engine.toolkit.warnings import Warn
 
 PILLOW = Engine(
@@ -41,6 +43,12 @@ PILLOW = Engine(
 )
 ASSEMBLY = dataclasses.replace(PILLOW, modules=(*PILLOW.modules, "engine.families.images.assembly"))
 VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "lightningcss", "cssselect2", "engine.families.images.vector"))
+METAFILES = dataclasses.replace(
+    VIPS,
+    distribution="metafile-render",
+    modules=(*VIPS.modules, "metafile_render", "engine.toolkit.metafiles.drawing"),
+    further=(VIPS.distribution,),
+)
 VTRACER = Engine("vtracer", modules=("PIL", "engine.families.images.tracing"), lazy=("vtracer",))
 
 READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI)
@@ -75,6 +83,13 @@ def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.images import vector
 
     vector.convert(source, target, options, warn)
+
+
+def _metafile(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to {output} at any size."""
+    from engine.families.images import vector
+
+    vector.convert_metafile(source, target, options, warn)
 
 
 EXTRAS = {
@@ -127,6 +142,13 @@ for _output, _groups in WRITTEN.items():
         engine=writing(_output, VIPS),
         options=combine(_name("Svg", _output), *_drawn),
     )(_drawing)
+    converter(
+        (EMF, WMF),
+        _output,
+        profile="image",
+        engine=writing(_output, METAFILES),
+        options=combine(_name("Svg", _output), *_drawn),
+    )(_metafile)
 
 
 @converter(
@@ -173,3 +195,13 @@ def picture_to_svg(source: Path, target: Path, options: Any, warn: Warn) -> None
     from engine.families.images import tracing
 
     tracing.convert(source, target, options, warn)
+
+
+@converter((EMF, WMF), SVG, profile="image", engine=METAFILES)
+def metafile_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
+    """Convert {input} to SVG. Lines and text stay vector."""
+    from engine.toolkit.metafiles import drawing
+
+    drawn = drawing.drawn(source.read_bytes())
+    drawn.report(warn)
+    target.write_bytes(drawn.svg)

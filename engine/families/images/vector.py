@@ -1,4 +1,4 @@
-"""Draw SVG as a picture with librsvg in libvips."""
+"""Draw SVG and metafiles as pictures with librsvg in libvips."""
 
 from __future__ import annotations
 
@@ -26,7 +26,23 @@ def convert(source: Path, target: Path, options: object, warn: Warn) -> None:
 
     Raises Unreadable for anything but SVG, OverLimit for a canvas or a drawing that is too large.
     """
-    data = cleaned(source.read_bytes(), warn)
+    _convert(source.read_bytes(), target, options, warn)
+
+
+def convert_metafile(source: Path, target: Path, options: object, warn: Warn) -> None:
+    """Draw the EMF or WMF in `source` at its own size or at the requested one.
+
+    Raises Unreadable for one that is damaged or empty, OverLimit for a drawing that is too large.
+    """
+    from engine.toolkit.metafiles import drawing
+
+    drawn = drawing.drawn(source.read_bytes())
+    drawn.report(warn)
+    _convert(drawn.svg, target, options, warn)
+
+
+def _convert(svg: bytes, target: Path, options: object, warn: Warn) -> None:
+    data = cleaned(svg, warn)
     # The font cache must be in a writable folder, once a text needs it.
     os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir()
     try:

@@ -13,6 +13,7 @@ from tests.converters.pairs import Given, Wanted, Writer, Writers, pairs
 from tests.converters.vector import Check, Vector
 from tests.families.documents.vectors import READERS
 from tests.families.images import files as pictures
+from tests.families.images import metafiles
 from tests.families.images.looks import look
 
 PAGE = b"""<!DOCTYPE html><style>
@@ -153,6 +154,12 @@ def _page_of(data: bytes, width: int, height: int) -> None:
     assert b"passwd" not in data
 
 
+def _four_squares(data: bytes) -> None:
+    (page,) = pypdf.PdfReader(io.BytesIO(data)).pages
+    assert (round(page.mediabox.width), round(page.mediabox.height)) == (48, 36)
+    assert "Aa" in page.extract_text().replace(" ", "")
+
+
 VECTORS: tuple[Vector, ...] = (
     *pairs("html_pdf", READERS, WRITERS),
     *(each for output in WRITERS for each in _pages(output)),
@@ -185,6 +192,18 @@ VECTORS: tuple[Vector, ...] = (
     Vector(
         "svg-to-pdf", "scripts, files and addresses", "awkward", lambda: pictures.TRAPPED,
         check=lambda data: _page_of(data, 48, 36), warnings=frozenset({"SCRIPT_REMOVED", "REMOTE_RESOURCE_BLOCKED"}),
+    ),
+    *(
+        each
+        for id, photo in (("emf", metafiles.photo_emf), ("wmf", metafiles.photo_wmf))
+        for each in (
+            Vector(f"{id}-to-pdf", "a drawing with a text", "ordinary", photo, check=_four_squares),
+            Vector(f"{id}-to-pdf", "two of its letters apart", "awkward", photo, check=_four_squares),
+            Vector(
+                f"{id}-to-pdf", "a drawing that ends early", "failing", lambda photo=photo: pictures.half(photo()),
+                error="UNSUPPORTED_FORMAT",
+            ),
+        )
     ),
     Vector("svg-to-pdf", "without a size", "failing", lambda: pictures.SVG_HEAD + b"/>", error="UNSUPPORTED_FORMAT"),
     Vector(

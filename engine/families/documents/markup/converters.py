@@ -57,7 +57,7 @@ from engine.toolkit.warnings import Warn
 _PANDOC = Engine(
     "pypandoc-binary",
     ("cmarkgfm", "nh3", "lxml", "engine.families.documents.markup.exchange"),
-    lazy=("pypandoc",),
+    lazy=("pypandoc", "metafile_render"),
     programs=("pypandoc/files/pandoc",),
 )
 _PANDOC_PDF = dataclasses.replace(

@@ -26,7 +26,7 @@ _WEB = Engine("lxml", (*_OWN, "engine.families.documents.safe_html"))
 _WORD = Engine(
     "pypandoc-binary",
     (*_OWN, "cmarkgfm", "engine.families.documents.exchange"),
-    lazy=("pypandoc",),
+    lazy=("pypandoc", "metafile_render"),
     programs=("pypandoc/files/pandoc",),
     further=("lxml",),
 )

@@ -25,7 +25,7 @@ _MARKDOWN = "engine.families.documents.slides.markdown"
 _PANDOC = Engine(
     "pypandoc-binary",
     ("lxml", "cmarkgfm", "nh3", "engine.families.documents.exchange", _OUTLINE, _MARKDOWN),
-    lazy=("pypandoc", "pyvips"),
+    lazy=("pypandoc", "pyvips", "metafile_render"),
     programs=("pypandoc/files/pandoc",),
     further=("lxml",),
 )
@@ -35,7 +35,7 @@ _PANDOC = Engine(
     PPTX,
     HTML,
     profile="office",
-    engine=Engine("lxml", ("lxml", _OUTLINE)),
+    engine=Engine("lxml", ("lxml", _OUTLINE), lazy=("metafile_render",)),
     options=combine("PptxToHtml", SlidesOptions, HtmlOptions),
 )
 def pptx_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -93,6 +93,7 @@ for _target, _groups in _WRITING.items():
 DRAWN = Engine(
     PLUTOPRINT.distribution,
     ("lxml", "engine.families.documents.slides.pages", *PLUTOPRINT.modules),
+    lazy=(*PLUTOPRINT.lazy, "metafile_render"),
     further=("lxml",),
 )
 if HTML_PDF is PLUTOPRINT:

@@ -24,7 +24,7 @@ HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out: {count}{places}."
 SHAPE = Kind("CONTENT_DROPPED", "Shapes of unknown forms became boxes: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Missing pictures and pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    "Missing and damaged pictures and those in formats that can't be shown were left out: {count}{places}.",
     counts="pictures",
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")

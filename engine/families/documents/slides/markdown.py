@@ -30,6 +30,8 @@ _BETWEEN = "<!-- -->"
 """Separates two lists that would otherwise merge."""
 _SIGNS = {"strong": "**", "em": "*", "s": "~~"}
 
+_ENDINGS = {"jpeg": "jpg", "svg+xml": "svg"}
+
 Placing = Literal["files", "embed", "drop"]
 
 
@@ -53,7 +55,7 @@ class Pictures:
     def _file(self, uri: str) -> str:
         if uri not in self.names:
             kind, _, data = uri.removeprefix("data:image/").partition(";base64,")
-            name = f"picture-{len(self.names) + 1}.{'jpg' if kind == 'jpeg' else kind}"
+            name = f"picture-{len(self.names) + 1}.{_ENDINGS.get(kind, kind)}"
             self.folder.mkdir(exist_ok=True)
             (self.folder / name).write_bytes(b64decode(data))
             self.names[uri] = f"{self.folder.name}/{name}"

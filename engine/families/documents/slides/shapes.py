@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import deck as kinds
@@ -168,6 +169,8 @@ def picture(deck: Deck, part: str, relation: str | None) -> str | None:
     if found.target not in deck.pictures:
         data = deck.package.read(found.target)
         kind = next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
+        if not kind and (svg := metafile_pictures.drawn(data, deck.found)) is not None:
+            kind, data = "svg+xml", svg
         deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
     uri = deck.pictures[found.target]
     if uri is None:

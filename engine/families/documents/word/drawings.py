@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 
+from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import charts, page_positions, vml
@@ -58,6 +59,8 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
     if found.target not in job.pictures:
         data = job.package.read(found.target)
         kind = type_of(found.target, data)
+        if kind is None and (svg := metafile_pictures.drawn(data, job.found)) is not None:
+            kind, data = "image/svg+xml", svg
         uri = data_uri(kind, data) if kind else None
         job.pictures[found.target] = uri
     uri = job.pictures[found.target]

@@ -29,7 +29,7 @@ SHAPE = Kind("CONTENT_DROPPED", "Shapes were left out: {count}{places}.")
 BOXED = Kind("VALUE_CONVERTED", "Shapes with text became rectangles: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
-    "Pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
+    "Pictures that are damaged or in formats that can't be shown were left out: {count}{places}.",
     counts="pictures",
 )
 LOST_PICTURE = Kind(
