@@ -8,16 +8,23 @@ from pathlib import Path
 
 from lxml import etree
 
+from engine.families.documents.ooxml.made import W
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word.names import PIC, WP, WPS, A, R, W
 
-_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _CORE = f"{_PACKAGE}relationships/metadata/core-properties"
 _PREFIXES = {
-    name: space[1:-1] for name, space in {"w": W, "r": R, "a": A, "wp": WP, "pic": PIC, "wps": WPS, "p": _P}.items()
+    "w": W[1:-1],
+    "r": _R[1:-1],
+    "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
+    "a": f"{_DRAWING}main",
+    "wp": f"{_DRAWING}wordprocessingDrawing",
+    "pic": f"{_DRAWING}picture",
+    "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
 }
 """The prefixes that programs write, which some readers expect."""
 _PICTURES = {
@@ -102,4 +109,4 @@ def _written(folder: str, relations: dict[tuple[str, str, bool], str]) -> Elemen
 
 def linked(made: Element, relation: str) -> None:
     """Refer to a relationship from an element."""
-    made.set(f"{R}id", relation)
+    made.set(f"{_R}id", relation)

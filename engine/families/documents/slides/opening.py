@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.documents.odf import presentation
-from engine.families.documents.old_office import slides_document
+from engine.families.documents.slides import old_document, open_document
 from engine.toolkit.formats import FORMATS, ODP, PPT
 from engine.toolkit.warnings import Warn
 
@@ -15,9 +14,9 @@ def as_pptx(source: Path, folder: Path, warn: Warn) -> Path:
     format = FORMATS[source.suffix[1:]]
     made = folder / "between.pptx"
     if format is PPT:
-        slides_document.to_pptx(source, made, warn)
+        old_document.to_pptx(source, made, warn)
     elif format is ODP:
-        presentation.to_pptx(source, made, warn)
+        open_document.to_pptx(source, made, warn)
     else:
         return source
     return made

@@ -13,8 +13,8 @@ from tests.converters.pairs import Given, Readers, Wanted, Writer, awkward, brok
 from tests.converters.vector import SAMPLES, Vector, fail, refuse, take
 from tests.families.documents import seen as texts
 from tests.families.documents.files import docx
+from tests.families.documents.old_office.vectors import shows
 from tests.families.libreoffice import files
-from tests.families.libreoffice.vectors import says
 
 
 def _says(
@@ -130,19 +130,19 @@ DRAWN_BY_US = {each.slug: each for each in ALTERNATIVES if each.alternative == "
 OTHERS = (
     Vector(
         "ppt-to-pdf", "two slides", "ordinary", ppt,
-        check=says(("Quarterly report", "東京", "1,200 units"), ("Second slide",)),
+        check=shows(("Quarterly report", "東京", "1,200 units"), ("Second slide",)),
     ),
     take(
-        "ppt-to-pdf", "a hidden slide", ppt_awkward, says(("Contract",), never=("Internal only",)), "CONTENT_DROPPED",
+        "ppt-to-pdf", "a hidden slide", ppt_awkward, shows(("Contract",), never=("Internal only",)), "CONTENT_DROPPED",
         "FONT_SUBSTITUTED",
     ),
     fail("ppt-to-pdf", "cut off", lambda: ppt()[:5_000]),
     Vector(
-        "odp-to-pdf", "two slides", "ordinary", files.odp, check=says(("Quarterly report", "東京"), ("Second slide",))
+        "odp-to-pdf", "two slides", "ordinary", files.odp, check=shows(("Quarterly report", "東京"), ("Second slide",))
     ),
     take(
         "odp-to-pdf", "a link and a hidden slide", files.odp_awkward,
-        says(("Contract 1000",), never=("Internal only",)), "CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED",
+        shows(("Contract 1000",), never=("Internal only",)), "CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED",
     ),
     fail("odp-to-pdf", "a workbook", files.ods),
 )  # fmt: skip

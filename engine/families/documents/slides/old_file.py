@@ -17,10 +17,11 @@ _MOST_EDITS, _MOST_OBJECTS = 1_000, 200_000
 _MOST_SLIDES = 5_000
 _LIST, _PLACE, DOCUMENT_ATOM, _STRING = 0x0FF0, 0x03F3, 0x03E9, 0x0FBA
 _TEXT_HEAD, _TEXT, _BYTES, _LOOKS = 0x0F9F, 0x0FA0, 0x0FA8, 0x0FA1
-_NUMBER, _FIELDS = 0x0FD8, frozenset({0x0FD8, 0x0FF7, 0x0FF8, 0x0FF9, 0x0FFA, 0x1015})
+NUMBER, _FIELDS = 0x0FD8, frozenset({0x0FD8, 0x0FF7, 0x0FF8, 0x0FF9, 0x0FFA, 0x1015})
 """Records that say what a star in a text stands for: the number of the slide, dates, headers and footers."""
 _ACTION, _ACTION_ATOM, _ACTION_PLACE = 0x0FF2, 0x0FF3, 0x0FDF
 _LINK, _LINK_ATOM, _OBJECTS, _FONT = 0x0FD7, 0x0FD3, 0x0409, 0x0FB7
+_DATES = frozenset({0x0FF7, 0x0FF8, 0x1015})
 SLIDES, MASTERS, NOTES = 0, 1, 2
 _CUT = say("The file is damaged: a part of it is missing.")
 
@@ -123,7 +124,12 @@ class SlidesFile:
     @staticmethod
     def is_number(kind: int) -> bool:
         """Whether a star stands for the number of the slide."""
-        return kind == _NUMBER
+        return kind == NUMBER
+
+    @staticmethod
+    def is_date(kind: int) -> bool:
+        """Whether a star stands for the date or time."""
+        return kind in _DATES
 
     def string(self, record: Record, instance: int) -> str:
         """A string that a record contains, by its instance."""

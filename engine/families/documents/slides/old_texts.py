@@ -9,8 +9,8 @@ from typing import Any
 
 from lxml import etree
 
-from engine.families.documents.old_office.slides_file import SlidesFile, Text
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.slides.old_file import SlidesFile, Text
 from engine.families.documents.word.names import A, R
 
 _BODIES = frozenset({1, 7, 8})
@@ -80,7 +80,7 @@ def paragraphs(
         level = min(level, _LEVELS - 1)
         block, usual = styles.of(text.kind, level)
         made = etree.SubElement(body, A + "p")
-        _write_block(made, level, block | own)
+        _write_block(made, level, block | own, file.fonts)
         for begin, stop, looks in _pieces(at, end, runs, text):
             _write_run(made, text, begin, stop, usual | looks, file, colours, number, links)
         at = end + 1
@@ -101,7 +101,7 @@ def _pieces(begin: int, end: int, runs: list[tuple[int, Properties]], text: Text
     return found
 
 
-def _write_block(made: Element, level: int, found: Properties) -> None:
+def _write_block(made: Element, level: int, found: Properties, fonts: list[str]) -> None:
     properties = etree.SubElement(made, A + "pPr")
     if level:
         properties.set("lvl", str(level))
@@ -117,6 +117,9 @@ def _write_block(made: Element, level: int, found: Properties) -> None:
             if letter.isprintable() and not "\ue000" <= letter <= "\uf8ff" and found.get("bullet", 0) > 32
             else "•"
         )
+        number = found.get("bulletFont", -1) if found.get("ownFont") else -1
+        if 0 <= number < len(fonts) and fonts[number]:
+            etree.SubElement(properties, A + "buFont").set("typeface", fonts[number])
         etree.SubElement(properties, A + "buChar").set("char", mark)
     else:
         if left:
@@ -207,11 +210,16 @@ def _block(data: bytes, at: int) -> tuple[Properties, int]:
     if mask & _BULLET_FLAGS:
         if mask & 1:
             found["bullets"] = _number(data, at, 2) & 1
+        if mask & 2:
+            found["ownFont"] = _number(data, at, 2) & 2
         at += 2
     if mask & _BULLET_LETTER:
         found["bullet"] = _number(data, at, 2)
         at += 2
-    at += 2 * bool(mask & _BULLET_FONT) + 2 * bool(mask & _BULLET_SIZE) + 4 * bool(mask & _BULLET_COLOUR)
+    if mask & _BULLET_FONT:
+        found["bulletFont"] = _number(data, at, 2)
+        at += 2
+    at += 2 * bool(mask & _BULLET_SIZE) + 4 * bool(mask & _BULLET_COLOUR)
     for flag, size, name in _BLOCK:
         if mask & flag:
             found[name] = _number(data, at, size)

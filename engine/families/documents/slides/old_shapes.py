@@ -13,14 +13,15 @@ from lxml import etree
 
 from engine.families.documents.old_office import pictures
 from engine.families.documents.old_office.pictures import OPTIONS, SHAPE, SHAPE_CONTAINER, Picture, Record
-from engine.families.documents.old_office.slides_file import SlidesFile, Text
-from engine.families.documents.old_office.slides_text import Styles, paragraphs
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides.deck import P
+from engine.families.documents.slides.old_file import SlidesFile, Text
+from engine.families.documents.slides.old_texts import Styles, paragraphs
 from engine.families.documents.word.names import A, R
 from engine.toolkit.warnings import Kind
 
+DATE = Kind("CONTENT_DROPPED", "Dates that change with the day were left out: {count}{places}.")
 LOST = Kind("CONTENT_DROPPED", "Pictures that are damaged or missing in the file were left out: {count}{places}.")
 _GROUP, _BOUNDS, _INNER_PLACE, _PLACE, _DATA, _TEXTS, _MORE = 0xF003, 0xF009, 0xF00F, 0xF010, 0xF011, 0xF00D, 0xF122
 _HOLDER, _REFERENCE = 0x0BC3, 0x0F9E
@@ -39,7 +40,7 @@ _TITLES, _BODIES = frozenset({0, 6}), frozenset({1, 5, 7, 8})
 _ANCHORS = {0: "t", 1: "ctr", 2: "b", 3: "t", 4: "ctr", 5: "b"}
 _UNIT = 914_400 / 576
 _DEEPEST = 20
-_FURNITURE = {7: "dt", 8: "sldNum", 9: "ftr", 10: "hdr"}
+FURNITURE = {7: "dt", 8: "sldNum", 9: "ftr", 10: "hdr"}
 _LEFT_OUT = frozenset(range(1, 7)) | {0x0B}
 """Placeholders of masters, and the picture of the slide on a page of notes."""
 
@@ -272,7 +273,7 @@ def _picture(tree: Element, shape: Shape, page: Page, number: int) -> None:
 def _plain(tree: Element, shape: Shape, page: Page, number: int) -> None:
     made = _named(tree, "sp", "Sp", number, shape)
     texts = [each for each in shape.texts if each.text.strip()]
-    kind = _FURNITURE.get(shape.holder, "")
+    kind = FURNITURE.get(shape.holder, "")
     if not kind and texts and shape.holder:
         kind = "title" if texts[0].kind in _TITLES else "body" if texts[0].kind in _BODIES else ""
     if kind:
@@ -301,6 +302,7 @@ def _body(made: Element, tag: str, texts: list[Text], shape: Shape, page: Page) 
     inside.set("anchor", _ANCHORS.get(shape.options.get(_ANCHOR, 1 if title else 0), "t"))
     etree.SubElement(body, A + "lstStyle")
     for each in texts:
+        page.found[DATE] += page.number > 0 and any(map(page.file.is_date, each.fields.values()))
         paragraphs(body, each, page.file, page.styles, page.colours, number=page.number, links=page.link)
     if not texts:
         etree.SubElement(body, A + "p")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents.odf import presentation_text
 from engine.families.documents.odf.names import (
     DC,
     DRAW,
@@ -27,6 +26,7 @@ from engine.families.documents.odf.properties import Properties
 from engine.families.documents.odf.styles import Scope, Styles
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.ooxml.packing import Parts
+from engine.families.documents.slides import open_texts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, P
 from engine.families.documents.word.names import A, R
 from engine.toolkit import office_links, office_macros
@@ -69,7 +69,7 @@ def to_pptx(source: Path, target: Path, warn: Warn) -> None:
     """
     with Package(source) as file:
         if "content.xml" not in file.names:
-            raise Unreadable("The file is an archive, but not OpenDocument presentation.", reason="format")
+            raise Unreadable("The file is an archive, but not an OpenDocument presentation.", reason="format")
         if "META-INF/manifest.xml" in file.names and b"encryption-data" in file.read("META-INF/manifest.xml"):
             raise Unreadable(
                 "The document is protected by a password. Save it without one and try again.", reason="password"
@@ -77,7 +77,7 @@ def to_pptx(source: Path, target: Path, warn: Warn) -> None:
         content = file.xml("content.xml")
         body = content.find(f"{OFFICE}body/{OFFICE}presentation")
         if body is None:
-            raise Unreadable("The file is an archive, but not OpenDocument presentation.", reason="format")
+            raise Unreadable("The file is an archive, but not an OpenDocument presentation.", reason="format")
         office_macros.report(file.names, warn)
         for name in ("content.xml", "styles.xml"):
             for address in office_links.external_addresses(name, file.read(name)) if name in file.names else ():
@@ -100,7 +100,7 @@ class _Presentation:
         self._pages = _named(self._root, f"{OFFICE}master-styles/{STYLE}master-page")
         self._layouts: dict[str, str] = {}
         self._media: dict[str, str | None] = {}
-        self._lists = presentation_text.lists(content, self._root)
+        self._lists = open_texts.lists(content, self._root)
         self._declared = {
             (kind, each.get(_PRESENTATION + "name") or ""): each.text or ""
             for kind in ("footer", "date-time")
@@ -231,7 +231,7 @@ class _Presentation:
         def link(address: str) -> str:
             return self.parts.relate(part, "hyperlink", address, external=True)
 
-        presentation_text.write(body, source, scope, self._lists, family=family, style=style, link=link, number=number)
+        open_texts.write(body, source, scope, self._lists, family=family, style=style, link=link, number=number)
         if body.find(A + "p") is None:
             etree.SubElement(body, A + "p")
         return inside

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
 
 from engine.families.documents.old_office import compound
 from engine.families.documents.old_office.pictures import Picture, Record, all_records
-from engine.families.documents.old_office.slides_file import (
-    DOCUMENT_ATOM,
-    MASTERS,
-    NOTES,
-    SLIDES,
-    Entry,
-    SlidesFile,
-)
-from engine.families.documents.old_office.slides_shapes import Page, Shape, background, shapes, write
-from engine.families.documents.old_office.slides_text import Styles, paragraphs
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, P
+from engine.families.documents.slides.old_file import (
+    DOCUMENT_ATOM,
+    MASTERS,
+    NOTES,
+    NUMBER,
+    SLIDES,
+    Entry,
+    SlidesFile,
+    Text,
+)
+from engine.families.documents.slides.old_shapes import DATE, FURNITURE, Page, Shape, background, shapes, write
+from engine.families.documents.slides.old_texts import Styles, paragraphs
 from engine.families.documents.word.names import A, R
 from engine.toolkit.formats import PPT
 from engine.toolkit.warnings import Kind, Warn
@@ -33,7 +36,8 @@ _MEDIA = frozenset({0x1004, 0x1005, 0x1006, 0x1007, 0x100D, 0x100E, 0x100F, 0x10
 _TAGS, _TAG, _BLOB, _COMMENT, _ANIMATED = 0x1388, 0x138A, 0x138B, 0x2EE0, 0x0FF1
 _EFFECTS = frozenset(range(0xF12B, 0xF133))
 """Records of what a shape does in time ([MS-PPT], 2.8.29 to 2.8.61); programs write the containers without it."""
-_SPOKEN = 2
+_RUNNING, _RUNNING_ATOM, _OF_SLIDES, _NUMBER_HOLDER = 0x0FD9, 0x0FDA, 3, 8
+_TODAY, _OWN_DATE, _NUMBERED, _FOOTED = 0x0003, 0x0005, 0x0008, 0x0020
 _UNIT = 914_400 / 576
 _MAIN = "ppt/presentation.xml"
 _EDGES = ("FFFFFF", "000000", "808080", "000000", "FFFFFF", "333399", "009999", "99CC00")
@@ -105,6 +109,7 @@ class _Presentation:
         showing = file.first(record, _SHOWING)
         if showing is not None and file.number(showing, 10, 2) & _HIDDEN:
             root.set("show", "0")
+        found += [each for each in self._furniture(record, master) if each.holder not in {one.holder for one in found}]
         referred = {id(text) for shape in found for text in shape.texts}
         write(tree, found, page, master=False)
         left = [each for each in entry.texts if id(each) not in referred and each.text.strip()]
@@ -135,19 +140,44 @@ class _Presentation:
         name = f"ppt/notesSlides/notesSlide{number}.xml"
         root, tree = _root("notes")
         page = self._page(name, number, 0, colours)
+        body = etree.Element(P + "txBody")
         for shape in shapes(self._file, self._file.at(entry.place), entry.texts):
-            texts = [each for each in shape.texts if each.kind == _SPOKEN and each.text.strip()]
-            if not texts:
-                continue
+            for each in shape.texts if shape.holder not in FURNITURE else ():
+                if each.text.strip():
+                    paragraphs(body, each, self._file, Styles(), colours, number=number, links=page.link)
+        if len(body):
             made = etree.SubElement(tree, P + "sp")
             names = etree.SubElement(made, P + "nvSpPr")
             etree.SubElement(etree.SubElement(names, P + "nvPr"), P + "ph").set("type", "body")
-            body = etree.SubElement(made, P + "txBody")
-            for each in texts:
-                paragraphs(body, each, self._file, Styles(), colours, number=number, links=page.link)
+            made.append(body)
         if len(tree):
             self.parts.put(name, root, "presentationml.notesSlide")
             self.parts.relate(slide, "notesSlide", name)
+
+    def _furniture(self, record: Record, master: int) -> list[Shape]:
+        """The date, the number and the footer of a slide, where its master has them ([MS-PPT], 2.4.15)."""
+        file, above = self._file, self._above(master)
+        held = file.first(record, _RUNNING) or next(
+            (each for each in file.inside(file.document) if each.kind == _RUNNING and each.instance == _OF_SLIDES), None
+        )
+        atom = None if held is None else file.first(held, _RUNNING_ATOM)
+        if held is None or atom is None or above is None:
+            return []
+        flags = file.number(atom, 2, 2)
+        texts = {
+            7: file.string(held, 0) if flags & _OWN_DATE == _OWN_DATE else "",
+            8: "*" if flags & _NUMBERED else "",
+            9: file.string(held, 2) if flags & _FOOTED else "",
+        }
+        if flags & _TODAY == _TODAY:
+            self.found[DATE] += 1
+        made = []
+        for shape in shapes(file, above, []):
+            if text := texts.get(shape.holder):
+                looks = next((each for each in shape.texts), Text(4))
+                fields = {0: NUMBER} if shape.holder == _NUMBER_HOLDER else {}
+                made.append(replace(shape, texts=[Text(looks.kind, text, looks.looks, fields)]))
+        return made
 
     def _layout(self, number: int) -> str:
         """The part of a master, whose shapes slides show behind their own."""
