@@ -19,6 +19,8 @@ _TWO_IDENTITIES = frozenset({0x3D5, 0x217, 0x543, 0x46B, 0x6E3, 0x6E1, 0x7A9, 0x
 """The instances of records with two identities of 16 bytes, not one."""
 _METAFILE_HEAD = 34
 _MOST_UNPACKED = 50_000_000
+_MOST_IN_ALL = 500_000_000
+"""The most bytes of all pictures of a file: entries may share the same one."""
 _PLACEABLE = struct.Struct("<IHhhhhHI")
 
 
@@ -71,8 +73,11 @@ def options(data: bytes, record: Record) -> dict[int, int]:
 def store(data: bytes, record: Record, delayed: bytes) -> list[Picture | None]:
     """The pictures of a store in order, those that are elsewhere from the stream `delayed`."""
     found: list[Picture | None] = []
+    room = _MOST_IN_ALL
     for each in records(data, record.begin, record.end):
-        found.append(entry(data, each, delayed) if each.kind == ENTRY else picture(data, each))
+        shown = None if room < 0 else entry(data, each, delayed) if each.kind == ENTRY else picture(data, each)
+        room -= 0 if shown is None else len(shown.data)
+        found.append(shown)
     return found
 
 

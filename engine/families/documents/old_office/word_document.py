@@ -109,10 +109,12 @@ def _running(file: WordFile, stories: Stories, parts: Parts, sections: list[Elem
     begin, end = file.story("headers")
     data = file.part(_HEADERS)
     places = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data) - 3, 4)]
+    last = 0
     for number, section in enumerate(sections):
         for at, (kind, pages) in enumerate(_RUNNING, start=_SEPARATORS + 6 * number):
-            if at + 1 >= len(places) or places[at] >= places[at + 1] or begin + places[at + 1] > end + 1:
+            if at + 1 >= len(places) or not last <= places[at] < places[at + 1] or begin + places[at + 1] > end + 1:
                 continue
+            last = places[at + 1]
             name = f"word/{kind}{number}{pages}.xml"
             made = element("hdr" if kind == "header" else "ftr")
             # The last paragraph of a story only guards its end.

@@ -151,7 +151,11 @@ class WordFile:
             return [], []
         places = list(struct.unpack_from(f"<{count + 1}I", data))
         begin = 4 * (count + 1)
-        return places, [data[begin + entry * each : begin + entry * (each + 1)] for each in range(count)]
+        # Parts of the text that overlap would be read again and again.
+        ordered = next((each for each in range(count) if places[each + 1] < places[each]), count)
+        return places[: ordered + 1], [
+            data[begin + entry * each : begin + entry * (each + 1)] for each in range(ordered)
+        ]
 
     def runs(self, begin: int, end: int) -> Iterator[tuple[int, int, Modifiers]]:
         """The positions in a part of the text with the same properties."""
