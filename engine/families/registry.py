@@ -25,6 +25,7 @@ FAMILIES = (
     "data.settings",
     "documents",
     "documents.markup",
+    "documents.old_office",
     "documents.presenting",
     "documents.slides",
     "fonts",

@@ -10,6 +10,7 @@ from pathlib import Path
 from engine.toolkit.census import LETTERINGS, PARAGRAPHS, Census, Counting, combine
 from engine.toolkit.formats import (
     ASCIIDOC,
+    DOC,
     DOCBOOK,
     DOCX,
     HTML,
@@ -62,6 +63,7 @@ _TABLES = frozenset({"tables", "cells"})
 _FILES = frozenset({"attachments"})
 _SLIDES = frozenset({"slides"})
 _CHARTS = frozenset({"charts"})
+_WORDS = frozenset({"words"})
 _NONE: frozenset[str] = frozenset()
 
 
@@ -128,6 +130,7 @@ COUNTINGS = {
         _by("rich_lettering", "count", LETTERINGS | PARAGRAPHS),
     ),
     PPTX: _by("slides", "count", _OFFICE - {"notes"} | _TABLES | _SLIDES, source_only=_CHARTS, unsupported=_FILES),
+    DOC: _by("old_word", "count", _WORDS),
     ODP: _by("open_document", "slides", _SLIDES),
     PPT: _by("old_slides", "count", _SLIDES),
     MARKDOWN: _by("plain", "markdown", _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, estimate=_notation),

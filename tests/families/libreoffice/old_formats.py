@@ -230,5 +230,7 @@ _VECTORS = (
     fail("odg-to-png", "a workbook", files.ods),
 )
 
-VECTORS: tuple[Vector, ...] = tuple(each for each in _VECTORS if each.slug in CONVERTERS)
-"""All of them where the suite is installed; without it there are no such slugs."""
+VECTORS: tuple[Vector, ...] = tuple(
+    each for each in _VECTORS if each.slug in CONVERTERS and CONVERTERS[each.slug].profile == "libreoffice"
+)
+"""All of them where the suite is installed; without it there are no such slugs, or they have vectors of their own."""

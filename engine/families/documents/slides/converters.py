@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,45 +17,48 @@ from engine.families.documents.options import (
 from engine.families.documents.slides.options import PresentationOptions, SlidesOptions
 from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
 from engine.toolkit.declaring import Engine, converter
-from engine.toolkit.formats import DOCX, FORMATS, HTML, MARKDOWN, PDF, PPTX, TXT, Format
+from engine.toolkit.formats import DOCX, FORMATS, HTML, MARKDOWN, ODP, PDF, PPT, PPTX, TXT, Format
 from engine.toolkit.options import combine
 from engine.toolkit.warnings import Warn
 
 _OUTLINE = "engine.families.documents.slides.outline"
 _MARKDOWN = "engine.families.documents.slides.markdown"
+_OPENING = "engine.families.documents.slides.opening"
 _PANDOC = Engine(
     "pypandoc-binary",
-    ("lxml", "cmarkgfm", "nh3", "engine.families.documents.exchange", _OUTLINE, _MARKDOWN),
+    ("lxml", "cmarkgfm", "nh3", "engine.families.documents.exchange", _OUTLINE, _MARKDOWN, _OPENING),
     lazy=("pypandoc", "pyvips", "metafile_render"),
     programs=("pypandoc/files/pandoc",),
     further=("lxml",),
 )
+_READ: dict[Format, tuple[str, ...]] = {PPTX: (), PPT: ("olefile",), ODP: ()}
+"""The formats of presentations, and the further libraries that read them."""
 
 
-@converter(
-    PPTX,
-    HTML,
-    profile="office",
-    engine=Engine("lxml", ("lxml", _OUTLINE), lazy=("metafile_render",)),
-    options=combine("PptxToHtml", SlidesOptions, HtmlOptions),
-)
+def _reading(engine: Engine, source: Format) -> Engine:
+    libraries = _READ[source]
+    return replace(engine, modules=(*engine.modules, *libraries), further=(*engine.further, *libraries))
+
+
 def pptx_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Convert a presentation to a web page, slide by slide, with titles, lists, tables, pictures and notes."""
     from engine.families.documents import html_document
-    from engine.families.documents.slides import outline
+    from engine.families.documents.slides import opening, outline
 
+    given = opening.as_pptx(source, target.parent, warn)
     chosen = {"hidden": options.hidden_slides, "notes": options.speaker_notes}
-    made = outline.read(source, warn, charts="svg", **chosen)
+    made = outline.read(given, warn, charts="svg", **chosen)
     html_document.write(made, target, options)
 
 
 def _to_text(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Convert a presentation to {output}, slide by slide, with titles, lists, tables, pictures and notes."""
     from engine.families.documents import exchange
-    from engine.families.documents.slides import outline
+    from engine.families.documents.slides import opening, outline
 
     form: outline.ChartForm = "png" if target.suffix == ".docx" else "table"
-    made = outline.read(source, warn, hidden=options.hidden_slides, notes=options.speaker_notes, charts=form)
+    given = opening.as_pptx(source, target.parent, warn)
+    made = outline.read(given, warn, hidden=options.hidden_slides, notes=options.speaker_notes, charts=form)
     page = target.with_name("slides.html")
     page.write_text(made.body, "utf-8")
     return exchange.convert(
@@ -67,11 +71,12 @@ def _to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> Format
     if options.line_width:
         return _to_text(source, target, options, warn)
     from engine.families.documents import exchange
-    from engine.families.documents.slides import markdown
+    from engine.families.documents.slides import markdown, opening
 
+    given = opening.as_pptx(source, target.parent, warn)
     pictures = markdown.Pictures(options.pictures, target.with_name("pictures"))
     chosen = {"hidden": options.hidden_slides, "notes": options.speaker_notes, "title": options.title}
-    markdown.write(source, target, warn, pictures=pictures, **chosen)
+    markdown.write(given, target, warn, pictures=pictures, **chosen)
     return exchange.pack(target, "document.md", pictures.folder) if pictures.names else None
 
 
@@ -80,34 +85,44 @@ _WRITING: dict[Format, tuple[type, ...]] = {
     TXT: (TitleOptions, ShortLines),
     DOCX: (Contents, TitleOptions),
 }
-for _target, _groups in _WRITING.items():
+for _source in _READ:
     converter(
-        PPTX,
-        _target,
+        _source,
+        HTML,
         profile="office",
-        engine=_PANDOC,
-        options=combine(f"PptxTo{_target.id.title()}", SlidesOptions, *_groups),
-        packs=Pictures in _groups,
-    )(_to_markdown if _target is MARKDOWN else _to_text)
+        engine=_reading(Engine("lxml", ("lxml", _OUTLINE, _OPENING), lazy=("metafile_render",)), _source),
+        options=combine(f"{_source.id.title()}ToHtml", SlidesOptions, HtmlOptions),
+    )(pptx_to_html)
+    for _target, _groups in _WRITING.items():
+        converter(
+            _source,
+            _target,
+            profile="office",
+            engine=_reading(_PANDOC, _source),
+            options=combine(f"{_source.id.title()}To{_target.id.title()}", SlidesOptions, *_groups),
+            packs=Pictures in _groups,
+        )(_to_markdown if _target is MARKDOWN else _to_text)
 
 DRAWN = Engine(
     PLUTOPRINT.distribution,
-    ("lxml", "engine.families.documents.slides.pages", *PLUTOPRINT.modules),
+    ("lxml", "engine.families.documents.slides.pages", _OPENING, *PLUTOPRINT.modules),
     lazy=(*PLUTOPRINT.lazy, "metafile_render"),
     further=("lxml",),
 )
 if HTML_PDF is PLUTOPRINT:
 
-    @converter(
-        PPTX,
-        PDF,
-        profile="office",
-        engine=DRAWN,
-        options=PresentationOptions,
-        alternative="slides",
-    )
     def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: Warn) -> None:
         """Convert a presentation to PDF, with one page per slide."""
-        from engine.families.documents.slides import pages
+        from engine.families.documents.slides import opening, pages
 
-        pages.to_pdf(source, target, options, warn)
+        pages.to_pdf(opening.as_pptx(source, target.parent, warn), target, options, warn)
+
+    for _source in _READ:
+        converter(
+            _source,
+            PDF,
+            profile="office",
+            engine=_reading(DRAWN, _source),
+            options=PresentationOptions,
+            alternative="slides",
+        )(pptx_to_pdf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from io import BytesIO
 
@@ -9,25 +10,40 @@ import pypdf
 
 from engine.families.registry import ALTERNATIVES, CONVERTERS
 from tests.converters.pairs import Given, Readers, Wanted, Writer, awkward, broken, ordinary, pairs
-from tests.converters.vector import Vector, fail, refuse, take
+from tests.converters.vector import SAMPLES, Vector, fail, refuse, take
 from tests.families.documents import seen as texts
 from tests.families.documents.files import docx
+from tests.families.documents.old_office.vectors import shows
 from tests.families.libreoffice import files
 
 
-def _says(target: str, *words: str, never: tuple[str, ...] = (), zipped: bool = False) -> Callable[[bytes], None]:
+def _says(
+    target: str, *words: str, never: tuple[str, ...] = (), pictures: int = 0, zipped: bool = False
+) -> Callable[[bytes], None]:
     read = texts.packed if zipped else texts.SEEN[target]
 
     def check(data: bytes) -> None:
         seen = read(data)
         assert [each for each in words if each not in seen.text] == []
         assert [each for each in never if each in seen.text] == []
-        assert seen.pictures == (0 if target == "txt" or never else 1)
+        assert seen.pictures == (pictures if target != "txt" else 0)
 
     return check
 
 
-_WORDS = ("Quarterly report", "Sales grew in Zürich", "東京", "1,200 units", "Second slide: thank you")
+_WORDS = ("Quarterly report", "Sales grew in Zürich", "東京", "Second slide: thank you")
+
+
+def ppt() -> bytes:
+    """Two slides with bullets and a picture, saved as PowerPoint 97."""
+    return gzip.decompress((SAMPLES / "slides.ppt.gz").read_bytes())
+
+
+def ppt_awkward() -> bytes:
+    """A slide in a font that nobody has, and a hidden one."""
+    return gzip.decompress((SAMPLES / "hidden.ppt.gz").read_bytes())
+
+
 READERS: Readers = {
     "pptx": (
         ordinary("two slides", files.pptx),
@@ -39,17 +55,32 @@ READERS: Readers = {
             "SCRIPT_REMOVED",
         ),
         broken("a Word document", docx),
-    )
+    ),
+    "ppt": (
+        ordinary("two slides", ppt),
+        awkward("a hidden slide", ppt_awkward, "CONTENT_DROPPED"),
+        broken("cut off", lambda: ppt()[:5_000]),
+    ),
+    "odp": (
+        ordinary("two slides", files.odp),
+        awkward("a link and a hidden slide", files.odp_awkward, "CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED"),
+        broken("a workbook", files.ods),
+    ),
 }
+_PICTURES = {"pptx": 1, "ppt": 1, "odp": 0}
 
 
 def _writer(target: str) -> Writer:
     def wanted(source: str, given: Given) -> Wanted:
         if given.kind == "awkward":
             return Wanted(_says(target, "Contract", never=("Internal only",)))
-        zipped = target == "markdown"
-        codes = frozenset({"CONTENT_DROPPED"} if target == "txt" else ())
-        return Wanted(_says(target, *_WORDS, zipped=zipped), codes, output="zip" if zipped else None)
+        pictures = _PICTURES[source]
+        zipped = target == "markdown" and pictures > 0
+        # The square of the OpenDocument file is a drawn shape.
+        codes = frozenset({"CONTENT_DROPPED"} if target == "txt" or source == "odp" else ())
+        words = (*_WORDS, "1,200 units") if pictures else _WORDS
+        check = _says(target, *words, pictures=pictures, zipped=zipped)
+        return Wanted(check, codes, output="zip" if zipped else None)
 
     return wanted
 
@@ -95,8 +126,30 @@ _PDF = (
 """For where LibreOffice, whose own vectors are in `libreoffice`, does not draw them."""
 
 
+DRAWN_BY_US = {each.slug: each for each in ALTERNATIVES if each.alternative == "slides"}
+OTHERS = (
+    Vector(
+        "ppt-to-pdf", "two slides", "ordinary", ppt,
+        check=shows(("Quarterly report", "東京", "1,200 units"), ("Second slide",)),
+    ),
+    take(
+        "ppt-to-pdf", "a hidden slide", ppt_awkward, shows(("Contract",), never=("Internal only",)), "CONTENT_DROPPED",
+        "FONT_SUBSTITUTED",
+    ),
+    fail("ppt-to-pdf", "cut off", lambda: ppt()[:5_000]),
+    Vector(
+        "odp-to-pdf", "two slides", "ordinary", files.odp, check=shows(("Quarterly report", "東京"), ("Second slide",))
+    ),
+    take(
+        "odp-to-pdf", "a link and a hidden slide", files.odp_awkward,
+        shows(("Contract 1000",), never=("Internal only",)), "CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED",
+    ),
+    fail("odp-to-pdf", "a workbook", files.ods),
+)  # fmt: skip
+"""Presentations of other formats, drawn without LibreOffice."""
+
 VECTORS: tuple[Vector, ...] = (
     *pairs("documents.slides", READERS, {id: _writer(id) for id in ("html", "markdown", "txt", "docx")}),
-    *(_PDF if any(each is CONVERTERS["pptx-to-pdf"] for each in ALTERNATIVES if each.alternative == "slides") else ()),
+    *(each for each in (*_PDF, *OTHERS) if DRAWN_BY_US.get(each.slug) is CONVERTERS.get(each.slug, "")),
 )
 """All of them, but for pages where something else draws slides."""
