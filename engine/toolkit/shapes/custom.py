@@ -14,8 +14,6 @@ from engine.toolkit.xml_elements import child, children, local
 
 _LETTERS = {"moveTo": "M", "lnTo": "L", "quadBezTo": "Q", "cubicBezTo": "C", "arcTo": "A", "close": "Z"}
 _FIXED = re.compile(r"\s*val\s+(-?\d{1,10})\s*")
-_SLIM = 0.5
-"""Points below which both sides of a shape show nothing."""
 
 
 def form_of(properties: Any, width: float, height: float, *, flipped: tuple[bool, bool] | None = None) -> Form | None:
@@ -24,8 +22,6 @@ def form_of(properties: Any, width: float, height: float, *, flipped: tuple[bool
     `flipped` is whether it is turned over across and down, by default as its position says.
     """
     named, own = child(properties, "prstGeom"), child(properties, "custGeom")
-    if max(width, height) < _SLIM:
-        return None
     adjusted: Mapping[str, float] = {}
     try:
         if named is not None:

@@ -27,7 +27,7 @@ from engine.families.documents.odf.styles import Scope, Styles
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides import open_texts
-from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, P
+from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, PICTURE, P
 from engine.families.documents.word.names import A, R
 from engine.toolkit import office_links, office_macros
 from engine.toolkit.failures import OverLimit, Unreadable
@@ -55,11 +55,6 @@ _LINES = frozenset(DRAW + name for name in ("line", "connector", "polyline", "me
 _FORMS = {DRAW + "ellipse": "ellipse", DRAW + "circle": "ellipse", DRAW + "line": "line"}
 _ROUND = {"ellipse": "ellipse", "circle": "ellipse", "round-rectangle": "roundRect"}
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
-_PICTURE = Kind(
-    "CONTENT_DROPPED",
-    "Missing pictures and pictures in formats that can't be shown (EMF, WMF, ...) were left out: {count}{places}.",
-    counts="pictures",
-)
 
 
 def to_pptx(source: Path, target: Path, warn: Warn) -> None:
@@ -250,7 +245,7 @@ class _Presentation:
             if (target := self._media[name]) is not None:
                 return self.parts.relate(part, "image", target)
         inside = any(posixpath.normpath(each) in self._file.names for each in held)
-        self.found[_PICTURE] += inside or not any("://" in each for each in held)
+        self.found[PICTURE] += inside or not any("://" in each for each in held)
         return None
 
 

@@ -184,7 +184,7 @@ class Drawing:
             self._job.theme.lines,
         )
         form = form_of(properties, wide, high, flipped=box.flipped)
-        css, drawn = drawn_box(properties, painted, form, (wide, high))
+        css, drawn = drawn_box(properties, painted, form, (wide, high), grows=text is not None)
         if form is None and declares_form(properties):
             self._job.found[kinds.SHAPE if text is None else kinds.BOXED] += 1
         if text is None:

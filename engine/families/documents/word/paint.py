@@ -47,12 +47,15 @@ def declares_form(properties: Element | None) -> bool:
 
 
 def drawn_box(
-    properties: Element | None, painted: Paint, form: Form | None, size: tuple[float, float]
+    properties: Element | None, painted: Paint, form: Form | None, size: tuple[float, float], *, grows: bool = False
 ) -> tuple[str, str]:
-    """The CSS of the box of a shape at its size in points, and an SVG inside it where CSS can't draw its form."""
+    """The CSS of the box of a shape at its size in points, and an SVG inside it where CSS can't draw its form.
+
+    A box that `grows` with its text may have no height.
+    """
     geometry = None if properties is None else properties.find(A + "prstGeom")
     kind = "rect" if form is None else "" if geometry is None else geometry.get("prst") or ""
-    css = painted.of_box() if kind in _BOXES and min(size) >= _SLIM else None
+    css = painted.of_box() if kind in _BOXES and (grows or min(size) >= _SLIM) else None
     if form is None or css is not None:
         return (painted.ground if css is None else css), ""
     return "", svg(form, size, ground=painted.ground, line=painted.line)
