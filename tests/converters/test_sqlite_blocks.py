@@ -114,6 +114,11 @@ _TABLES = {
         "CREATE INDEX i ON t (a)", "CREATE INDEX j ON t (b)", "CREATE INDEX k ON t (b, a)", "ANALYZE",
         "UPDATE sqlite_stat1 SET stat = '1 1 1 sz=1'",
     ],
+    "days and times among other texts": [
+        "CREATE TABLE t (a TIMESTAMP, b DATE)",
+        "INSERT INTO t VALUES ('2024-02-29T10:00:00', '2024-02-29'), ('2024-03-01T10:00:00', '2024-03-01')",
+        "INSERT INTO t VALUES ('2024-03-01T10:00:00', '2024-03-01'), ('soon', 'never'), (1, 2)",
+    ],
     "blobs that are binary JSON": [
         "CREATE TABLE t (a, b)", "INSERT INTO t VALUES ('a', 1), ('b', 2), (x'1761', x'1331'), (x'00', x'00')",
     ],
