@@ -400,3 +400,24 @@ def test_json_is_laid_out_anew_block_by_block(tmp_path: Path, monkeypatch: pytes
     data = json.dumps([{"a": number} for number in range(10_000)]).encode()
     assert json.loads(outcome(tmp_path, "json-to-json", data)[0]) == json.loads(data)
     assert 0 < most < 4
+
+
+@pytest.mark.parametrize("names", [("", "column_0"), ("column_1", ""), ("^x$", "*"), ("*", "^.*$")], ids=str)
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("1.10", "123456789012345678901234567890.5"),
+        ("1e400", "1.0"),
+        ('"a"', "[1.5, 2]"),
+        ('{"": 1}', '{"^x$": [true]}'),
+        ('[1, "a"]', "-0"),
+        ('"a"', "1"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("slug", ["ndjson-to-csv", "ndjson-to-parquet", "ndjson-to-arrow", "ndjson-to-sqlite"])
+def test_keys_may_have_any_name(same: Same, slug: str, names: tuple[str, str], values: tuple[str, str]) -> None:
+    one, other = map(json.dumps, names)
+    rows = [f"{{{one}: {values[0]}, {other}: {values[1]}}}", f"{{{other}: {values[1]}}}", f"{{{one}: {values[0]}}}"]
+    same(slug, "\n".join([*rows, rows[0]]).encode(), block=1 << 10)
+    same(slug, "\n".join([rows[0], rows[0]]).encode(), block=1 << 10)

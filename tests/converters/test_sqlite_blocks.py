@@ -109,6 +109,19 @@ _TABLES = {
     ],
     "no rows": ["CREATE TABLE t (a INTEGER, b)"],
     "an index and a view": [*_SEVERAL, "CREATE INDEX i ON t (name)", "CREATE VIEW v AS SELECT * FROM t"],
+    "statistics that prefer indexes": [
+        "CREATE TABLE t (a TEXT, b INTEGER)", "INSERT INTO t VALUES ('d', 2), ('c', 4), ('b', 1), ('a', 3)",
+        "CREATE INDEX i ON t (a)", "CREATE INDEX j ON t (b)", "CREATE INDEX k ON t (b, a)", "ANALYZE",
+        "UPDATE sqlite_stat1 SET stat = '1 1 1 sz=1'",
+    ],
+    "days and times among other texts": [
+        "CREATE TABLE t (a TIMESTAMP, b DATE)",
+        "INSERT INTO t VALUES ('2024-02-29T10:00:00', '2024-02-29'), ('2024-03-01T10:00:00', '2024-03-01')",
+        "INSERT INTO t VALUES ('2024-03-01T10:00:00', '2024-03-01'), ('soon', 'never'), (1, 2)",
+    ],
+    "blobs that are binary JSON": [
+        "CREATE TABLE t (a, b)", "INSERT INTO t VALUES ('a', 1), ('b', 2), (x'1761', x'1331'), (x'00', x'00')",
+    ],
     "later values of another type": [
         "CREATE TABLE t (a, b)", "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4.0, 'd'), ('e', x''), (6, NULL)",
     ],
@@ -119,6 +132,13 @@ _TABLES = {
 @pytest.mark.parametrize("slug", ["sqlite-to-csv", "sqlite-to-json", "sqlite-to-parquet"])
 def test_tables_of_every_kind(ways: Ways, slug: str, statements: list[str]) -> None:
     ways.same(slug, made(*statements))
+
+
+def test_each_row_keeps_its_cells_whatever_index_statistics_prefer(ways: Ways) -> None:
+    found = ways.same("sqlite-to-ndjson", made(*_TABLES["statistics that prefer indexes"]))
+    assert isinstance(found, bytes)
+    rows = [tuple(json.loads(line).values()) for line in found.splitlines()]
+    assert rows == [("d", 2), ("c", 4), ("b", 1), ("a", 3)]
 
 
 def test_large_texts_are_read_by_cells(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -24,6 +25,13 @@ def called_by_place(frame: polars.DataFrame) -> polars.DataFrame:
     found = frame.clone()
     found.columns = list(map(str, range(frame.width)))
     return found
+
+
+def frame_of(columns: Iterable[polars.Series], names: Iterable[str]) -> polars.DataFrame:
+    """Return columns under these names, of which one may be empty, or another than that of its column."""
+    frame = polars.DataFrame([series.alias(str(at)) for at, series in enumerate(columns)])
+    frame.columns = list(names)
+    return frame
 
 
 def texts(series: polars.Series) -> polars.Series:

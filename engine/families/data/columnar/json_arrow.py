@@ -11,6 +11,7 @@ import polars
 import pyarrow
 from pyarrow import json as arrow_json
 
+from engine.families.data.columnar.cells import frame_of
 from engine.families.data.columnar.json_records import MISSING, Values
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.schema import NULL, Kind, Type
@@ -42,7 +43,7 @@ class Parser:
             table = arrow_json.read_json(pyarrow.BufferReader(lines), read_options=reading, parse_options=self._parsing)
         except pyarrow.ArrowException:
             return None
-        frame = polars.DataFrame(table)
+        frame = frame_of(map(polars.Series, table.columns), table.column_names)
         if any(self._stored[name] != kind for name, kind in frame.schema.items()):
             return None
         written = io.BytesIO()

@@ -7,6 +7,7 @@ from decimal import Decimal
 import polars
 from polars import col
 
+from engine.families.data.columnar.cells import called_by_place, frame_of
 from engine.families.data.exactness import Unlike
 from engine.families.data.schema import MAX_DIGITS, Type
 from engine.families.data.values import exact
@@ -22,26 +23,29 @@ class Wider(Unlike):
 
 
 def typed(frame: polars.DataFrame, kinds: dict[str, Type]) -> polars.DataFrame | None:
-    """Return a frame whose decimals are text with decimals; None where one has too many digits for any.
+    """Return a frame, of columns of these kinds, whose decimals are text with decimals.
 
-    Raises Wider.
+    Returns None where one has too many digits for any decimal. Raises Wider.
     """
-    columns = {each.name: each for each in frame}
-    tokens = {name: series for name, series in columns.items() if _is_text(series, kinds[name])}
+    columns = list(called_by_place(frame))
+    tokens: list[tuple[int, Type]] = []
     sizes: dict[str, tuple[int, int]] = {}
-    for name, series in tokens.items():
-        plain = _without_powers(series)
+    for at, (name, wanted) in enumerate(kinds.items()):
+        if not _is_text(columns[at], wanted):
+            continue
+        plain = _without_powers(columns[at])
         if plain is None:
             return None
-        wanted, (whole, scale) = kinds[name], _sizes(plain)
+        whole, scale = _sizes(plain)
         if whole > wanted.whole or scale > wanted.scale:
             sizes[name] = whole, scale
-        columns[name] = plain
+        columns[at] = plain
+        tokens.append((at, wanted))
     if sizes:
         raise Wider(sizes)
-    for name in tokens:
-        columns[name] = columns[name].cast(polars.Decimal(kinds[name].precision, kinds[name].scale))
-    return polars.DataFrame(columns)
+    for at, wanted in tokens:
+        columns[at] = columns[at].cast(polars.Decimal(wanted.precision, wanted.scale))
+    return frame_of(columns, kinds)
 
 
 def _is_text(series: polars.Series, wanted: Type) -> bool:

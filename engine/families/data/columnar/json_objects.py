@@ -19,14 +19,17 @@ import polars
 
 from engine.families.data import garbage, learning, schema
 from engine.families.data.columnar import json_decimals, json_source_form, json_types, types
+from engine.families.data.columnar.cells import frame_of
 from engine.families.data.columnar.json_records import Records, Values, on_one_line
 from engine.families.data.columnar.json_templates import Templates
 from engine.families.data.exactness import Inexact, Unlike
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.schema import NULL, Narrowing, Type
+from engine.families.data.table import unique_names
 from engine.families.data.values import Value
 from engine.toolkit.failures import Unreadable
+from engine.toolkit.warnings import Warn
 
 Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
 """Applies a function to each block of about the given number of bytes, and yields its results."""
@@ -116,7 +119,11 @@ class Columns:
 
     def _settle(self) -> None:
         self.narrowing = Narrowing()
-        self.kinds = {name: self.narrowing(each, name) for name, each in self._learned.types().items()}
+        found = self._learned.types()
+        places = unique_names(found, Warn())  # the writer warns of those renamed
+        self.kinds = {
+            name: self.narrowing(each, place) for (name, each), place in zip(found.items(), places, strict=True)
+        }
 
 
 def _ended(end: Callable[[], polars.DataFrame], blocks: Blocks) -> polars.DataFrame:
@@ -207,7 +214,7 @@ class _Reader:
             if found is None:
                 return None
             columns[name] = found
-        return polars.DataFrame([columns[name] for name in self._kinds])
+        return frame_of((columns[name] for name in self._kinds), self._kinds)
 
     def _nested(self, name: str, values: Values) -> polars.Series | None:
         values = on_one_line(values)
@@ -237,9 +244,8 @@ class _Reader:
         self._check_size(len(objects))
         if not set().union(*objects) <= self._kinds.keys():
             raise Unlike
-        return polars.DataFrame(
-            [self._column(name, list(map(dict.get, objects, repeat(name)))) for name in self._kinds]
-        )
+        columns = (self._column(name, list(map(dict.get, objects, repeat(name)))) for name in self._kinds)
+        return frame_of(columns, self._kinds)
 
     def _check_size(self, objects: int) -> None:
         if objects * self._places > _MOST_CELLS:

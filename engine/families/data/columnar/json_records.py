@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import polars
 
+from engine.families.data.columnar.cells import frame_of
 from engine.families.data.columnar.json_parts import Field, Kind, Parts
 from engine.families.data.json_input import proofs as json_proofs
 
@@ -86,11 +87,7 @@ class Records:
         except polars.exceptions.PolarsError:  # no rows, or not UTF-8
             return None
         columns = self._parts.columns(cells) if cells.height == len(rows) else None
-        if columns is None:
-            return None
-        found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
-        found.columns = self._cells
-        return found
+        return None if columns is None else frame_of(columns, self._cells)
 
 
 def on_one_line(values: Values) -> Values:

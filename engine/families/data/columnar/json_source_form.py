@@ -7,6 +7,7 @@ from typing import Any
 
 import polars
 
+from engine.families.data.columnar.cells import frame_of
 from engine.families.data.columnar.json_parts import Kind
 from engine.families.data.columnar.json_templates import Templates
 from engine.families.data.exactness import Inexact
@@ -25,7 +26,7 @@ class Reader:
     """Parses blocks of objects into columns of the given kinds; `of_values` checks and parses decoded objects."""
 
     def __init__(self, kinds: dict[str, Kind], of_values: OfValues) -> None:
-        self._names = [name for name, kind in kinds.items() if kind == "number"]
+        self._numbers = {at: name for at, (name, kind) in enumerate(kinds.items()) if kind == "number"}
         self._templates = Templates({name: "literal" if kind == "number" else kind for name, kind in kinds.items()})
         self._of_values = of_values
 
@@ -34,16 +35,18 @@ class Reader:
     ) -> Iterator[tuple[polars.DataFrame, Collection[int]]]:
         """Yield all objects, one a row, with the indexes of the columns of numbers. Raises Inexact and Unlike."""
         for frame in blocks(self._frame, size):
-            yield frame, [frame.columns.index(name) for name in self._names]
+            yield frame, [*self._numbers]
 
     def _frame(self, block: Block) -> polars.DataFrame:
         frame = self._templates.frame(block.data, in_list=block.in_list)
         if frame is None:
             values = block.values()
             frame = self._of_values(values)
-            numbers = {name: [_token(each.get(name)) for each in values] for name in self._names}
-            frame = frame.with_columns([polars.Series(name, each, polars.String) for name, each in numbers.items()])
-        if any(frame[name].str.contains(ODD_INTEGER).any() for name in self._names):
+            columns = list(frame)
+            for at, name in self._numbers.items():
+                columns[at] = polars.Series([_token(each.get(name)) for each in values], dtype=polars.String)
+            frame = frame_of(columns, frame.columns)
+        if any(frame.to_series(at).alias("").str.contains(ODD_INTEGER).any() for at in self._numbers):
             raise Inexact
         return frame
 

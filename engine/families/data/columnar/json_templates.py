@@ -15,6 +15,7 @@ from itertools import product
 import msgspec
 import polars
 
+from engine.families.data.columnar.cells import frame_of
 from engine.families.data.columnar.json_parts import Field, Kind, Parts
 
 _SPACE = b" \t\r\n"
@@ -74,11 +75,7 @@ class Templates:
 
     def _rows(self, read: Parts, parts: polars.DataFrame) -> polars.DataFrame | None:
         columns = read.columns(parts)
-        if columns is None:
-            return None
-        found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
-        found.columns = list(self._kinds)
-        return found
+        return None if columns is None else frame_of(columns, self._kinds)
 
 
 def _inside(data: bytes) -> tuple[int, int] | None:

@@ -26,7 +26,7 @@ def cells(table: Table, frames: Frames, columns: list[Column], warn: Warn) -> It
     """Yield the columns of some rows at a time; columns that frames give as text of several kinds go by rows."""
     for frame, numbers in frames.as_written():
         cells_of.name_bytes(frame.schema, warn)
-        for part in frame.iter_slices(_ROWS):
+        for part in cells_of.called_by_place(frame).iter_slices(_ROWS):
             yield [
                 _numbers(series, column) if at in numbers else _values(series, column)
                 for at, (series, column) in enumerate(zip(part, columns, strict=True))

@@ -62,8 +62,9 @@ class _Column:
 
     def _see(self, kinds: set[type], cells: Sequence[Value]) -> None:
         kind = _KINDS.get(kinds.pop())
-        zoned = kind == "timestamp" and any(cell is not None and cell.tzinfo for cell in cells)
-        if kind is None or kinds or zoned or self._kind not in (None, kind):
+        if kind is None or kinds or self._kind not in (None, kind):
+            raise Inexact
+        if kind == "timestamp" and any(cell is not None and cell.tzinfo for cell in cells):
             raise Inexact
         if self._kind is None:
             stored = types.stored(Type(kind))
