@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
+from engine.families.documents.word.paint import paint
 from engine.toolkit.shapes import geometry
 from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.geometry import Form, Outline
@@ -173,3 +174,13 @@ def test_room_for_text_is_within_reach() -> None:
     found = form_of(element(f'<custGeom><rect l="-1e300" t="0" r="1e308" b="1e308"/>{path}</custGeom>'), 100, 100)
     assert found is not None
     assert all(abs(edge) <= 100_000 for edge in found.room)
+
+
+@pytest.mark.parametrize(("own", "index", "expected"), [("", "1", "#123456"), ("", "0", ""), ("<noFill/>", "1", "")])
+def test_the_style_of_a_shape_goes_before_the_fill_of_its_placeholder(own: str, index: str, expected: str) -> None:
+    style = element(f'<fillRef idx="{index}"/>', "style")
+    found = paint(
+        (element(own), element("<noFill/>")), style,
+        lambda each: "#123456" if each is not None else None, lambda _: None, (),
+    )  # fmt: skip
+    assert found.ground == (f"background-color:{expected};" if expected else "")
