@@ -484,6 +484,13 @@ def test_members_of_a_group_are_drawn_at_their_places() -> None:
     assert [each for each in made.warnings if "shapes" in each] == []
 
 
+def test_shapes_in_groups_that_are_nested_too_deeply_are_counted() -> None:
+    deep = "<xdr:grpSp><xdr:grpSpPr/>" * 40 + box("rect", "One", "") + box("rect", "Two", "") + "</xdr:grpSp>" * 40
+    made = Pages(with_drawing(deep))
+    assert "One" not in made.texts[0]
+    assert ["2" in each for each in made.warnings if "shapes" in each] == [True]
+
+
 def test_a_connector_is_drawn_with_its_head() -> None:
     def line(head: str) -> str:
         return (

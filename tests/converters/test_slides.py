@@ -307,6 +307,12 @@ def test_shapes_have_their_outlines_and_the_colours_of_their_style(tmp_path: Pat
 
 
 @drawn
+@drawn
+def test_shapes_in_groups_that_are_nested_too_deeply_are_counted(tmp_path: Path) -> None:
+    deep = "<p:grpSp><p:grpSpPr/>" * 40 + box(line("One")) + box(line("Two")) + "</p:grpSp>" * 40
+    assert any("left out: 2" in each for each in drawn_by_us(tmp_path, deck(deep), notes=False))
+
+
 def test_shapes_without_text_are_named_where_slides_become_text(tmp_path: Path) -> None:
     def shape(look: str, text: str = "") -> str:
         return (

@@ -194,3 +194,85 @@ def test_a_form_of_vml_that_is_not_understood_is_counted(tmp_path: Path, text: s
     shape = f'<v:shape style="{at(100, 300, 80, 40)}" path="wr0,0,10,10,0,0,9,9e" fillcolor="red">{box}</v:shape>'
     done = Convert(tmp_path, "docx-to-pdf", files.word(vml(shape) + section()))
     assert done.codes == {"VALUE_CONVERTED" if text else "CONTENT_DROPPED"}
+
+
+_BREAK = '<w:r><w:br w:type="page"/></w:r>'
+
+
+@pytest.mark.parametrize("down", ["page:300", "page:20"])
+@pytest.mark.parametrize(
+    ("before", "first"),
+    [
+        (p("Line") * 56, ""),
+        (p("Line"), "<w:pPr><w:pageBreakBefore/></w:pPr>"),
+        (f"{p('Line')}<w:p>{_BREAK}</w:p>", ""),
+        (p("Line"), _BREAK),
+        (p("Line"), f"<w:r><w:t>End</w:t></w:r>{_BREAK}"),
+    ],
+    ids=["page full", "page break before", "break alone", "break at the start", "break within"],
+)
+@pytest.mark.parametrize("text", ["", "Own"])
+def test_a_drawing_is_on_the_page_of_the_line_that_it_is_in(
+    tmp_path: Path, down: str, before: str, first: str, text: str
+) -> None:
+    drawing = anchored("page:100", down).replace("<w:r>", f"{first}<w:r>", 1)
+    body = before + drawing.replace("</w:p>", f"<w:r><w:t>{text}</w:t></w:r></w:p>") + p("After") + section()
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body))
+    top = float(down.partition(":")[2])
+    assert len(pypdfium2.PdfDocument(io.BytesIO(done.data))) == 2
+    assert box_of(done, _RED) == (0, 0, 0, 0)
+    assert near(box_of(done, _RED, 1), 100, top, 200, top + 50)
+
+
+@pytest.mark.parametrize("down", ["page:300", "page:20", "margin:bottom", "page:bottom"])
+def test_a_drawing_makes_no_further_page(tmp_path: Path, down: str) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(anchored("page:100", down) + section()))
+    assert len(pypdfium2.PdfDocument(io.BytesIO(done.data))) == 1
+
+
+def test_drawings_whose_places_do_not_come_to_rest_are_counted(tmp_path: Path) -> None:
+    drawing = anchored("margin:300", "margin:500", "<wp:wrapSquare/>", (150, 150))
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_LONG * 4 + (drawing + _LONG) * 12 + section()))
+    assert done.codes == {"VALUE_CONVERTED"}
+
+
+def grouped(kind: str, depth: int, inner: str = "grpSp") -> str:
+    """A drawing that is a group or canvas with a red box inside groups within each other."""
+    names = (
+        'xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup" '
+        'xmlns:wpc="http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas" '
+        'xmlns:lc="http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas"'
+    )
+    sides = '<a:{}ff x="0" y="0"/><a:{}xt cx="1270000" cy="635000"/>'
+    place = f"<a:xfrm>{sides.format('o', 'e')}{sides.format('chO', 'chE')}</a:xfrm>"
+    place = f"<wpg:grpSpPr>{place}</wpg:grpSpPr>"
+    before, shape, after = anchored("page:100", "page:300").partition("<s:wsp>")
+    shape, end, after = f"{shape}{after}".partition("</s:wsp>")
+    inside = f"<wpg:{inner}>{place}" * depth + shape + end + f"</wpg:{inner}>" * depth
+    own = place if kind == "wpg:wgp" else ""
+    return before.replace("<w:p ", f"<w:p {names} ") + f"<{kind}>{own}{inside}</{kind}>{after}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "inner", "depth"), [("wpg:wgp", "grpSp", 0), ("wpg:wgp", "grpSp", 20), ("wpc:wpc", "wgp", 1)]
+)
+def test_shapes_of_groups_and_canvases_are_drawn(tmp_path: Path, kind: str, inner: str, depth: int) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(grouped(kind, depth, inner) + section()))
+    assert near(box_of(done, _RED), 100, 300, 200, 350)
+    assert not done.codes
+
+
+@pytest.mark.parametrize("body", [
+    grouped("wpg:wgp", 40),
+    grouped("lc:lockedCanvas", 0),
+    vml(f'<v:group style="{at(9, 9, 90, 90)}">' + "<v:group>" * 40 + "<v:rect/>" + "</v:group>" * 41),
+], ids=["groups", "locked canvas", "groups of VML"])  # fmt: skip
+def test_shapes_within_what_is_not_drawn_are_counted(tmp_path: Path, body: str) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body + section()))
+    assert done.codes == {"CONTENT_DROPPED"}
+    assert "1" in done.messages
+
+
+def test_types_of_vml_may_have_any_number(tmp_path: Path) -> None:
+    shape = f'<v:shape o:spt="{"9" * 5000}" style="{at(100, 300, 80, 40)}" fillcolor="red"/>'
+    assert Convert(tmp_path, "docx-to-pdf", files.word(vml(shape) + section())).codes == {"CONTENT_DROPPED"}

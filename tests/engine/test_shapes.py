@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
+from engine.families.documents.word.paint import paint
 from engine.toolkit.shapes import geometry
 from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.geometry import Form, Outline
@@ -159,3 +160,27 @@ def test_a_member_of_a_turned_group_is_where_the_group_puts_it() -> None:
     place = element('<off x="0" y="0"/><ext cx="635000" cy="635000"/>', "xfrm")
     found = Room().within(group).box(place)
     assert found == Box(pytest.approx(50), pytest.approx(-50), 100, 100, 90)
+
+
+@pytest.mark.parametrize("radius", ["1e308", "-1e308"])
+def test_an_arc_beyond_all_numbers_has_no_form(radius: str) -> None:
+    arc = f'<moveTo><pt x="0" y="0"/></moveTo><arcTo wR="{radius}" hR="1e308" stAng="0" swAng="5400000"/>'
+    path = f'<custGeom><pathLst><path w="1" h="1">{arc}</path></pathLst></custGeom>'
+    assert form_of(element(path), 100, 100) is None
+
+
+def test_room_for_text_is_within_reach() -> None:
+    path = '<pathLst><path><moveTo><pt x="0" y="0"/></moveTo><lnTo><pt x="r" y="b"/></lnTo></path></pathLst>'
+    found = form_of(element(f'<custGeom><rect l="-1e300" t="0" r="1e308" b="1e308"/>{path}</custGeom>'), 100, 100)
+    assert found is not None
+    assert all(abs(edge) <= 100_000 for edge in found.room)
+
+
+@pytest.mark.parametrize(("own", "index", "expected"), [("", "1", "#123456"), ("", "0", ""), ("<noFill/>", "1", "")])
+def test_the_style_of_a_shape_goes_before_the_fill_of_its_placeholder(own: str, index: str, expected: str) -> None:
+    style = element(f'<fillRef idx="{index}"/>', "style")
+    found = paint(
+        (element(own), element("<noFill/>")), style,
+        lambda each: "#123456" if each is not None else None, lambda _: None, (),
+    )  # fmt: skip
+    assert found.ground == (f"background-color:{expected};" if expected else "")

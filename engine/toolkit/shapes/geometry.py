@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -85,7 +86,7 @@ def form(
         if count > MOST:
             raise Faulty
         found.append(Outline(steps, each.fill, each.stroked))
-    left, top, right, bottom = (guides.value(each) / _UNITS for each in geometry.room)
+    left, top, right, bottom = (max(-_FAR, min(guides.value(each) / _UNITS, _FAR)) for each in geometry.room)
     left, right = (width - right, width - left) if across else (left, right)
     top, bottom = (height - bottom, height - top) if down else (top, bottom)
     if right - left < 1 or bottom - top < 1:
@@ -114,6 +115,8 @@ def _steps(
             continue
         if kind == "A":
             radii = values[0] * scale[0], values[1] * scale[1]
+            if not all(map(math.isfinite, (*here, *radii, sum(here) + sum(radii)))):
+                raise Faulty
             for curve in arcs.curves(here, radii, radians(values[2]), radians(values[3])):
                 here = curve[4], curve[5]
                 yield "C", placed(curve)

@@ -47,9 +47,9 @@ def placed(parts: Parts, drawing: str, colours: Colours) -> tuple[list[Placed], 
                 drawn, known = text_boxes.read(item, colours, box.flipped)
                 one = Placed(anchor, box=drawn, turn=box.turned, part=part) if drawn is not None else None
                 lost["shape"] += not known
-            else:
+            else:  # ink, or a group that is nested too deeply
                 one = None
-                lost["shape"] += 1
+                lost["shape"] += max(sum(local(inner) in _ITEMS for inner in item.iter()), 1)
             found += [one] if one is not None else []
     return found, lost["shape"], lost["chart"], lost["picture"]
 
@@ -77,7 +77,7 @@ def _members(group: Any, room: Room, depth: int) -> Iterator[tuple[Any, Box]]:
         name = local(each)
         if name == "grpSp" and depth < _DEEPEST:
             yield from _members(each, room.within(each), depth + 1)
-        elif name in _ITEMS:
+        elif name in (*_ITEMS, "grpSp"):
             yield each, room.box(_position(each)) or Box()
 
 

@@ -28,6 +28,7 @@ PICTURE = Kind(
     counts="pictures",
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
+DEEP = Kind("CONTENT_DROPPED", "Shapes were left out: {count}{places}.")
 MOTION = Kind("CONTENT_DROPPED", "Slide animations were left out, so everything shows at once: {count}{places}.")
 
 MAX_SLIDES = 5_000

@@ -82,6 +82,7 @@ def shapes(deck: Deck, slide: Slide, layer: int = 0) -> list[Shape]:
 
 def _tree(deck: Deck, slide: Slide, part: str, tree: Element, room: Room, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
+        deck.found[kinds.DEEP] += sum(1 for _ in tree.iter(*_DRAWN))
         return
     for each in tree:
         if each.tag == MC + "AlternateContent":

@@ -31,11 +31,17 @@ _MARKS = (
     (b"II*\0", "image/tiff"), (b"MM\0*", "image/tiff"),
 )  # fmt: skip
 _GROUPS = ("wgp", "wpc")
+_READ = (PIC + "pic", WPS + "wsp")
+_SINGLE = ("pic", "wsp", "sp", "cxnSp")
+_OTHERS = ("grpSp", "wgp", "graphicFrame", "contentPart")
+"""What else a group may have: groups that are nested too deeply, charts and ink."""
 _DEEPEST = 30
 _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
 _OVER = 3.0
 """Points above the first line of a page from which on a picture is visibly cut off."""
+_EDGE = 0.1
+"""Points of rounding."""
 _AROUND = ("wrapSquare", "wrapTight", "wrapThrough")
 _GAP = 9.0
 """Points between a drawing and the text beside it."""
@@ -168,6 +174,10 @@ class Drawing:
 
     def _upright(self, shape: Element, box: Box, label: str) -> str:
         wide, high = box.width, box.height
+        if shape.tag not in _READ:
+            kind = kinds.CHART if local(shape) == "graphicFrame" else kinds.SHAPE
+            self._job.found[kind] += max(sum(local(each) in _SINGLE for each in shape.iter("*")), 1)
+            return ""
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
             relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")
@@ -292,6 +302,7 @@ class Drawing:
         y = page_positions.from_top(down, job.paper, high)
         # Nothing beyond its edges makes a page wider.
         page = f"width:{pt(job.paper.width)};height:{pt(job.paper.height)};overflow:hidden"
+        bottom = job.paper.height - job.paper.bottom
         # Without a line's height, in whose lower edge a thin drawing would lie.
         where = f"left:{pt(x + job.paper.left)};top:{pt(y)};line-height:0"
         inner = f'<div class="at" style="{where}">{markup}</div>'
@@ -303,15 +314,17 @@ class Drawing:
         job.placed.append(place)
         here = f'<div class="at" id="{place}" style="width:1pt;height:1pt"></div>'
         taken = "" if wrap in ("", "wrapNone") else _room_of(place, (x, y, wide, high), job.paper.room, wrap)
-        if y < job.paper.top - _OVER or y + high > job.paper.height - job.paper.bottom + _OVER:
+        if y < job.paper.top - _OVER or y + high > bottom + _OVER:
             # The text has no part of the margins: they are drawn with headers and footers.
             order = not layer, integer(frame.get("relativeHeight")) or 0
             job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
             return f'<div class="anchor">{here}</div>{taken}'
+        # What reaches below the text would begin another page.
+        page = f"width:{pt(job.paper.width)};height:{pt(bottom - _EDGE)};overflow:hidden"
         top = page_positions.mark(place)
         if layer:  # not a positioned element: PlutoPrint draws those above all text
             where = f"margin-left:{pt(-job.paper.left)};margin-top:{top};{page}{layer}"
-            return f'<div style="height:0">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
+            return f'<div class="behind">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
         where = f"left:{pt(-job.paper.left)};top:{top};{page}"
         return f'<div class="anchor">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
 
@@ -350,7 +363,7 @@ def _behind(markup: str, x: float, y: float, align: str = "", room: float = 0.0)
     It is not a positioned element: PlutoPrint draws those above all text.
     """
     where = f"margin-left:{pt(x)}" if align not in ("center", "right") else f"width:{pt(room)};text-align:{align}"
-    return f'<div style="height:0"><div class="at" style="{where};margin-top:{pt(y)};z-index:-1">{markup}</div></div>'
+    return f'<div class="behind"><div class="at" style="{where};margin-top:{pt(y)};z-index:-1">{markup}</div></div>'
 
 
 def _placed(data: Element, wide: float, high: float) -> Iterator[tuple[Element, Box]]:
@@ -371,9 +384,11 @@ def _placed(data: Element, wide: float, high: float) -> Iterator[tuple[Element, 
 
 def _members(group: Element, room: Room, depth: int) -> Iterator[tuple[Element, Box]]:
     for each in children(group):
-        if local(each) == "grpSp" and depth < _DEEPEST:
+        if local(each) in ("grpSp", "wgp") and depth < _DEEPEST:
             yield from _members(each, room.within(each), depth + 1)
         elif each.tag == MC + "AlternateContent":
             yield from _members(choice_of(each), room, depth + 1)
-        elif each.tag in (PIC + "pic", WPS + "wsp"):
+        elif each.tag in _READ:
             yield each, room.box(child(each, "spPr", "xfrm")) or Box()
+        elif local(each) in _OTHERS:
+            yield each, Box()

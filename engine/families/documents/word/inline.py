@@ -42,7 +42,10 @@ class Inline:
     running: bool = False
     dark: bool = False
     items: list[Item] = field(default_factory=list)
-    before: list[str] = field(default_factory=list)
+    before: list[tuple[int, str]] = field(default_factory=list)
+    """What is above its lines, with the number of page and column breaks before it."""
+    broken: int = 0
+    """The page and column breaks in `items`."""
     moved: int = 0
     """The boxes of its lines in `before`, as a line can't have blocks."""
     link: str = ""
@@ -92,6 +95,7 @@ class Inline:
         if kind == "text" and target and not markup.startswith(("<a id=", '<span id="f')):
             markup = f'<a href="{escape(target)}">{markup}</a>'
         self.items.append(Item(kind, markup, width))
+        self.broken += kind in ("page", "column")
 
     def _run(self, run: Element) -> None:
         formatting = self.job.styles.run(run, self.text)
@@ -313,10 +317,10 @@ class Inline:
             return
         found = Drawing(self.job, self.part, self.blocks, self.room).read(element)
         if found.before:
-            self.before.append(found.before)
+            self.before.append((self.broken, found.before))
         self.moved += found.moved
         if found.inline.startswith("<div"):
-            self.before.append(found.inline)
+            self.before.append((self.broken, found.inline))
             self.moved += 1
         elif found.inline:
             self._add(found.inline, width=found.width)

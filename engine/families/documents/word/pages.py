@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word import other_heads, page_positions
+from engine.families.documents.word import job, other_heads, page_positions
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -34,6 +34,8 @@ Changes = Literal["accept", "reject", "all"]
 _FIRST = {"": PageNumber(1, 1, 1)}
 _LAYOUTS = 3
 """Layouts after which places that still move are left as they are."""
+_NEAR = 1.0
+"""Points between two places that look the same."""
 _MOST_RUNNING = 5_000
 """The number of pages whose headers are drawn at once."""
 
@@ -42,16 +44,17 @@ def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, c
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
     render.report_fonts(found.fonts, warn, east_asian=found.east_asian_fonts)
-    _complete(found, target.with_name("numbered.pdf"), options)
+    _complete(found, target.with_name("numbered.pdf"), options, warn)
     parts = [_part(found, each, options, warn) for each in found.sheets]
     render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links) | found.notes)
 
 
-def _complete(found: Read, scratch: Path, options: PageOptions) -> None:
+def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> None:
     """Write the page numbers and the positions on pages in the text, as determined by a layout with the stored ones."""
     texts = [text for sheets in found.sheets for text in sheets.texts]
     numbered = {place for text in texts for place in asked(text)}
     places: dict[str, tuple[int, float]] = {}
+    before = places
     numbers: dict[str, PageNumber] = {}
     # A drawing that moves the text moves the places of later ones.
     layouts = _LAYOUTS if any(map(page_positions.moves_text, texts)) else 1
@@ -70,9 +73,16 @@ def _complete(found: Read, scratch: Path, options: PageOptions) -> None:
         numbers[""] = PageNumber(0, laid[0][1], 0)
         if places == before:
             break
+    if layouts > 1:
+        warn.tally(job.UNSETTLED, sum(_moved(before.get(name), at) for name, at in places.items() if name[0] == "v"))
     for sheets in found.sheets:
         sheets.fill(numbers.get, _tops(places).get)
     _pin(found, places, laid)
+
+
+def _moved(before: tuple[int, float] | None, after: tuple[int, float]) -> bool:
+    """Whether a place, a page and the points from its upper edge, is another one."""
+    return before is None or before[0] != after[0] or abs(before[1] - after[1]) > _NEAR
 
 
 def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tuple[Sequence[int], int]]) -> None:

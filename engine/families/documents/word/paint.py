@@ -97,20 +97,22 @@ def paint(
     pictures: Pictures,
     widths: Sequence[float],
 ) -> Paint:
-    """How a shape is painted: by its own properties, the first of `owners`, those of its placeholder, and its style.
+    """How a shape is painted: by its own properties, the first of `owners`, its style, and those of its placeholders.
 
     `widths` are those of the theme's lines in points.
     """
     own = owners[0]
-    for each in owners:
+    colour = styled(style, "fillRef", colours)
+    for at, each in enumerate((*owners, None)):
+        if at == 1 and colour:
+            return Paint(f"background-color:{colour};", line(own, style, colours, widths))
         if each is None:
             continue
         if each.find(A + "noFill") is not None:
             return Paint("", line(own, style, colours, widths))
         if found := ground(each, colours, pictures):
             return Paint(found, line(own, style, colours, widths))
-    colour = styled(style, "fillRef", colours)
-    return Paint(f"background-color:{colour};" if colour else "", line(own, style, colours, widths))
+    return Paint("", line(own, style, colours, widths))
 
 
 def line(properties: Element | None, style: Element | None, colours: Colours, widths: Sequence[float]) -> Line | None:

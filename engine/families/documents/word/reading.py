@@ -46,7 +46,7 @@ a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;ver
 .box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0;line-height:normal}
 .over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
-.anchor{position:relative;height:0}.at{position:absolute}
+.anchor{position:relative}.anchor,.behind{height:14pt;margin-bottom:-14pt;break-inside:avoid}.at{position:absolute}
 .notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
 ins{text-decoration:underline}del{text-decoration:line-through}
 .ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}

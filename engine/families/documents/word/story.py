@@ -34,6 +34,11 @@ Of three lines at most, none should be alone, and PlutoPrint leaves one alone wh
 _NARROW = 0.45
 """The minimum average character width in long text, in font sizes."""
 _MOST_KEPT, _SHORT = 5, 600
+_LINE = 1.2
+"""The height of a line in sizes of its letters."""
+_NO_BREAK = "break-before:auto"
+_LOOSE = re.compile(r'class="(anchor|behind)">')
+"""What is as high as the line below it, so that both are on one page."""
 _BEFORE_COLUMN = "break-before:column"
 
 
@@ -150,9 +155,15 @@ class Story:
             standing.pop("line-height", None)
         name = self.job.classes.name(css_classes.non_default(css) | standing)
         item = f' role="listitem" aria-level="{block.get("ilvl", 0) + 1}"' if label and self.job.drawn else ""
+        ahead = [""] * len(pieces)
+        for at, placed in inline.before:
+            ahead[at] += placed
         found = []
         for at, (broken, items) in enumerate(pieces):
             self.breaks = broken or self.breaks
+            if ahead[at]:
+                tall = block.get("before", 0.0) * (at == 0) + _LINE * largest["size"]
+                found.append(self._ahead(ahead[at], tall, begins=at == 0 and bool(block.get("pageBreakBefore"))))
             if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
                 break  # only the paragraph mark follows the break
             empty = len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label
@@ -168,7 +179,7 @@ class Story:
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
             found.append(self._paragraph(markup, name + marks, level if at == 0 else 0, item if at == 0 else ""))
-        written = "".join([*inline.before, *found])
+        written = "".join(found)
         style = f"float:left;height:{pt(dropped)};margin-right:1.5pt"
         return f'<div style="{style}">{written}</div>' if dropped else written
 
@@ -191,6 +202,18 @@ class Story:
         style = f' style="{self.breaks}"' if self.breaks else ""
         self.breaks = ""
         return f'<{tag}{more} class="{name}"{style}>{markup or "<br>"}</{tag}>'
+
+    def _ahead(self, markup: str, tall: float, *, begins: bool) -> str:
+        """What is above the lines of a paragraph that `begins` a page or not, on the page of the first one.
+
+        The first line takes `tall` points.
+        """
+        length = pt(tall)
+        markup = _LOOSE.sub(rf'class="\1" style="height:{length};margin-bottom:-{length}">', markup)
+        if not self.breaks and not begins:
+            return markup
+        breaks, self.breaks = self.breaks or BEFORE_PAGE, _NO_BREAK if begins else ""
+        return f'<div style="{breaks}">{markup}</div>'
 
     def _level(self, paragraph: Paragraph) -> int:
         if self.running or self.depth > 1:

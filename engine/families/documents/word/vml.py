@@ -77,7 +77,9 @@ def frames(parent: Element, paper: Paper) -> Iterator[Element]:
 
 def _made(shape: Element, style: Style, place: _Place, kinds: Mapping[str, Element], depth: int) -> Iterable[Element]:
     if shape.tag == V + "group":
-        return [_group(shape, style, place, kinds, depth)] if depth < _DEEPEST else []
+        if depth < _DEEPEST:
+            return [_group(shape, style, place, kinds, depth)]
+        return [_formless(style, place) for _ in shape.iter(*(V + each for each in _SHAPES))]
     picture = shape.find(V + "imagedata")
     if picture is not None:
         return [_picture(picture, style, place)]
@@ -233,6 +235,15 @@ def _shape(shape: Element, style: Style, place: _Place, kind: Element | None) ->
     if text is not None:
         etree.SubElement(made, WPS + "txbx").append(deepcopy(text))
     made.append(_body(style, box))
+    return made
+
+
+def _formless(style: Style, place: _Place) -> Element:
+    """A shape that is counted where it would be drawn."""
+    made: Element = etree.Element(WPS + "wsp")
+    properties = etree.SubElement(made, WPS + "spPr")
+    _transform(properties, style, place)
+    etree.SubElement(properties, A + "custGeom")
     return made
 
 

@@ -88,7 +88,7 @@ def pair(text: str | None, usual: int) -> tuple[int, int]:
 def _number(shape: Element, kind: Element | None) -> int:
     declared = (shape.get(O + "spt") or ("" if kind is None else kind.get(O + "spt")) or "").split(".")[0]
     named = _TYPE.fullmatch(shape.get("type") or "")
-    return int(declared) if declared.isascii() and declared.isdigit() else int(named[1]) if named else 0
+    return int(declared) if re.fullmatch(r"[0-9]{1,9}", declared) else int(named[1]) if named else 0
 
 
 def _preset(name: str, adjusted: int | None = None) -> Element:

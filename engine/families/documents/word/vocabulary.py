@@ -49,7 +49,7 @@ UNDERSTOOD = frozenset((
     "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u", "w:vAlign",
     "w:vMerge", "w:vanish", "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent", "wp:inline",
     "wp:posOffset", "wp:positionH", "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom", "wps:bodyPr",
-    "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
+    "wpc:bg", "wpc:wpc", "wpg:grpSp", "wpg:grpSpPr", "wpg:wgp", "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
 ))  # fmt: skip
 """The elements that the modules of this package read."""
 
@@ -79,7 +79,7 @@ UNSEEN = frozenset((
     "w:textAlignment", "w:textInput", "w:topLinePunct", "w:trPrChange", "w:wAfter", "w:wBefore", "w:webHidden",
     "w:widowControl", "w:wordWrap", "wp:cNvGraphicFramePr", "wp:effectExtent", "wp:lineTo", "wp:simplePos",
     "wp:start", "wp:wrapNone", "wp:wrapPolygon", "wp:wrapThrough", "wp:wrapTight", "wps:cNvCnPr", "wps:cNvPr",
-    "wps:cNvSpPr", "wps:linkedTxbx",
+    "wpc:whole", "wpg:cNvFrPr", "wpg:cNvGrpSpPr", "wpg:cNvPr", "wpg:graphicFrame", "wps:cNvSpPr", "wps:linkedTxbx",
 ))  # fmt: skip
 """Elements whose loss is not visible: editing metadata, and hints for a program's own layout."""
 
@@ -108,6 +108,10 @@ def _is_coloured(element: Element) -> bool:
     return (value(element, "color") or "auto").lower() not in ("auto", "ffffff")
 
 
+def _is_filled(element: Element) -> bool:
+    return any(each.tag.endswith("Fill") and not each.tag.endswith("}noFill") for each in element.iterchildren("*"))
+
+
 def _turns_text(element: Element) -> bool:
     return element.get("vert", "horz") not in ("horz", *TURNS)
 
@@ -119,6 +123,7 @@ _CONDITIONS = {
     "w:docGrid": _asks_for_columns,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
+    "wpc:bg": _is_filled,
     "wps:bodyPr": _turns_text,
 }
 
