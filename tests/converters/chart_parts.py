@@ -119,6 +119,21 @@ def word(*charts: str) -> bytes:
     return files.word(f"{body}<w:p><w:r><w:t>After</w:t></w:r></w:p>", extra)
 
 
+def grouped(chart: str) -> bytes:
+    """A document with a chart in a group."""
+    names = "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"
+    place = '<a:off x="0" y="0"/><a:ext cx="4572000" cy="2743200"/>'
+    whole = f'{place}<a:chOff x="0" y="0"/><a:chExt cx="4572000" cy="2743200"/>'
+    frame = f"<g:graphicFrame><g:xfrm>{place}</g:xfrm>{_graphic('c0', 'chart')}</g:graphicFrame>"
+    body = (
+        f'<w:p><w:r><w:drawing><wp:inline xmlns:wp="{_WP}"><wp:extent cx="4572000" cy="2743200"/><wp:docPr id="1" '
+        f'name="c"/><a:graphic xmlns:a="{_A}"><a:graphicData uri="{names}"><g:wgp xmlns:g="{names}"><g:grpSpPr>'
+        f"<a:xfrm>{whole}</a:xfrm></g:grpSpPr>{frame}</g:wgp></a:graphicData></a:graphic></wp:inline></w:drawing>"
+        "</w:r></w:p>"
+    )
+    return files.word(body, {"c0": ("chart", "charts/chart0.xml", chart)})
+
+
 def slides(*charts: str) -> bytes:
     """A presentation of one slide with charts."""
     frames, extra, related = "", {}, []

@@ -28,6 +28,7 @@ from tests.converters.chart_parts import (
     NAMES,
     axis,
     cache,
+    grouped,
     of_kind,
     other,
     plot,
@@ -289,6 +290,17 @@ def test_charts_are_drawings_on_a_page(tmp_path: Path, slug: str, made: object) 
     assert data.count(b'<svg class="chart"') == 2
     assert b"<title>Sales</title>" in data
     assert not any("hart" in each for each in messages)
+
+
+@pytest.mark.parametrize("slug", ["docx-to-html", "docx-to-pdf"])
+def test_a_chart_in_a_group_is_drawn(tmp_path: Path, slug: str) -> None:
+    data, messages = _audited(tmp_path, slug, grouped(of_kind("barChart")))
+    if slug == "docx-to-pdf":
+        text = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range()
+        assert all(each in text for each in (*NAMES, "Sales", "Series 1"))
+    else:
+        assert data.count(b'<svg class="chart"') == 1
+    assert not any("hart" in each or "hape" in each for each in messages)
 
 
 @pytest.mark.parametrize(("slug", "made"), [("docx-to-html", word), ("pptx-to-html", slides)])

@@ -174,9 +174,11 @@ class Drawing:
 
     def _upright(self, shape: Element, box: Box, label: str) -> str:
         wide, high = box.width, box.height
+        frame = child(shape, "graphic", "graphicData") if local(shape) == "graphicFrame" else None
+        if frame is not None and (frame.get("uri") or "").endswith(charts.URIS):
+            return self._chart(frame, wide, high, label)
         if shape.tag not in _READ:
-            kind = kinds.CHART if local(shape) == "graphicFrame" else kinds.SHAPE
-            self._job.found[kind] += max(sum(local(each) in _SINGLE for each in shape.iter("*")), 1)
+            self._job.found[kinds.SHAPE] += max(sum(local(each) in _SINGLE for each in shape.iter("*")), 1)
             return ""
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
@@ -391,4 +393,4 @@ def _members(group: Element, room: Room, depth: int) -> Iterator[tuple[Element, 
         elif each.tag in _READ:
             yield each, room.box(child(each, "spPr", "xfrm")) or Box()
         elif local(each) in _OTHERS:
-            yield each, Box()
+            yield each, room.box(child(each, "xfrm")) or Box()

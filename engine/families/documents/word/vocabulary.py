@@ -49,7 +49,7 @@ UNDERSTOOD = frozenset((
     "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u", "w:vAlign",
     "w:vMerge", "w:vanish", "w:vertAlign", "wp:align", "wp:anchor", "wp:docPr", "wp:extent", "wp:inline",
     "wp:posOffset", "wp:positionH", "wp:positionV", "wp:wrapSquare", "wp:wrapTopAndBottom", "wps:bodyPr",
-    "wpc:bg", "wpc:wpc", "wpg:grpSp", "wpg:grpSpPr", "wpg:wgp", "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
+    "wpc:wpc", "wpg:grpSp", "wpg:grpSpPr", "wpg:wgp", "wps:spPr", "wps:style", "wps:txbx", "wps:wsp",
 ))  # fmt: skip
 """The elements that the modules of this package read."""
 
@@ -79,7 +79,8 @@ UNSEEN = frozenset((
     "w:textAlignment", "w:textInput", "w:topLinePunct", "w:trPrChange", "w:wAfter", "w:wBefore", "w:webHidden",
     "w:widowControl", "w:wordWrap", "wp:cNvGraphicFramePr", "wp:effectExtent", "wp:lineTo", "wp:simplePos",
     "wp:start", "wp:wrapNone", "wp:wrapPolygon", "wp:wrapThrough", "wp:wrapTight", "wps:cNvCnPr", "wps:cNvPr",
-    "wpc:whole", "wpg:cNvFrPr", "wpg:cNvGrpSpPr", "wpg:cNvPr", "wpg:graphicFrame", "wps:cNvSpPr", "wps:linkedTxbx",
+    "wpc:bg", "wpc:whole", "wpg:cNvFrPr", "wpg:cNvGrpSpPr", "wpg:cNvPr", "wpg:graphicFrame",
+    "wps:cNvSpPr", "wps:linkedTxbx",
 ))  # fmt: skip
 """Elements whose loss is not visible: editing metadata, and hints for a program's own layout."""
 
