@@ -15,7 +15,7 @@ from engine.families.data.columnar import inner_arrays
 from engine.toolkit.warnings import Kind
 
 WITH_TIMES = Kind(
-    "VALUE_CONVERTED", "Dates with a time of day became timestamps, and so did their columns: {count}{places}."
+    "VALUE_CONVERTED", "Dates with a time of day became timestamps, as did all dates in their columns: {count}{places}."
 )
 _MOMENT = pyarrow.timestamp("ms")
 _DAY = 86_400_000

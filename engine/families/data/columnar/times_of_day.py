@@ -11,7 +11,7 @@ import pyarrow.compute
 from engine.families.data.columnar import inner_arrays
 from engine.toolkit.warnings import Kind
 
-OUTSIDE = Kind("VALUE_CONVERTED", "Times outside a day stay numbers, and their columns became text: {count}{places}.")
+OUTSIDE = Kind("VALUE_CONVERTED", "Times outside a day were written as numbers, in columns of text: {count}{places}.")
 _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86_400
 
