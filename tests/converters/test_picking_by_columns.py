@@ -238,6 +238,14 @@ def test_a_long_list_is_unwound_in_pieces(ways: Ways, monkeypatch: pytest.Monkey
     assert ways.by_columns == 1
 
 
+def test_times_keep_their_digits_when_rows_are_unwound(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = polars.Series([1_000_000, 1], dtype=polars.Int64).cast(polars.Time)
+    monkeypatch.setattr(columnar_unwinding, "_ROWS", 1)
+    found = ways.same("parquet-to-csv", parquet({"a": times, "b": polars.Series([[1], [2, 3]])}), unwind="b")
+    assert found == b"a,b\r\n00:00:00.001,1\r\n00:00:00.000000001,2\r\n00:00:00.000000001,3\r\n"
+    assert ways.by_columns == 1
+
+
 @pytest.mark.parametrize(("limit", "told"), [(None, ["OPTION_IGNORED"]), (1, [])])
 def test_a_column_without_lists_is_named_alike(ways: Ways, limit: int | None, told: list[str]) -> None:
     data = parquet({"a": polars.Series(["x", "[x", None]), "b": polars.Series([1, 2, 3])})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Any
 
 import polars
 
@@ -36,7 +37,9 @@ def unwound(
         counted += frame.width * int(lengths.sum())
         if counted > MAX_CELLS:
             raise Inexact
-        for piece in _pieces(cells.called_by_place(frame), lengths):
+        whole = cells.called_by_place(frame)
+        # How times become text depends on the others of their frame.
+        for piece in [whole] if any(map(_has_times, frame.dtypes)) else _pieces(whole, lengths):
             rows = piece.explode(str(column.at), empty_as_null=True, keep_nulls=True)
             rows.columns = frame.columns
             yield rows, numbers
@@ -52,6 +55,14 @@ def _check_no_lists(series: polars.Series) -> None:
             raise Inexact
     elif not (kind.is_numeric() or kind.is_temporal() or kind in (polars.Boolean, polars.Null, polars.Struct)):
         raise Inexact
+
+
+def _has_times(kind: Any) -> bool:
+    if isinstance(kind, polars.Struct):
+        return any(_has_times(each.dtype) for each in kind.fields)
+    if isinstance(kind, polars.List | polars.Array):
+        return _has_times(kind.inner)
+    return bool(kind.is_temporal()) or isinstance(kind, polars.Map | polars.BaseExtension)
 
 
 def _pieces(frame: polars.DataFrame, lengths: polars.Series) -> Iterator[polars.DataFrame]:
