@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from engine.families.data import table
 from engine.families.data.json_input import blocks as json_blocks
-from engine.families.data.picking import stage
+from engine.families.data.picking import stage, unwinding
 from engine.families.data.picking.by_columns import frames as columnar_picking
 from engine.families.data.picking.by_columns import sorting
+from engine.families.data.picking.by_columns import unwinding as columnar_unwinding
 from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.sorting import By
 from tests.converters.test_frames import CELLS, COLUMNS, KINDS, SPELLED, TIDY, parquet
@@ -161,6 +162,111 @@ def test_any_objects(ways: Ways, slug: str, data: st.DataObject, picks: dict[str
     ]
     lines = slug.startswith("ndjson")
     ways.same(slug, ("\n".join(objects) if lines else f"[{','.join(objects)}]").encode(), **picks)
+
+
+LISTS = [kind for kind in KEPT if isinstance(kind, polars.List)]
+ARRAYS = st.sampled_from(["[]", "[1.10, {}]", '["x", null]', "[x]", "[", "]", "x"])
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("slug", ["parquet-to-csv", "parquet-to-json", "parquet-to-ndjson", "parquet-to-xlsx"])
+@pytest.mark.examples
+@MANY
+@given(data=st.data(), picks=st.just({}) | PICKS, skip=st.integers(0, 2))
+def test_any_lists_of_columns(ways: Ways, slug: str, data: st.DataObject, picks: dict[str, Any], skip: int) -> None:
+    height = data.draw(st.integers(0, 8))
+    columns = {}
+    for name in NAMES:
+        kind = data.draw(st.sampled_from(LISTS if name == "a" else KEPT))
+        cells = data.draw(st.lists(st.none() | COLUMNS[kind], min_size=height, max_size=height))
+        columns[name] = polars.Series(cells, dtype=kind)
+    unwind = data.draw(st.sampled_from(["a", "a", "b"]))
+    ways.same(slug, parquet(columns), skipRows=skip, unwind=unwind, **picks)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("types", ["text", "infer"])
+@pytest.mark.parametrize("slug", ["csv-to-csv", "csv-to-json", "csv-to-parquet"])
+@pytest.mark.examples
+@MANY
+@given(data=st.data(), picks=st.just({}) | PICKS)
+def test_any_lists_of_text(ways: Ways, slug: str, types: str, data: st.DataObject, picks: dict[str, Any]) -> None:
+    arrays = data.draw(st.sampled_from([ARRAYS, st.sampled_from(["", "x", "1", "[x"])]))
+    rows = data.draw(st.lists(st.tuples(arrays, CELLS | TIDY, NUMBERS), max_size=8))
+    ways.same(slug, text(rows), types=types, unwind="a", **picks)
+
+
+NESTED = {
+    "a": polars.Series([[{"s": "x", "n": [1]}, None], [], None, [{"s": None, "n": []}]]),
+    "b": polars.Series([1.5, 2.0, None, 4.0]),
+    "c": polars.Series([[1, None], [], [3], None]),
+}
+
+
+@pytest.mark.parametrize(
+    ("unwind", "found"),
+    [
+        ("a", ['{"s":"x","n":[1]}|1.5', "|1.5", "|2.0", "|", '{"s":null,"n":[]}|4.0']),
+        ("c", ["1|1.5", "|1.5", "|2.0", "3|", "|4.0"]),
+    ],
+)
+def test_lists_are_unwound_by_columns(ways: Ways, unwind: str, found: list[str]) -> None:
+    made = ways.same("parquet-to-csv", parquet(NESTED), unwind=unwind, columns=f"{unwind}, b")
+    assert isinstance(made, bytes)
+    assert ["|".join(row) for row in csv.reader(io.StringIO(made.decode()))][1:] == found
+    assert ways.by_columns == 1
+
+
+def test_columns_and_items_keep_their_types_when_they_are_unwound(ways: Ways) -> None:
+    kinds = {"a": polars.List(polars.Float32), "b": polars.Int16, "c": polars.Categorical}
+    data = parquet(dict(zip(kinds, map(polars.Series, ([[1.5, None], []], [1, 2], ["x", "y"])), strict=True)))
+    frame = polars.read_parquet(io.BytesIO(data)).cast(kinds)
+    made, _ = ways.outcome([(table, "LARGE", -1)], "parquet-to-arrow", parquet(frame.to_dict()), {"unwind": "a"})
+    assert isinstance(made, bytes)
+    found = polars.read_ipc(io.BytesIO(made))
+    assert found.dtypes == [polars.Float32, polars.Int16, polars.Categorical]
+    assert found.rows() == [(1.5, 1, "x"), (None, 1, "x"), (None, 2, "y")]
+
+
+def test_a_long_list_is_unwound_in_pieces(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = polars.Series([[1, 2], [3, 4, 5, 6, 7], None, [], [8], [9]])
+    monkeypatch.setattr(columnar_unwinding, "_ROWS", 2)
+    found = ways.same("parquet-to-ndjson", parquet({"a": lists}), unwind="a")
+    assert isinstance(found, bytes)
+    cells = [json.loads(line)["a"] for line in found.splitlines()]
+    assert cells == [1, 2, 3, 4, 5, 6, 7, None, None, 8, 9]
+    assert ways.by_columns == 1
+
+
+def test_times_keep_their_digits_when_rows_are_unwound(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = polars.Series([1_000_000, 1], dtype=polars.Int64).cast(polars.Time)
+    monkeypatch.setattr(columnar_unwinding, "_ROWS", 1)
+    found = ways.same("parquet-to-csv", parquet({"a": times, "b": polars.Series([[1], [2, 3]])}), unwind="b")
+    assert found == b"a,b\r\n00:00:00.001,1\r\n00:00:00.000000001,2\r\n00:00:00.000000001,3\r\n"
+    assert ways.by_columns == 1
+
+
+@pytest.mark.parametrize(("limit", "told"), [(None, ["OPTION_IGNORED"]), (1, [])])
+def test_a_column_without_lists_is_named_alike(ways: Ways, limit: int | None, told: list[str]) -> None:
+    data = parquet({"a": polars.Series(["x", "[x", None]), "b": polars.Series([1, 2, 3])})
+    options = {"unwind": "a", "limit": limit, "where": "b > 0"} if limit else {"unwind": "a"}
+    ways.same("parquet-to-csv", data, **options)
+    assert [each.code for each in outcome(ways.folder, "parquet-to-csv", data, **options)[1]] == told
+    assert ways.by_columns == 1
+
+
+@pytest.mark.parametrize("cells", [["[1, 2]", "x"], ["[1", "x]", "[}]"]])
+def test_texts_that_may_be_arrays_are_unwound_by_rows(ways: Ways, cells: list[str]) -> None:
+    ways.same("parquet-to-csv", parquet({"a": polars.Series(cells)}), unwind="a")
+    assert ways.by_columns == 0
+
+
+def test_too_many_cells_are_refused_alike(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (unwinding, columnar_unwinding):
+        monkeypatch.setattr(module, "MAX_CELLS", 5)
+    found = ways.same("parquet-to-csv", parquet({"a": polars.Series([[1, 2, 3], [4, 5, 6]])}), unwind="a")
+    assert "OverLimit" in str(found)
+    assert ways.by_columns == 0
 
 
 ROWS = [("1.10", "x", "2024-01-01"), ("9007199254740993", "", "2024-01-02"), ("9007199254740992", "y", "x")]

@@ -62,7 +62,7 @@ class _Picked:
     def _frames(self) -> Frames | None:
         """Return the frames of the table; None where rows are faster, or may be reported differently."""
         given = self.source.frames
-        if given is None or self.unwind:
+        if given is None:
             return None
         if self.limit is not None and not self.order:
             # Only of text and of typed columns it is known where rows would stop.
@@ -88,6 +88,7 @@ class _Picked:
         from engine.families.data.picking.by_columns import evaluation, frames  # too large an import for small files
 
         picked = frames.Picking(
+            unwind=self._column(self.unwind) if self.unwind else None,
             skip=self.skip,
             test=self.condition.bind(self._column, evaluation) if self.condition else None,
             by=self._by(),

@@ -36,7 +36,12 @@ def unwound(batches: Iterator[list[Row]], column: Column, warn: Warn) -> Iterato
             rows += [[*row[:at], item, *row[at + 1 :]] for item in items or [None]]
         yield rows
     if not lists:
-        warn("OPTION_IGNORED", say("The column “{unwind}” has no lists: nothing was unwound.", unwind=column.name))
+        report_none(column, warn)
+
+
+def report_none(column: Column, warn: Warn) -> None:
+    """Warn of a column without a list."""
+    warn("OPTION_IGNORED", say("The column “{unwind}” has no lists: nothing was unwound.", unwind=column.name))
 
 
 def _items(cell: Value) -> list[Value] | None:

@@ -9,10 +9,10 @@ import polars
 
 from engine.families.data.columnar.cells import has_bytes
 from engine.families.data.exactness import Inexact
-from engine.families.data.picking.by_columns import sorting
+from engine.families.data.picking.by_columns import sorting, unwinding
 from engine.families.data.picking.by_columns.comparing import View
 from engine.families.data.picking.by_columns.evaluation import Test
-from engine.families.data.picking.evaluation import Uncompared
+from engine.families.data.picking.evaluation import Column, Uncompared
 from engine.families.data.picking.sorting import By
 from engine.toolkit.warnings import Warn
 
@@ -31,11 +31,13 @@ Spelled = tuple[polars.DataFrame, Collection[int]]
 class Picking:
     """What is picked: rows after the first `skip` that pass the `test`, in the order of `by`, at most `limit`.
 
+    Before that, rows are repeated for each item of the lists in the column `unwind`, if there is one.
     `columns` are the index and the new name of each column; None is all. `spelled` is as in `View`. A reader that
     `counts` warns at the end of what it found in all rows: it is read to the end even if fewer rows are enough, and
     times in a time zone, of which only picked ones count, are inexact. `of_one_kind` is as in `Frames`.
     """
 
+    unwind: Column | None
     skip: int
     test: Test | None
     by: list[By]
@@ -48,7 +50,7 @@ class Picking:
     def frames(self, given: Generator[Spelled, None, None], warn: Warn) -> Iterator[Spelled]:
         """Yield what is picked of all rows. Raises Inexact where rows might be reported differently."""
         uncompared = Uncompared()
-        kept = self._kept(given, uncompared)
+        kept = self._kept(self._unwound(given, warn), uncompared)
         left = self.limit
         unseen: list[str] | None = None
         for frame, numbers in self._sorted(kept) if self.by else kept:
@@ -71,12 +73,20 @@ class Picking:
         given.close()
         uncompared.report(warn)
 
-    def _kept(self, given: Iterator[Spelled], uncompared: Uncompared) -> Iterator[Spelled]:
-        skip = self.skip
+    def _unwound(self, given: Iterator[Spelled], warn: Warn) -> Iterator[Spelled]:
+        known = self._known(given)
+        return known if self.unwind is None else unwinding.unwound(known, self.unwind, warn)
+
+    def _known(self, given: Iterator[Spelled]) -> Iterator[Spelled]:
         for frame, numbers in given:
             self._check(frame.schema)
             if self.of_one_kind and not self.of_one_kind():
                 raise Inexact
+            yield frame, numbers
+
+    def _kept(self, given: Iterator[Spelled], uncompared: Uncompared) -> Iterator[Spelled]:
+        skip = self.skip
+        for frame, numbers in given:
             if skip:
                 skip, frame = max(0, skip - frame.height), frame.slice(skip)
             if self.test is not None and frame.height:
