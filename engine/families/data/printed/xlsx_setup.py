@@ -14,7 +14,8 @@ from engine.toolkit.xml_elements import child, children, is_on, number
 
 _LENGTH = re.compile(r"(\d{1,6}(?:\.\d+)?)(mm|cm|in|pt|pc|pi)")
 _UNITS = {"mm": MM, "cm": 10 * MM, "in": 72.0, "pt": 1.0, "pc": 12.0, "pi": 12.0}
-_REFERENCE = re.compile(r"(?:'(?:[^']|'')*+'|[^',!]*+)!([$A-Za-z0-9:]++)")
+_REFERENCE = re.compile(r"(?:'(?:[^']|'')*+'?+|[^',!]++)?+!([$A-Za-z0-9:]++)|'(?:[^']|'')*+'?+|[^',!]++|[,!]")
+"""A place on a sheet, or what is between two places, which has no group."""
 _MOST_AREAS, _LONGEST = 200, 4_000
 TAGS = ("sheetPr", "printOptions", "pageMargins", "pageSetup", "headerFooter", "rowBreaks", "colBreaks")
 
@@ -99,12 +100,14 @@ def names(book: Any) -> dict[tuple[str, int], str]:
     return found
 
 
+def _references(text: str) -> list[str]:
+    return list(filter(None, _REFERENCE.findall(text[:_LONGEST])))
+
+
 def see_names(looks: Looks, area: str, titles: str) -> None:
     """Take the print area and the repeated rows and columns of a sheet."""
-    looks.areas = tuple(
-        found for each in _REFERENCE.findall(area[:_LONGEST])[:_MOST_AREAS] if (found := places.area(each))
-    )
-    for each in _REFERENCE.findall(titles[:_LONGEST]):
+    looks.areas = tuple(found for each in _references(area)[:_MOST_AREAS] if (found := places.area(each)))
+    for each in _references(titles):
         found = places.area(each)
         if found is None:
             continue

@@ -12,7 +12,7 @@ from engine.families.documents.word.properties import Properties
 _USUAL = 36.0
 _SPACE = 0.28
 """The narrowest tab, as a share of the text size: the width of a space. Other fonts may end a text a little later."""
-_TAG, _BLANKS = re.compile(r"<[^>]*>"), re.compile(r" ++(?![^<>]*>)")
+_TAG, _BLANKS = re.compile(r"<[^<>]*+>"), re.compile(r" ++(?![^<>]*>)")
 _LEADERS = {"dot": "dotted", "middleDot": "dotted", "hyphen": "dashed", "underscore": "solid", "heavy": "solid"}
 
 

@@ -23,6 +23,8 @@ _ORIGINS = {"page": "page", "margin": "margin", "text": "column", "char": "chara
 _ALIGNED = ("left", "center", "right", "top", "bottom", "inside", "outside")
 _SHAPES = ("shape", "rect", "roundrect", "oval", "line", "polyline", "image", "arc", "curve")
 _DEEPEST = 30
+_USUAL = 2_540_000
+"""EMU: the width of a shape that says none."""
 _GAP = 114_300
 """EMU: the usual distance of text beside a shape."""
 _CUTS = {"l": "cropleft", "t": "croptop", "r": "cropright", "b": "cropbottom"}
@@ -74,6 +76,8 @@ def _made(
 def _frame(shape: Element, style: values.Style, paper: Paper) -> Element:
     """The anchor of a shape, with its size and position."""
     wide, high = _sized(style, paper)
+    if "width" not in style and not wide:
+        wide = _USUAL
     if shape.tag == V + "line":
         ends = [values.length(each) for name in ("from", "to") for each in values.ends(shape.get(name))]
         wide, high = abs(ends[2] - ends[0]), abs(ends[3] - ends[1])

@@ -57,7 +57,10 @@ class Form:
 
 
 def form_of(shape: Element, kind: Element | None) -> Form | None:
-    """The form of a VML shape whose type is declared by `kind`; None for one that is not understood."""
+    """The form of a VML shape whose type is declared by `kind`; None for one that is not understood.
+
+    A shape that says nothing of its form is a box.
+    """
     tag = shape.tag.removeprefix(V)
     if name := _OF_TAG.get(tag):
         return Form(_preset(name, _rounding(shape.get("arcsize")) if tag == "roundrect" else None))
@@ -66,6 +69,8 @@ def form_of(shape: Element, kind: Element | None) -> Form | None:
         return Form(_preset(_NAMES[number]), over=number == _UPSIDE_DOWN)
     if tag in ("polyline", "curve"):
         return None
+    if tag == "shape" and not number and not shape.get("path") and (kind is None or not kind.get("path")):
+        return Form(box())
     path = shape.get("path") or (None if kind is None else kind.get("path"))
     size = shape.get("coordsize") or (None if kind is None else kind.get("coordsize"))
     origin = shape.get("coordorigin") or (None if kind is None else kind.get("coordorigin"))

@@ -219,6 +219,7 @@ VECTORS: tuple[Vector, ...] = (
     _failing("text after the end", '[{"a":1}] x', 1, 11),
     _failing("two values in one line", '{"a":1} 2', 1, 9),
     _failing("no end", '[{"a":1}', 1, 9),
+    _failing("no end of a line", '{"a":1}\n{"a":', 2, 6, slug="ndjson-to-tsv"),
     _failing("two commas before the end", '[{"a":1},\n,]', 2, 1),
     _failing("nan in small letters", '[\n{"a": nan}]', 2, 7),
     _failing("part of Infinity in an array", '[{"a":["NaN", -Inf]}]', 1, 15),
