@@ -59,7 +59,7 @@ class Form:
 def form_of(shape: Element, kind: Element | None) -> Form | None:
     """The form of a VML shape whose type is declared by `kind`; None for one that is not understood.
 
-    A shape that says nothing of its form is a box.
+    A text whose shape says nothing of its form is in a box.
     """
     tag = shape.tag.removeprefix(V)
     if name := _OF_TAG.get(tag):
@@ -69,7 +69,8 @@ def form_of(shape: Element, kind: Element | None) -> Form | None:
         return Form(_preset(_NAMES[number]), over=number == _UPSIDE_DOWN)
     if tag in ("polyline", "curve"):
         return None
-    if tag == "shape" and not number and not shape.get("path") and (kind is None or not kind.get("path")):
+    formless = not number and not shape.get("path") and (kind is None or not kind.get("path"))
+    if tag == "shape" and formless and shape.find(V + "textbox") is not None:
         return Form(box())
     path = shape.get("path") or (None if kind is None else kind.get("path"))
     size = shape.get("coordsize") or (None if kind is None else kind.get("coordsize"))
