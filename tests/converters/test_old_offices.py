@@ -17,7 +17,7 @@ from engine.families import auditing
 from engine.families.documents.old_office import word_document
 from engine.families.documents.old_office.pictures import Record, picture
 from engine.families.documents.old_office.sprms import read
-from engine.families.documents.slides import old_document
+from engine.families.documents.slides import old_document, open_document
 from engine.families.registry import ALTERNATIVES, CONVERTERS
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.options import build
@@ -204,6 +204,22 @@ def test_modifiers_that_are_cut_off_end_the_list() -> None:
     assert list(read(b"\x35\x08\x01\x15\xc6\xff")) == [(0x0835, b"\x01")]
 
 
+def with_page(added: str) -> bytes:
+    """A presentation of OpenDocument whose first page ends in this."""
+    with zipfile.ZipFile(BytesIO(files.odp())) as parts:
+        content = {name: parts.read(name) for name in parts.namelist()}
+    page = content["content.xml"].decode().replace("</draw:page>", added, 1)
+    for prefix, name in (("table", "table"), ("presentation", "presentation")):
+        if f"xmlns:{prefix}=" not in page:
+            space = f' xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+            page = page.replace("<office:document-content", "<office:document-content" + space, 1)
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as parts:
+        for name, data in (content | {"content.xml": page.encode()}).items():
+            parts.writestr(name, data)
+    return made.getvalue()
+
+
 def test_speaker_notes_and_tables_of_opendocument_slides_are_kept(tmp_path: Path) -> None:
     table = (
         '<draw:frame svg:x="1cm" svg:y="5cm" svg:width="9cm" svg:height="2cm"><table:table><table:table-column '
@@ -214,17 +230,46 @@ def test_speaker_notes_and_tables_of_opendocument_slides_are_kept(tmp_path: Path
         '<presentation:notes><draw:frame presentation:class="notes"><draw:text-box><text:p>Breathe first</text:p>'
         "</draw:text-box></draw:frame></presentation:notes></draw:page>"
     )
-    with zipfile.ZipFile(BytesIO(files.odp())) as parts:
-        content = {name: parts.read(name) for name in parts.namelist()}
-    page = content["content.xml"].decode().replace("</draw:page>", table + notes, 1)
-    for prefix, name in (("table", "table"), ("presentation", "presentation")):
-        if f"xmlns:{prefix}=" not in page:
-            space = f' xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-            page = page.replace("<office:document-content", "<office:document-content" + space, 1)
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w") as parts:
-        for name, data in (content | {"content.xml": page.encode()}).items():
-            parts.writestr(name, data)
-    text = converted(tmp_path, "odp-to-markdown", made.getvalue())[0].decode()
+    made = with_page(table + notes)
+    text = converted(tmp_path, "odp-to-markdown", made)[0].decode()
     assert "| North | 1,200 |" in " ".join(text.split())
     assert "Breathe first" in text
+
+
+@pytest.mark.parametrize(
+    ("form", "preset", "counted"),
+    [
+        ("ooxml-star16", "star16", 0), ("smiley", "smileyFace", 0), ("round-rectangle", "roundRect", 0),
+        ("mso-spt100", "rect", 1),
+    ],
+)  # fmt: skip
+def test_shapes_of_opendocument_slides_keep_their_form_or_are_counted(
+    tmp_path: Path, form: str, preset: str, counted: int
+) -> None:
+    place = 'svg:x="1cm" svg:y="1cm" svg:width="4cm" svg:height="3cm"'
+    shape = (
+        f'<draw:custom-shape draw:style-name="red" {place}><text:p/><draw:enhanced-geometry draw:type="{form}"/>'
+        "</draw:custom-shape>"
+    )
+    source, target, warn = tmp_path / "input.odp", tmp_path / "made.pptx", Warn()
+    source.write_bytes(with_page(f"{shape}</draw:page>"))
+    open_document.to_pptx(source, target, warn)
+    with zipfile.ZipFile(target) as parts:
+        assert f'prst="{preset}"' in parts.read("ppt/slides/slide1.xml").decode()
+    assert sum("became boxes: 1" in str(each.message) for each in warn.warnings) == counted
+
+
+@pytest.mark.parametrize(("number", "preset"), [(92, "star24"), (8, "trapezoid"), (16, "cube")])
+def test_shapes_of_old_slides_keep_their_form(tmp_path: Path, number: int, preset: str) -> None:
+    def turn(data: bytearray) -> None:
+        at = 0
+        while (at := data.find(b"\x0a\xf0\x08\x00\x00\x00", at + 1)) > 0:  # the record of each shape
+            struct.pack_into("<H", data, at - 2, number << 4 | 2)
+
+    source, target = tmp_path / "input.ppt", tmp_path / "made.pptx"
+    source.write_bytes(changed(ppt(), "PowerPoint Document", turn))
+    old_document.to_pptx(source, target, Warn())
+    with zipfile.ZipFile(target) as parts:
+        slide = parts.read("ppt/slides/slide1.xml").decode()
+    assert f'prst="{preset}"' in slide
+    assert ('flipV="1"' in slide) == (number == 8)

@@ -181,6 +181,17 @@ def test_a_picture_beside_text_stands_where_its_shape_says(tmp_path: Path, left:
     assert f"float:{side};margin-{side}:{far / 20:g}pt" in html
 
 
+@pytest.mark.parametrize(("kind", "codes"), [(12, set()), (8, set()), (20, set()), (100, {"CONTENT_DROPPED"})])
+def test_shapes_are_drawn_or_counted(tmp_path: Path, kind: int, codes: set[str]) -> None:
+    body = (
+        r"{\shp{\*\shpinst\shpleft0\shptop0\shpright2000\shpbottom1000\shpwr3"
+        rf"{{\sp{{\sn shapeType}}{{\sv {kind}}}}}{{\sp{{\sn fillColor}}{{\sv 255}}}}}}}}Beside\par"
+    )
+    done = Convert(tmp_path, "rtf-to-html", rtf(body))
+    assert done.codes == codes
+    assert ("<path" in done.text) == (not codes)
+
+
 _LISTS = (
     r"{\*\listtable{\list{\listlevel\levelnfc0{\leveltext\'02\'00.;}{\levelnumbers\'01;}}\listid1}}"
     r"{\*\listoverridetable{\listoverride\listid1\listoverridecount0\ls1}}"

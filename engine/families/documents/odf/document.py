@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.documents.odf import form_fields, hidden_text, vocabulary
+from engine.families.documents.odf import form_fields, hidden_text, opening, vocabulary
 from engine.families.documents.odf.job import Job
 from engine.families.documents.odf.names import CONFIG, DC, OFFICE, STYLE, TEXT, XML
 from engine.families.documents.odf.sheets import Masters
@@ -15,7 +15,6 @@ from engine.families.documents.ooxml.made import MAIN, Made, add, element
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.hidden_text import report
 from engine.families.documents.word.job import CONTROL
-from engine.toolkit import office_links, office_macros
 from engine.toolkit import vocabulary as elements
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Warn
@@ -26,20 +25,13 @@ _ROOT = "{urn:oasis:names:tc:opendocument:xmlns:"
 def opened(path: Path, warn: Warn) -> Made:
     """Read a document. Raises Unreadable if it is damaged, protected or not a text, OverLimit as its check does."""
     with Package(path) as file:
-        if "content.xml" not in file.names:
-            raise Unreadable("The file is an archive, but not an OpenDocument text document.", reason="format")
-        if "META-INF/manifest.xml" in file.names and b"encryption-data" in file.read("META-INF/manifest.xml"):
-            raise Unreadable(
-                "The document is protected by a password. Save it without one and try again.", reason="password"
-            )
-        content = file.xml("content.xml")
-        body = content.find(f"{OFFICE}body/{OFFICE}text")
-        if body is None:
-            raise Unreadable("The file is an OpenDocument file, but not a text document.", reason="format")
-        office_macros.report(file.names, warn)
-        for name in ("content.xml", "styles.xml"):
-            for address in office_links.external_addresses(name, file.read(name)) if name in file.names else ():
-                warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+        content, body = opening.content(
+            file,
+            "text",
+            warn,
+            no_content=Unreadable("The file is an archive, but not an OpenDocument text document.", reason="format"),
+            other=Unreadable("The file is an OpenDocument file, but not a text document.", reason="format"),
+        )
         sheets = [content, *(file.xml(each) for each in ("styles.xml",) if each in file.names)]
         report(hidden_text.leave_out(body, sheets), warn)
         warn.tally(CONTROL, form_fields.write(body))

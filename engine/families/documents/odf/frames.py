@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from lxml import etree
 
 from engine.families.documents.odf import forms
 from engine.families.documents.odf.equations import equation
+from engine.families.documents.odf.forms import Form
 from engine.families.documents.odf.names import (
     DRAW,
     FO,
@@ -37,7 +38,7 @@ from engine.toolkit.warnings import Kind
 _WRAPS = {"none": "wrapTopAndBottom", "run-through": "wrapNone"}
 _SHAPES = {"rect": "rect", "ellipse": "ellipse", "circle": "ellipse", "line": "line", "connector": "line"}
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
-_MIRRORS = (("flipH", "horizontal"), ("flipV", "vertical"))
+_LINES = ("line", "connector")
 _DEEPEST = 10
 _CROPPED = Kind("VALUE_CONVERTED", "Cropped pictures are shown in full: {count}{places}.")
 _FORMULA = b"<math"
@@ -213,54 +214,32 @@ class Frames:
 
     def _shape(self, each: Element, style: Properties, kind: str, text: Text) -> None:
         wide, high = self._size(each, None, style)
-        form = _SHAPES.get(kind, "")
-        adjusted: dict[str, float] = {}
-        flips: tuple[str, ...] = ()
-        if kind == "custom-shape":
-            geometry = each.find(DRAW + "enhanced-geometry")
-            name = "rectangle" if geometry is None else geometry.get(DRAW + "type") or ""
-            form = forms.of_word(name)
-            if geometry is not None:
-                adjusted = forms.adjustments(name, geometry.get(DRAW + "modifiers") or "")
-                flips = tuple(flip for flip, side in _MIRRORS if geometry.get(f"{DRAW}mirror-{side}") == "true")
-        if form == "line" and kind != "custom-shape":
+        form = Form(_SHAPES[kind]) if kind in _SHAPES else forms.of_custom(each)
+        if kind in _LINES:
             x1, y1, x2, y2 = (twips(each.get(f"{SVG}{name}")) or 0 for name in ("x1", "y1", "x2", "y2"))
             wide, high = abs(x2 - x1), abs(y2 - y1)
-            flips = ("flipV",) if (x2 < x1) != (y2 < y1) else ()
+            form = Form("line", flips=("flipV",) if (x2 < x1) != (y2 < y1) else ())
         has_text = any(inner.tag in (TEXT + "p", TEXT + "h", TEXT + "list") for inner in each)
         filled = any("".join(inner.itertext()).strip() for inner in each if inner.tag != SVG + "desc")
-        if not form and not filled:
+        if form is None and not (has_text and filled):
             self._made.found[kinds.SHAPE] += 1
             return
         data = self._placed(each, style, text, wide, high)
         if has_text and filled:
             self._box(data, each, style, wide, high)
             formatting = data[0].find(WPS + "spPr")
-            if form and form != "line":
-                _formed(formatting, form, adjusted, flips)
-            if not form:
+            if form is None:
                 self._made.found[kinds.BOXED] += 1
-        else:
+            elif form.name != "line":
+                form.write(formatting)
+        elif form is not None:
             shape = etree.SubElement(data, WPS + "wsp")
             formatting = etree.SubElement(shape, WPS + "spPr")
-            _formed(formatting, form, adjusted, flips)
+            form.write(formatting)
             _filled(formatting, None, style)
         if style.get(DRAW + "stroke", "solid") != "none":
             width = twips(style.get(SVG + "stroke-width")) or 15
             _stroked(formatting, _emu(width), colour(style.get(SVG + "stroke-color")) or "3465a4")
-
-
-def _formed(formatting: Element, form: str, adjusted: Mapping[str, float], flips: Iterable[str]) -> None:
-    place = etree.SubElement(formatting, A + "xfrm")
-    for each in flips:
-        place.set(each, "1")
-    geometry = etree.SubElement(formatting, A + "prstGeom")
-    geometry.set("prst", form)
-    guides = etree.SubElement(geometry, A + "avLst")
-    for name, value in adjusted.items():
-        guide = etree.SubElement(guides, A + "gd")
-        guide.set("name", name)
-        guide.set("fmla", f"val {round(value)}")
 
 
 def _filled(formatting: Element, ground: str | None, style: Properties) -> None:

@@ -11,13 +11,14 @@ from lxml import etree
 from engine.families.documents.ooxml.made import element
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import PIC, WP, WPS, A, R
+from engine.toolkit.shapes.old_types import NAMES, UPSIDE_DOWN
 
 _DIGITS = re.compile(r"[^0-9a-fA-F]+")
 _NUMBERS = ("picw", "pich", "picwgoal", "pichgoal", "picscalex", "picscaley")
 _CROPS = ("piccropl", "piccropt", "piccropr", "piccropb")
 _PLACES = ("shpleft", "shptop", "shpright", "shpbottom", "shpwr", "shpz")
 _WRAPS = {1: "wrapTopAndBottom", 2: "wrapSquare", 3: "wrapNone", 4: "wrapSquare", 5: "wrapSquare"}
-_FORMS = {"1": "rect", "2": "roundRect", "3": "ellipse", "20": "line", "75": "rect", "202": "rect", "32": "line"}
+_LINES = ("line", "straightConnector1")
 _EMU = 635
 
 
@@ -90,8 +91,9 @@ class Shape:
     def drawing(self) -> Element | None:
         """The shape as a drawing; None for a type that can't be drawn."""
         wide, high = self.size()
-        form = _FORMS.get(self.properties.get("shapeType", "1"))
-        if self.picture is None and self.text is None and (form is None or (form == "line" and wide and high)):
+        number = _number(self.properties.get("shapeType"), 1)
+        form = NAMES.get(number)
+        if self.picture is None and self.text is None and form is None:
             return None
         drawing, data = framed(wide, high, self)
         if self.picture is not None:
@@ -99,9 +101,15 @@ class Shape:
             return drawing
         shape = etree.SubElement(data, WPS + "wsp")
         formatting = etree.SubElement(shape, WPS + "spPr")
-        if self.text is None:
-            etree.SubElement(formatting, A + "prstGeom").set("prst", form or "rect")
-        if self.properties.get("fFilled", "1") != "0" and (form != "line"):
+        place = etree.SubElement(formatting, A + "xfrm")
+        for name, over in (("flipH", False), ("flipV", number == UPSIDE_DOWN)):
+            if (self.properties.get(f"f{name[0].upper()}{name[1:]}", "0") != "0") != over:
+                place.set(name, "1")
+        if form is None:
+            etree.SubElement(formatting, A + "custGeom")  # counted where it is drawn
+        else:
+            etree.SubElement(formatting, A + "prstGeom").set("prst", form)
+        if self.properties.get("fFilled", "1") != "0" and form not in _LINES:
             fill = _bgr(self.properties.get("fillColor", "16777215"))
             etree.SubElement(etree.SubElement(formatting, A + "solidFill"), A + "srgbClr").set("val", fill)
         if self.properties.get("fLine", "1") != "0":

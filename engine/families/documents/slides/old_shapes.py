@@ -15,10 +15,12 @@ from engine.families.documents.old_office import pictures
 from engine.families.documents.old_office.pictures import OPTIONS, SHAPE, SHAPE_CONTAINER, Picture, Record
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.ooxml.packing import Parts
+from engine.families.documents.slides.deck import SHAPE as BOXED
 from engine.families.documents.slides.deck import P
 from engine.families.documents.slides.old_file import SlidesFile, Text
 from engine.families.documents.slides.old_texts import Styles, paragraphs
 from engine.families.documents.word.names import A, R
+from engine.toolkit.shapes.old_types import NAMES, UPSIDE_DOWN
 from engine.toolkit.warnings import Kind
 
 DATE = Kind("CONTENT_DROPPED", "Dates that change with the day were left out: {count}{places}.")
@@ -30,12 +32,9 @@ _DELETED, _BACKGROUND = 0x0008, 0x0400
 _TURN, _PICTURE, _FILL, _FILL_KIND, _FILL_PICTURE, _FILL_ON = 0x0004, 0x0104, 0x0181, 0x0180, 0x0186, 0x01BF
 _LINE, _LINE_WIDTH, _LINE_ON, _ANCHOR, _TABLE, _HIDDEN = 0x01C0, 0x01CB, 0x01FF, 0x0087, 0x039F, 0x03BF
 _CROPS = {"t": 0x0100, "b": 0x0101, "l": 0x0102, "r": 0x0103}
-_FORMS = {
-    1: "rect", 2: "roundRect", 3: "ellipse", 4: "diamond", 5: "triangle", 6: "rtTriangle", 7: "parallelogram",
-    8: "trapezoid", 9: "hexagon", 10: "octagon", 11: "plus", 12: "star5", 13: "rightArrow", 15: "homePlate", 20: "line",
-    32: "straightConnector1", 55: "chevron", 66: "leftArrow", 67: "downArrow", 68: "upArrow", 69: "leftRightArrow",
-    75: "rect", 202: "rect",
-}  # fmt: skip
+_FLIP_DOWN = 0x80
+_LINES = (20, *range(32, 41))
+"""Straight lines and connectors."""
 _TITLES, _BODIES = frozenset({0, 6}), frozenset({1, 5, 7, 8})
 _ANCHORS = {0: "t", 1: "ctr", 2: "b", 3: "t", 4: "ctr", 5: "b"}
 _UNIT = 914_400 / 576
@@ -240,8 +239,9 @@ def _at(parent: Element, shape: Shape, tag: str = A + "xfrm") -> None:
     place = etree.SubElement(parent, tag)
     if degrees:
         place.set("rot", str(round(degrees * 60_000) % 21_600_000))
-    for flag, name in ((0x40, "flipH"), (0x80, "flipV")):
-        if shape.flips & flag:
+    flips = shape.flips ^ (_FLIP_DOWN if shape.form == UPSIDE_DOWN else 0)
+    for flag, name in ((0x40, "flipH"), (_FLIP_DOWN, "flipV")):
+        if flips & flag:
             place.set(name, "1")
     at, size = etree.SubElement(place, A + "off"), etree.SubElement(place, A + "ext")
     for element, names, lengths in ((at, "xy", (left, top)), (size, ("cx", "cy"), (right - left, bottom - top))):
@@ -280,14 +280,17 @@ def _plain(tree: Element, shape: Shape, page: Page, number: int) -> None:
         etree.SubElement(made.find(f"{P}nvSpPr/{P}nvPr"), P + "ph").set("type", kind)
     looks = etree.SubElement(made, P + "spPr")
     _at(looks, shape)
-    etree.SubElement(looks, A + "prstGeom").set("prst", _FORMS.get(shape.form, "rect"))
-    line = shape.form in (20, 32)
+    form = NAMES.get(shape.form)
+    etree.SubElement(looks, A + "prstGeom").set("prst", form or "rect")
+    line = shape.form in _LINES
     if not line and _on(shape, _FILL_ON, 0x10, usual=_FILL in shape.options and shape.form != 202) and shape.form:
         _filled(looks, shape.options.get(_FILL, 0xFFFFFF), page)
     else:
         etree.SubElement(looks, A + "noFill")
     edge = etree.SubElement(looks, A + "ln")
-    if _on(shape, _LINE_ON, 0x08, usual=_LINE in shape.options or line):
+    stroked = _on(shape, _LINE_ON, 0x08, usual=_LINE in shape.options or line)
+    page.found[BOXED] += form is None and (stroked or looks.find(A + "solidFill") is not None)
+    if stroked:
         edge.set("w", str(max(0, min(shape.options.get(_LINE_WIDTH, 9_525), 1_000_000))))
         _filled(edge, shape.options.get(_LINE, 0), page)
     else:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from engine.families.documents.odf import forms, opening
+from engine.families.documents.odf.forms import Form
 from engine.families.documents.odf.names import (
     DC,
     DRAW,
@@ -28,8 +30,8 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides import open_texts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, PICTURE, P
+from engine.families.documents.slides.deck import SHAPE as BOXED
 from engine.families.documents.word.names import A, R
-from engine.toolkit import office_links, office_macros
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -52,8 +54,12 @@ _TEXTED = frozenset(
     DRAW + name for name in ("custom-shape", "rect", "ellipse", "circle", "path", "polygon", "regular-polygon")
 )
 _LINES = frozenset(DRAW + name for name in ("line", "connector", "polyline", "measure"))
-_FORMS = {DRAW + "ellipse": "ellipse", DRAW + "circle": "ellipse", DRAW + "line": "line"}
-_ROUND = {"ellipse": "ellipse", "circle": "ellipse", "round-rectangle": "roundRect"}
+_BOX = Form("rect")
+_FORMS: dict[str, Form | None] = {
+    **dict.fromkeys(_LINES, Form("line")), DRAW + "ellipse": Form("ellipse"), DRAW + "circle": Form("ellipse"),
+    **dict.fromkeys(DRAW + name for name in ("path", "polygon", "polyline", "regular-polygon")),
+}  # fmt: skip
+"""The forms of drawn elements other than boxes; None for those that have one of their own."""
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
 
 
@@ -63,20 +69,8 @@ def to_pptx(source: Path, target: Path, warn: Warn) -> None:
     Raises Unreadable for a file that is damaged, protected or of another kind, OverLimit for one with too many slides.
     """
     with Package(source) as file:
-        if "content.xml" not in file.names:
-            raise Unreadable("The file is an archive, but not an OpenDocument presentation.", reason="format")
-        if "META-INF/manifest.xml" in file.names and b"encryption-data" in file.read("META-INF/manifest.xml"):
-            raise Unreadable(
-                "The document is protected by a password. Save it without one and try again.", reason="password"
-            )
-        content = file.xml("content.xml")
-        body = content.find(f"{OFFICE}body/{OFFICE}presentation")
-        if body is None:
-            raise Unreadable("The file is an archive, but not an OpenDocument presentation.", reason="format")
-        office_macros.report(file.names, warn)
-        for name in ("content.xml", "styles.xml"):
-            for address in office_links.external_addresses(name, file.read(name)) if name in file.names else ():
-                warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+        other = Unreadable("The file is an archive, but not an OpenDocument presentation.", reason="format")
+        content, body = opening.content(file, "presentation", warn, no_content=other, other=other)
         made = _Presentation(file, content, body)
         made.read()
         for kind, number in made.found.items():
@@ -226,7 +220,8 @@ class _Presentation:
         def link(address: str) -> str:
             return self.parts.relate(part, "hyperlink", address, external=True)
 
-        open_texts.write(body, source, scope, self._lists, family=family, style=style, link=link, number=number)
+        looks = open_texts.Looks(scope, self._lists, family, style)
+        open_texts.Writer(looks, link, number).blocks(body, source)
         if body.find(A + "p") is None:
             etree.SubElement(body, A + "p")
         return inside
@@ -315,22 +310,17 @@ class _Shapes:
             etree.SubElement(made.find(f"{P}nvSpPr/{P}nvPr"), P + "ph").set("type", place)
         drawn = etree.SubElement(made, P + "spPr")
         _at(drawn, shape)
-        geometry = shape.find(DRAW + "enhanced-geometry")
-        form = _ROUND.get("" if geometry is None else geometry.get(DRAW + "type") or "", "rect")
-        etree.SubElement(drawn, A + "prstGeom").set(
-            "prst", _FORMS.get(shape.tag, "line" if shape.tag in _LINES else form)
-        )
-        fill = (
-            colour(looks.get(DRAW + "fill-color"))
-            if looks.get(DRAW + "fill", "none") in ("solid", "gradient")
-            else None
-        )
-        if fill and not kind:
+        form = forms.of_custom(shape) if shape.tag == DRAW + "custom-shape" else _FORMS.get(shape.tag, _BOX)
+        (form or _BOX).write(drawn)
+        filled = not kind and looks.get(DRAW + "fill", "none") in ("solid", "gradient")
+        stroked = not kind and shape.tag != DRAW + "frame" and looks.get(DRAW + "stroke", "none") in ("solid", "dash")
+        self._all.found[BOXED] += form is None and (filled or stroked)
+        if filled and (fill := colour(looks.get(DRAW + "fill-color"))):
             _solid(drawn, fill)
         else:
             etree.SubElement(drawn, A + "noFill")
         line = etree.SubElement(drawn, A + "ln")
-        if not kind and shape.tag != DRAW + "frame" and looks.get(DRAW + "stroke", "none") in ("solid", "dash"):
+        if stroked:
             line.set("w", str((twips(looks.get(SVG + "stroke-width")) or 10) * _EMU))
             _solid(line, colour(looks.get(SVG + "stroke-color")) or "000000")
         else:

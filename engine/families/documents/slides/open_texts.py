@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lxml import etree
 
@@ -30,38 +31,28 @@ def lists(*roots: Element | None) -> Lists:
     return found
 
 
-def write(
-    body: Element,
-    source: Element,
-    scope: Scope,
-    known: Lists,
-    *,
-    family: str,
-    style: str,
-    link: Callable[[str], str],
-    number: int,
-) -> None:
-    """Append the paragraphs of a shape or a cell; `family` and `style` are those of the shape."""
-    writer = _Writer(scope, known, family, style, link, number)
-    writer.blocks(body, source, 0, "", 0)
+@dataclass(frozen=True)
+class Looks:
+    """The styles that hold for the text of a shape or cell, whose own are `family` and `style`, and all list styles."""
+
+    scope: Scope
+    lists: Lists
+    family: str
+    style: str
 
 
-class _Writer:
-    def __init__(
-        self,
-        scope: Scope,
-        known: Lists,
-        family: str,
-        style: str,
-        link: Callable[[str], str],
-        number: int,
-    ) -> None:
-        self._scope, self._known, self._link = scope, known, link
-        self._text = scope.resolved(family, style, "text") if family else {}
-        self._block = scope.resolved(family, style, "paragraph") if family else {}
+class Writer:
+    """Writes the paragraphs of a shape or cell; `link` gives the relationship to an address."""
+
+    def __init__(self, looks: Looks, link: Callable[[str], str], number: int) -> None:
+        self._scope, self._known, self._link = looks.scope, looks.lists, link
+        self._text, self._block = (
+            looks.scope.resolved(looks.family, looks.style, part) if looks.family else {}
+            for part in ("text", "paragraph")
+        )
         self._number = number
 
-    def blocks(self, body: Element, source: Element, level: int, listed: str, depth: int) -> None:
+    def blocks(self, body: Element, source: Element, level: int = 0, listed: str = "", depth: int = 0) -> None:
         """Append paragraphs, those of lists with their level from 1."""
         if depth > _DEEPEST:
             return

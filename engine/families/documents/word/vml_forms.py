@@ -10,37 +10,8 @@ from lxml import etree
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import A, O, V
 from engine.toolkit.shapes.geometry import MOST
+from engine.toolkit.shapes.old_types import NAMES, UPSIDE_DOWN
 
-_PRESETS = {
-    1: "rect roundRect ellipse diamond triangle rtTriangle parallelogram trapezoid hexagon octagon plus star5 "
-       "rightArrow rightArrow homePlate cube wedgeRoundRectCallout",
-    19: "arc line plaque can donut",
-    32: "straightConnector1 bentConnector2 bentConnector3 bentConnector4 bentConnector5 curvedConnector2 "
-        "curvedConnector3 curvedConnector4 curvedConnector5 callout1 callout2 callout3 accentCallout1 accentCallout2 "
-        "accentCallout3 borderCallout1 borderCallout2 borderCallout3 accentBorderCallout1 accentBorderCallout2 "
-        "accentBorderCallout3 ribbon ribbon2 chevron pentagon noSmoking star8 star16 star32 wedgeRectCallout "
-        "wedgeRoundRectCallout wedgeEllipseCallout wave foldedCorner leftArrow downArrow upArrow leftRightArrow "
-        "upDownArrow irregularSeal1 irregularSeal2 lightningBolt heart rect quadArrow leftArrowCallout "
-        "rightArrowCallout upArrowCallout downArrowCallout leftRightArrowCallout upDownArrowCallout quadArrowCallout "
-        "bevel leftBracket rightBracket leftBrace rightBrace leftUpArrow bentUpArrow bentArrow star24 "
-        "stripedRightArrow notchedRightArrow blockArc smileyFace verticalScroll horizontalScroll circularArrow",
-    101: "uturnArrow curvedRightArrow curvedLeftArrow curvedUpArrow curvedDownArrow cloudCallout ellipseRibbon "
-         "ellipseRibbon2 flowChartProcess flowChartDecision flowChartInputOutput flowChartPredefinedProcess "
-         "flowChartInternalStorage flowChartDocument flowChartMultidocument flowChartTerminator flowChartPreparation "
-         "flowChartManualInput flowChartManualOperation flowChartConnector flowChartPunchedCard flowChartPunchedTape "
-         "flowChartSummingJunction flowChartOr flowChartCollate flowChartSort flowChartExtract flowChartMerge",
-    130: "flowChartOnlineStorage flowChartMagneticTape flowChartMagneticDisk flowChartMagneticDrum flowChartDisplay "
-         "flowChartDelay",
-    176: "flowChartAlternateProcess flowChartOffpageConnector",
-    182: "leftRightUpArrow sun moon bracketPair bracePair star4 doubleWave actionButtonBlank actionButtonHome "
-         "actionButtonHelp actionButtonInformation actionButtonForwardNext actionButtonBackPrevious actionButtonEnd "
-         "actionButtonBeginning actionButtonReturn actionButtonDocument actionButtonSound actionButtonMovie",
-    202: "rect",
-}  # fmt: skip
-"""Presets by the number of the type of shape ([MS-ODRAW] 2.4.24), from each first number on."""
-_NAMES = {start + at: name for start, names in _PRESETS.items() for at, name in enumerate(names.split())}
-_UPSIDE_DOWN = 8
-"""A trapezoid of VML stands on its shorter side."""
 _OF_TAG = {"rect": "rect", "roundrect": "roundRect", "oval": "ellipse", "line": "line", "image": "rect"}
 _TYPE = re.compile(r"#_x0000_t(\d{1,3})")
 _STEPS = re.compile(r"(n[fs]|a[elrt]|w[ar]|q[xyb]|h[a-i]|[a-z])|(-?\d{1,9})|(,)")
@@ -65,8 +36,8 @@ def form_of(shape: Element, kind: Element | None) -> Form | None:
     if name := _OF_TAG.get(tag):
         return Form(_preset(name, _rounding(shape.get("arcsize")) if tag == "roundrect" else None))
     number = _number(shape, kind)
-    if tag == "shape" and number in _NAMES:
-        return Form(_preset(_NAMES[number]), over=number == _UPSIDE_DOWN)
+    if tag == "shape" and number in NAMES:
+        return Form(_preset(NAMES[number]), over=number == UPSIDE_DOWN)
     if tag in ("polyline", "curve"):
         return None
     formless = not number and not shape.get("path") and (kind is None or not kind.get("path"))
