@@ -523,7 +523,7 @@ RAW = Format(
 SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True, becomes=("png", "jpg"))
 EMF = Format(
     "emf",
-    "Enhanced metafile",
+    "EMF",
     ("emf", "emz"),
     "image/emf",
     lambda head: head[:4] == b"\x01\0\0\0" and head[40:44] == b" EMF",
@@ -532,7 +532,7 @@ EMF = Format(
 )
 WMF = Format(
     "wmf",
-    "Windows metafile",
+    "WMF",
     ("wmf", "wmz"),
     "image/wmf",
     _starts(b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0", b"\x02\0\x09\0"),
