@@ -10,15 +10,11 @@ from typing import Any
 
 from engine.toolkit.charts.model import Lettering, Paint, Place, Stroke
 from engine.toolkit.charts.stored import ValuesOf, value
+from engine.toolkit.shapes.lines import dashes_of
 from engine.toolkit.xml_elements import child, children, is_on, local
 
 _EMU = 12_700.0
 _FILLS = ("solidFill", "gradFill", "pattFill", "blipFill", "noFill", "grpFill")
-_DASHES = {
-    "dash": (4, 3), "dashDot": (4, 3, 1, 3), "dot": (1, 3), "lgDash": (8, 3), "lgDashDot": (8, 3, 1, 3),
-    "lgDashDotDot": (8, 3, 1, 3, 1, 3), "sysDash": (3, 1), "sysDot": (1, 1), "sysDashDot": (3, 1, 1, 1),
-    "sysDashDotDot": (3, 1, 1, 1, 1, 1),
-}  # fmt: skip
 _VARIANTS = ((1.0, 0.0), (0.6, 0.0), (0.8, 0.2), (0.8, 0.0), (0.6, 0.4), (0.5, 0.0), (0.7, 0.3), (0.7, 0.0), (0.5, 0.5))
 """How the lightness of the accents changes in each further round of them (MS-ODRAWXML, 2.24.3.8: `variation`)."""
 
@@ -89,9 +85,7 @@ class Painter:
             return None
         given = value(line.get("w"))
         thick = min(given / _EMU, 100.0) if given is not None else otherwise.width if otherwise else width
-        kind = child(line, "prstDash")
-        dashes = _DASHES.get((kind.get("val") or "") if kind is not None else "", ())
-        return Stroke(paint, max(thick, 0.25), tuple(each * max(thick, 0.5) for each in dashes))
+        return Stroke(paint, max(thick, 0.25), tuple(each * max(thick, 0.5) for each in dashes_of(line)))
 
     def lettering(self, properties: Any, otherwise: Lettering) -> Lettering:
         """The letters of an element with a `txPr` or `rich`."""

@@ -17,6 +17,9 @@ _FAR = 100_000.0
 """Points from the corner of a shape beyond which nothing is placed: a page of PDF has 14,400."""
 _COUNTS = {"M": 2, "L": 2, "Q": 4, "C": 6, "A": 4, "Z": 0}
 
+SHADES = {"darken": (0.0, 0.4), "darkenLess": (0.0, 0.2), "lighten": (1.0, 0.4), "lightenLess": (1.0, 0.2)}
+"""The grey that is drawn over a path that is darker or lighter than the fill, and its opacity (20.1.10.37)."""
+
 Step = tuple[str, tuple[float, ...]]
 """`M`, `L`, `C` or `Z` as in SVG, and its points, absolute, in points from the corner of the shape."""
 Room = tuple[float, float, float, float]

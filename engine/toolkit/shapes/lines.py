@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.toolkit.shapes import arcs
 from engine.toolkit.shapes.geometry import Outline
-from engine.toolkit.xml_elements import children, local
+from engine.toolkit.xml_elements import child, children, local
 
 _HEADS = {"sm": 2.0, "med": 3.0, "lg": 5.0}
 _DASHES = {
@@ -18,6 +18,7 @@ _DASHES = {
     "sysDashDotDot": (3, 1, 1, 1, 1, 1),
 }  # fmt: skip
 """Lengths of strokes and gaps in widths of the line (20.1.10.48)."""
+_CONNECTORS = ("line", "straightConnector", "bentConnector", "curvedConnector")
 _SHARE = 100_000.0
 _MOST = 16
 """Strokes and gaps of a dash of its own."""
@@ -49,6 +50,12 @@ class Line:
         return f' stroke="{self.colour[:7]}" stroke-width="{self.thick:.2f}"{opacity}' + (
             f' stroke-dasharray="{dashes}"' if dashes else ""
         )
+
+
+def is_connector(properties: Any) -> bool:
+    """Whether a shape with these properties (`spPr`) is a line, which is black if it has no colour."""
+    geometry = child(properties, "prstGeom")
+    return geometry is not None and (geometry.get("prst") or "").startswith(_CONNECTORS)
 
 
 def dashes_of(element: Any) -> tuple[float, ...]:

@@ -8,16 +8,13 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.toolkit.shapes.geometry import Form, Outline
+from engine.toolkit.shapes.geometry import SHADES, Form, Outline
 from engine.toolkit.shapes.lines import Line, heads
 
 _COLOURS = re.compile(r"#([0-9a-f]{6})([0-9a-f]{2})?")
 _GRADIENT = re.compile(r"linear-gradient\((-?[0-9.]{1,12})deg,")
 _PICTURE = re.compile(r"url\((data:[^)]*+)\)")
 _PLACES = re.compile(r" (-?[0-9.]{1,12})%")
-_SHADES = {"darken": ("#000000", 0.4), "darkenLess": ("#000000", 0.2),
-           "lighten": ("#ffffff", 0.4), "lightenLess": ("#ffffff", 0.2)}  # fmt: skip
-"""What is drawn over a path that is darker or lighter than the fill (20.1.10.37)."""
 
 
 def svg(form: Form, size: tuple[float, float], *, ground: str, line: Line | None) -> str:
@@ -33,8 +30,8 @@ def svg(form: Form, size: tuple[float, float], *, ground: str, line: Line | None
         around = line.attributes() if line is not None and each.stroked else ""
         if around or inside != 'fill="none"':
             parts.append(f'<path d="{path}" {inside}{around}/>')
-        if inside != 'fill="none"' and (shade := _SHADES.get(each.fill)):
-            parts.append(f'<path d="{path}" fill="{shade[0]}" fill-opacity="{shade[1]}"/>')
+        if inside != 'fill="none"' and (shade := SHADES.get(each.fill)):
+            parts.append(f'<path d="{path}" fill="{"#ffffff" if shade[0] else "#000000"}" fill-opacity="{shade[1]}"/>')
         if around and line is not None:
             parts += [_head(line, head) for head in heads(line, each)]
     left, top, wide, high = _extent(form.outlines, size, line)

@@ -11,14 +11,11 @@ from engine.families.data.printed.texts import Pen
 from engine.families.data.printed.xlsx_colours import Colours, parts
 from engine.toolkit.shapes import lines as drawn_lines
 from engine.toolkit.shapes.custom import form_of
-from engine.toolkit.shapes.geometry import Form, Outline
+from engine.toolkit.shapes.geometry import SHADES, Form, Outline
 from engine.toolkit.xml_elements import child, children, is_on, local, number
 
 _EMU = 12_700.0
 _ACROSS = {"ctr": "center", "r": "right"}
-_CONNECTORS = ("line", "straightConnector", "bentConnector", "curvedConnector")
-_SHADES = {"darken": (0.0, 0.4), "darkenLess": (0.0, 0.2), "lighten": (1.0, 0.4), "lightenLess": (1.0, 0.2)}
-"""The grey that is drawn over a path that is darker or lighter than the fill, and its opacity (20.1.10.37)."""
 _ANY = 100.0
 _USUAL = Font("Calibri", 11.0)
 
@@ -52,7 +49,8 @@ def read(shape: Any, colours: Colours, flipped: tuple[bool, bool]) -> tuple[Text
         if fill is None and child(properties, "noFill") is None:
             fill = colours.drawn(child(properties, "gradFill", "gsLst", "gs")) or _of_style(style, "fillRef", colours)
         if colour is None and child(edge, "noFill") is None:
-            colour = _of_style(style, "lnRef", colours) or _of_connector(properties)
+            black = "000000" if drawn_lines.is_connector(properties) else None
+            colour = _of_style(style, "lnRef", colours) or black
     thick = min(max(number(None if edge is None else edge.get("w"), 9525) / _EMU, 0.25), 20.0)
     line = drawn_lines.Line(colour, thick, drawn_lines.dashes_of(edge), *drawn_lines.heads_of(edge)) if colour else None
     text_colour = colours.drawn(child(style, "fontRef")) if fill is not None else None
@@ -68,12 +66,6 @@ def read(shape: Any, colours: Colours, flipped: tuple[bool, bool]) -> tuple[Text
     )  # fmt: skip
     shown = bool(box.text.strip() or fill or line)
     return box if shown else None, known
-
-
-def _of_connector(properties: Any) -> str | None:
-    """The colour of a connector without one."""
-    geometry = child(properties, "prstGeom")
-    return "000000" if geometry is not None and (geometry.get("prst") or "").startswith(_CONNECTORS) else None
 
 
 def _of_style(style: Any, name: str, colours: Colours) -> str | None:
@@ -145,7 +137,7 @@ def _painted(canvas: Any, box: TextBox, form: Form, high: float) -> None:
     for each in form.outlines:
         stroke = box.line if each.stroked else None
         _outline(canvas, _path(canvas, each, high), fill=box.fill if each.fill != "none" else None, line=stroke)
-        if box.fill and (shade := _SHADES.get(each.fill)):
+        if box.fill and (shade := SHADES.get(each.fill)):
             canvas.saveState()
             canvas.setFillGray(shade[0], alpha=shade[1])
             canvas.drawPath(_path(canvas, each, high), stroke=0, fill=1)

@@ -14,7 +14,7 @@ from engine.families.documents.word import text_widths
 from engine.families.documents.word.css_classes import Classes, family, natural_line
 from engine.families.documents.word.names import A, emu, pt
 from engine.families.documents.word.paint import declares_form
-from engine.toolkit.shapes.custom import form_of
+from engine.toolkit.shapes.geometry import Form
 
 _LONG = 20
 """The length of a word that may be wider than its box."""
@@ -22,7 +22,7 @@ _TURNS = {"vert": 90, "eaVert": 90, "wordArtVert": 90, "mongolianVert": 90, "ver
 _ALIGN = {"ctr": "center", "r": "right", "just": "justify", "dist": "justify"}
 
 
-def placed(slide: Slide, shape: Shape, classes: Classes) -> str:
+def placed(slide: Slide, shape: Shape, form: Form | None, classes: Classes) -> str:
     """Return the text of a shape, rotated as its body declares (20.1.10.83)."""
     body = next(
         (
@@ -34,7 +34,6 @@ def placed(slide: Slide, shape: Shape, classes: Classes) -> str:
     )
     turn = 0 if body is None else _TURNS.get(body.get("vert") or "", 0)
     box = shape.box
-    form = form_of(outlined(shape), box.width, box.height, flipped=box.flipped)
     left, top, right, bottom = (0.0, 0.0, box.width, box.height) if form is None else form.room
     width, height = right - left, bottom - top
     found = _text_of(slide, shape, classes, height if turn else width)

@@ -24,6 +24,7 @@ from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.shapes.custom import form_of
+from engine.toolkit.shapes.geometry import Form
 from engine.toolkit.shapes.groups import Box
 from engine.toolkit.warnings import Warn
 
@@ -106,8 +107,9 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         return f'<div class="at" style="{css}">{drawing}</div>'
     if shape.table:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
-    formatting, drawing = _formatting(deck, slide, shape)
-    return f'<div class="at" style="{css}{formatting}">{drawing}{placed(slide, shape, classes)}</div>'
+    form = form_of(outlined(shape), box.width, box.height, flipped=box.flipped)
+    formatting, drawing = _formatting(deck, slide, shape, form)
+    return f'<div class="at" style="{css}{formatting}">{drawing}{placed(slide, shape, form, classes)}</div>'
 
 
 def _usual_place(deck: Deck, shape: Shape) -> Box:
@@ -134,7 +136,7 @@ def _picture(shape: Shape, css: str) -> str:
     )
 
 
-def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
+def _formatting(deck: Deck, slide: Slide, shape: Shape, form: Form | None) -> tuple[str, str]:
     """The background and border of a shape, its placeholder or its style as CSS, or an SVG with both."""
     painted = paint(
         [each.find(P + "spPr") for each in (shape.element, *shape.above)],
@@ -144,7 +146,6 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
         slide.theme.lines,
     )
     properties, size = outlined(shape), (shape.box.width, shape.box.height)
-    form = form_of(properties, *size, flipped=shape.box.flipped)
     if form is None and properties is not None and (painted.ground or painted.line):
         deck.found[kinds.SHAPE] += 1
     return drawn_box(properties, painted, form, size)

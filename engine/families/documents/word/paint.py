@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import A, R, emu, integer, pt
 from engine.toolkit.shapes.geometry import Form
-from engine.toolkit.shapes.lines import Line, dashes_of, heads_of
+from engine.toolkit.shapes.lines import Line, dashes_of, heads_of, is_connector
 from engine.toolkit.shapes.svg import svg
 
 _THINNEST = 0.25
@@ -17,7 +17,6 @@ _USUAL = 0.75
 _SLIM = 0.5
 """Points of the shorter side of a box below which it is a line."""
 _BOXES = ("rect", "flowChartProcess")
-_CONNECTORS = ("line", "straightConnector", "bentConnector", "curvedConnector")
 
 Colours = Callable[[Element | None], str | None]
 """The colour of an element such as `a:solidFill` as CSS."""
@@ -125,8 +124,7 @@ def line(properties: Element | None, style: Element | None, colours: Colours, wi
     )
     colour = colour or styled(style, "lnRef", colours)
     if colour is None:
-        geometry = None if properties is None else properties.find(A + "prstGeom")
-        if geometry is None or not (geometry.get("prst") or "").startswith(_CONNECTORS):
+        if not is_connector(properties):
             return None
         colour = "#000000"
     reference = None if style is None else style.find(A + "lnRef")
