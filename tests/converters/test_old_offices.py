@@ -25,6 +25,7 @@ from engine.toolkit.warnings import Warn
 from tests.converters.vector import SAMPLES, Vector
 from tests.families.documents.old_office.vectors import ALTERNATIVE_VECTORS, reviewed
 from tests.families.documents.slides.vectors import OTHERS, ppt
+from tests.families.images import metafiles
 from tests.families.libreoffice import files
 
 _OURS = {each.slug: each for each in ALTERNATIVES if each.alternative in ("word", "slides")}
@@ -204,7 +205,7 @@ def test_modifiers_that_are_cut_off_end_the_list() -> None:
     assert list(read(b"\x35\x08\x01\x15\xc6\xff")) == [(0x0835, b"\x01")]
 
 
-def with_page(added: str) -> bytes:
+def with_page(added: str, **pictures: bytes) -> bytes:
     """A presentation of OpenDocument whose first page ends in this."""
     with zipfile.ZipFile(BytesIO(files.odp())) as parts:
         content = {name: parts.read(name) for name in parts.namelist()}
@@ -215,7 +216,7 @@ def with_page(added: str) -> bytes:
             page = page.replace("<office:document-content", "<office:document-content" + space, 1)
     made = BytesIO()
     with zipfile.ZipFile(made, "w") as parts:
-        for name, data in (content | {"content.xml": page.encode()}).items():
+        for name, data in (content | pictures | {"content.xml": page.encode()}).items():
             parts.writestr(name, data)
     return made.getvalue()
 
@@ -273,3 +274,18 @@ def test_shapes_of_old_slides_keep_their_form(tmp_path: Path, number: int, prese
         slide = parts.read("ppt/slides/slide1.xml").decode()
     assert f'prst="{preset}"' in slide
     assert ('flipV="1"' in slide) == (number == 8)
+
+
+def test_metafiles_of_opendocument_slides_are_drawn(tmp_path: Path) -> None:
+    frame = (
+        '<draw:frame svg:x="1cm" svg:y="1cm" svg:width="4cm" svg:height="3cm"><draw:image xlink:href="a.emf"/>'
+        "</draw:frame></draw:page>"
+    )
+    drawing = metafiles.emf(metafiles.font(1, "Arial"), metafiles.text(2, 4, "Aa"), size=(300, 100))
+    for data, drawn in ((drawing, 1), (b"noise", 0)):
+        warn, source, target = Warn(), tmp_path / "input.odp", tmp_path / "output.html"
+        source.write_bytes(with_page(frame, **{"a.emf": data}))
+        converter = CONVERTERS["odp-to-html"]
+        auditing.run(converter, source, target, build(converter.options, {}), warn)
+        assert target.read_bytes().count(b"data:image/svg+xml") == drawn
+        assert sum("pictures" in str(each.message) for each in warn.warnings) == 1 - drawn

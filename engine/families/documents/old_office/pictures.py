@@ -18,6 +18,7 @@ _BITMAPS = {0xF01D: "jpeg", 0xF02A: "jpeg", 0xF01E: "png", 0xF01F: "dib", 0xF029
 _TWO_IDENTITIES = frozenset({0x3D5, 0x217, 0x543, 0x46B, 0x6E3, 0x6E1, 0x7A9, 0x6E5})
 """The instances of records with two identities of 16 bytes, not one."""
 _METAFILE_HEAD = 34
+_CROPS = {"t": 0x0100, "b": 0x0101, "l": 0x0102, "r": 0x0103}
 _MOST_UNPACKED = 50_000_000
 _MOST_IN_ALL = 500_000_000
 """The most bytes of all pictures of a file: entries may share the same one."""
@@ -134,3 +135,13 @@ def _with_file_head(data: bytes) -> bytes:
     size, bits, colours = (struct.unpack_from(form, data, at)[0] for form, at in (("<I", 0), ("<H", 14), ("<I", 32)))
     table = 4 * (colours if colours <= 256 and colours else 1 << bits if bits <= 8 else 0)
     return b"BM" + struct.pack("<IHHI", 14 + len(data), 0, 0, min(14 + size + table, len(data) + 14)) + data
+
+
+def crop(chosen: dict[int, int]) -> dict[str, int]:
+    """The crop of each side in thousandths of a percent, from fractions of 65,536."""
+    found = {}
+    for side, number in _CROPS.items():
+        share = chosen.get(number, 0)
+        if 0 < share < 0xF333:
+            found[side] = round(share / 65_536 * 100_000)
+    return found

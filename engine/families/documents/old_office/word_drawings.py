@@ -21,7 +21,6 @@ from engine.families.documents.word.names import PIC, WP, WPS, A, R
 _DRAWINGS, _MAIN_PLACES, _HEADER_PLACES = 50, 40, 41
 _PLACE = 26
 _GROUP, _PICTURE, _TEXT = 0xF003, 0x0104, 0x0080
-_CROPS = {"t": 0x0100, "b": 0x0101, "l": 0x0102, "r": 0x0103}
 _SHAPE_FILE, _LINKED = 0x64, 0x66
 _EMU = 635
 _HIDDEN, _HIDES = 0x03BF, 0x00020002
@@ -97,7 +96,7 @@ class Drawings:
         for each in pictures.records(data, at, end):
             if each.kind == pictures.SHAPE_CONTAINER:
                 chosen = _options(data, each)
-                crop, named = _crop(chosen), _PICTURE in chosen
+                crop, named = pictures.crop(chosen), _PICTURE in chosen
             elif each.kind == pictures.ENTRY:
                 found = found or pictures.entry(data, each, b"")
             else:
@@ -157,7 +156,7 @@ class Drawings:
         made = Shape(texts=[number] if chosen.get(_TEXT) else [])
         if index := chosen.get(_PICTURE):
             found = self._store[index - 1] if index <= len(self._store) else None
-            made.pictures.append((found, _crop(chosen)))
+            made.pictures.append((found, pictures.crop(chosen)))
         made.drawn = int(not made.texts and not made.pictures)
         return number, made
 
@@ -167,16 +166,6 @@ def _options(data: bytes, record: Record) -> dict[int, int]:
     for each in pictures.records(data, record.begin, record.end):
         if each.kind == pictures.OPTIONS:
             found |= pictures.options(data, each)
-    return found
-
-
-def _crop(chosen: dict[int, int]) -> dict[str, int]:
-    """The crop of each side in thousandths of a percent, from fractions of 65,536."""
-    found = {}
-    for side, number in _CROPS.items():
-        share = chosen.get(number, 0)
-        if 0 < share < 0xF333:
-            found[side] = round(share / 65_536 * 100_000)
     return found
 
 

@@ -31,7 +31,6 @@ _DRAWING, _PAGE = 0xF002, 0x040C
 _DELETED, _BACKGROUND = 0x0008, 0x0400
 _TURN, _PICTURE, _FILL, _FILL_KIND, _FILL_PICTURE, _FILL_ON = 0x0004, 0x0104, 0x0181, 0x0180, 0x0186, 0x01BF
 _LINE, _LINE_WIDTH, _LINE_ON, _ANCHOR, _TABLE, _HIDDEN = 0x01C0, 0x01CB, 0x01FF, 0x0087, 0x039F, 0x03BF
-_CROPS = {"t": 0x0100, "b": 0x0101, "l": 0x0102, "r": 0x0103}
 _FLIP_DOWN = 0x80
 _LINES = (20, *range(32, 41))
 """Straight lines and connectors."""
@@ -256,12 +255,10 @@ def _picture(tree: Element, shape: Shape, page: Page, number: int) -> None:
     made = _named(tree, "pic", "Pic", number, shape)
     fill = etree.SubElement(made, P + "blipFill")
     etree.SubElement(fill, A + "blip").set(R + "embed", relation)
-    cuts = {side: shape.options.get(each, 0) for side, each in _CROPS.items()}
-    if any(0 < each < 0xF333 for each in cuts.values()):
+    if cuts := pictures.crop(shape.options):
         cut = etree.SubElement(fill, A + "srcRect")
-        for side, each in cuts.items():
-            if 0 < each < 0xF333:
-                cut.set(side, str(round(each / 65_536 * 100_000)))
+        for side, share in cuts.items():
+            cut.set(side, str(share))
     etree.SubElement(etree.SubElement(fill, A + "stretch"), A + "fillRect")
     looks = etree.SubElement(made, P + "spPr")
     _at(looks, shape)

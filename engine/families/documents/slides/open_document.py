@@ -31,6 +31,7 @@ from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides import open_texts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, PICTURE, P
 from engine.families.documents.slides.deck import SHAPE as BOXED
+from engine.families.documents.slides.shapes import kind_of
 from engine.families.documents.word.names import A, R
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -46,7 +47,6 @@ _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
 _MAIN = "ppt/presentation.xml"
 _EMU = 635
 _MOST_SLIDES, _DEEPEST, _MOST_CELLS = 5_000, 30, 200
-_MARKS = {b"\x89PNG": "png", b"\xff\xd8": "jpeg", b"GIF8": "gif", b"BM": "bmp", b"II*\0": "tiff", b"MM\0*": "tiff"}
 _TITLES = frozenset({"title"})
 _BODIES = {"outline": "body", "subtitle": "subTitle"}
 _FURNITURE = {"page-number": "sldNum", "footer": "ftr", "date-time": "dt", "header": "hdr"}
@@ -88,7 +88,7 @@ class _Presentation:
         self._scopes = {"content": Scope(common, content, "c"), "styles": Scope(common, self._root, "s")}
         self._pages = _named(self._root, f"{OFFICE}master-styles/{STYLE}master-page")
         self._layouts: dict[str, str] = {}
-        self._media: dict[str, str | None] = {}
+        self._media: dict[str, str] = {}
         self._lists = open_texts.lists(content, self._root)
         self._declared = {
             (kind, each.get(_PRESENTATION + "name") or ""): each.text or ""
@@ -227,21 +227,17 @@ class _Presentation:
         return inside
 
     def image(self, frame: Element, part: str) -> str | None:
-        """The relationship to the first picture of a frame that can be shown; None, and counted, without one."""
+        """The relationship to the first bitmap of a frame, else its first picture; None, and counted, without one."""
         held = [each.get(XLINK + "href") or "" for each in frame.iterfind(DRAW + "image")]
-        for address in held:
-            name = posixpath.normpath(address)
-            if name not in self._file.names:
-                continue
-            if name not in self._media:
-                data = self._file.read(name)
-                kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), "")
-                self._media[name] = self.parts.picture("ppt", data, kind) if kind else None
-            if (target := self._media[name]) is not None:
-                return self.parts.relate(part, "image", target)
-        inside = any(posixpath.normpath(each) in self._file.names for each in held)
-        self.found[PICTURE] += inside or not any("://" in each for each in held)
-        return None
+        names = [name for name in map(posixpath.normpath, held) if name in self._file.names]
+        if not names:
+            self.found[PICTURE] += not any("://" in each for each in held)
+            return None
+        name = next((each for each in names if kind_of(self._file.read(each))), names[0])
+        if name not in self._media:
+            data = self._file.read(name)
+            self._media[name] = self.parts.picture("ppt", data, kind_of(data) or "bin")
+        return self.parts.relate(part, "image", self._media[name])
 
 
 class _Shapes:

@@ -160,6 +160,11 @@ def _box(element: Element, above: list[Element], room: Room) -> Box:
     return Box()
 
 
+def kind_of(data: bytes) -> str:
+    """The kind of a bitmap that pages show, as in its content type; empty for others."""
+    return next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
+
+
 def picture(deck: Deck, part: str, relation: str | None) -> str | None:
     """A picture of the package as a `data:` URI; None, and counted, if it can't be shown."""
     found = deck.package.relations(part).get(relation or "")
@@ -169,7 +174,7 @@ def picture(deck: Deck, part: str, relation: str | None) -> str | None:
         return None
     if found.target not in deck.pictures:
         data = deck.package.read(found.target)
-        kind = next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
+        kind = kind_of(data)
         if not kind and (svg := metafile_pictures.drawn(data, deck.found)) is not None:
             kind, data = "svg+xml", svg
         deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
