@@ -276,3 +276,19 @@ def test_shapes_within_what_is_not_drawn_are_counted(tmp_path: Path, body: str) 
 def test_types_of_vml_may_have_any_number(tmp_path: Path) -> None:
     shape = f'<v:shape o:spt="{"9" * 5000}" style="{at(100, 300, 80, 40)}" fillcolor="red"/>'
     assert Convert(tmp_path, "docx-to-pdf", files.word(vml(shape) + section())).codes == {"CONTENT_DROPPED"}
+
+
+@pytest.mark.parametrize("top", [10, 300])
+def test_a_drawing_in_a_note_is_in_its_note_and_counted(tmp_path: Path, top: int) -> None:
+    names = (
+        'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+        'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" '
+        'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    )
+    note = f'<w:footnote w:id="2">{p("Note")}{anchored("page:20", f"page:{top}")}</w:footnote>'
+    part = {"f": ("footnotes", "footnotes.xml", f"<w:footnotes {names}>{note}</w:footnotes>")}
+    body = f'<w:p><w:r><w:t>Text</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>{section()}'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, part))
+    assert done.codes == {"CONTENT_DROPPED"}
+    assert "moved to their paragraphs: 1" in done.messages
+    assert box_of(done, _RED) != (0, 0, 0, 0)

@@ -296,7 +296,9 @@ class Drawing:
         """A drawing at its position on the page, and the room that it takes; empty where that is not known."""
         job, size = self._job, frame.find(WP + "extent")
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
-        # Columns, cells and boxes have places of their own.
+        # Columns, cells, boxes and notes have places of their own.
+        if not job.running and self._part != job.part:
+            return ""
         if not job.drawn or across is None or down is None or abs(self._room - job.paper.room) > 1:
             return ""
         high = 0.0 if size is None else emu(size.get("cy"))

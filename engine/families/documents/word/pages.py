@@ -77,7 +77,7 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
         warn.tally(job.UNSETTLED, sum(_moved(before.get(name), at) for name, at in places.items() if name[0] == "v"))
     for sheets in found.sheets:
         sheets.fill(numbers.get, _tops(places).get)
-    _pin(found, places, laid)
+    warn.tally(job.SHAPE, _pin(found, places, laid), part="beside the text")
 
 
 def _moved(before: tuple[int, float] | None, after: tuple[int, float]) -> bool:
@@ -85,10 +85,10 @@ def _moved(before: tuple[int, float] | None, after: tuple[int, float]) -> bool:
     return before is None or before[0] != after[0] or abs(before[1] - after[1]) > _NEAR
 
 
-def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tuple[Sequence[int], int]]) -> None:
-    """Give the drawings beside the text to the pages that they are on."""
+def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tuple[Sequence[int], int]]) -> int:
+    """Give the drawings beside the text to the pages that they are on; returns how many are on none."""
     if not found.pinned:
-        return
+        return 0
     on_pages = {
         index: (sheets, at)
         for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid), strict=True)
@@ -98,6 +98,7 @@ def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tu
         if place in places:
             sheets, at = on_pages[places[place][0]]
             sheets.pinned.setdefault(at, []).append(drawing)
+    return len(found.pinned.keys() - places.keys())
 
 
 def _tops(places: Mapping[str, tuple[int, float]]) -> dict[str, float]:
