@@ -292,3 +292,13 @@ def test_a_drawing_in_a_note_is_in_its_note_and_counted(tmp_path: Path, top: int
     assert done.codes == {"CONTENT_DROPPED"}
     assert "moved to their paragraphs: 1" in done.messages
     assert box_of(done, _RED) != (0, 0, 0, 0)
+
+
+def test_a_turned_drawing_reaches_into_the_margin(tmp_path: Path) -> None:
+    body = anchored("page:100", "page:600", size=(200, 20)).replace("<a:xfrm>", '<a:xfrm rot="5400000">')
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body + section()))
+    assert near(box_of(done, _RED), 190, 510, 210, 710)
+    body = body.replace(f"{600 * 12700}", f"{660 * 12700}")
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body + section()))
+    assert near(box_of(done, _RED), 190, 570, 210, 770)
+    assert not done.codes

@@ -297,9 +297,8 @@ class Drawing:
         job, size = self._job, frame.find(WP + "extent")
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         # Columns, cells, boxes and notes have places of their own.
-        if not job.running and self._part != job.part:
-            return ""
-        if not job.drawn or across is None or down is None or abs(self._room - job.paper.room) > 1:
+        alone = abs(self._room - job.paper.room) > 1 or not (job.running or self._part == job.part)
+        if not job.drawn or across is None or down is None or alone:
             return ""
         high = 0.0 if size is None else emu(size.get("cy"))
         x = page_positions.from_margin(across, job.paper, wide)
@@ -318,7 +317,8 @@ class Drawing:
         job.placed.append(place)
         here = f'<div class="at" id="{place}" style="width:1pt;height:1pt"></div>'
         taken = "" if wrap in ("", "wrapNone") else _room_of(place, (x, y, wide, high), job.paper.room, wrap)
-        if y < job.paper.top - _OVER or y + high > bottom + _OVER:
+        beyond = (_turned(frame, wide, high)[1] - high) / 2
+        if y - beyond < job.paper.top - _OVER or y + high + beyond > bottom + _OVER:
             # The text has no part of the margins: they are drawn with headers and footers.
             order = not layer, integer(frame.get("relativeHeight")) or 0
             job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
@@ -347,16 +347,21 @@ def _room_of(place: str, box: tuple[float, float, float, float], room: float, wr
     return f'<div style="float:{side};margin-top:{down};width:{pt(length)};height:{tall}"></div>'
 
 
-def _with_room(frame: Element, markup: str, wide: float, high: float) -> tuple[str, float]:
-    """A drawing in a line with the room that it takes when turned, and its width."""
+def _turned(frame: Element, wide: float, high: float) -> tuple[float, float]:
+    """The width and height that a drawing takes when turned."""
     place = frame.find(f".//{A}graphicData/{PIC}pic/{PIC}spPr/{A}xfrm")
     if place is None:
         place = frame.find(f".//{A}graphicData/{WPS}wsp/{WPS}spPr/{A}xfrm")
-    turn = None if place is None else integer(place.get("rot"))
-    if not turn:
+    turn = 0.0 if place is None else math.radians((integer(place.get("rot")) or 0) / 60_000)
+    across, along = abs(math.cos(turn)), abs(math.sin(turn))
+    return wide * across + high * along, wide * along + high * across
+
+
+def _with_room(frame: Element, markup: str, wide: float, high: float) -> tuple[str, float]:
+    """A drawing in a line with the room that it takes when turned, and its width."""
+    width, height = _turned(frame, wide, high)
+    if (width, height) == (wide, high):
         return markup, wide
-    across, along = abs(math.cos(math.radians(turn / 60_000))), abs(math.sin(math.radians(turn / 60_000)))
-    width, height = wide * across + high * along, wide * along + high * across
     margins = f"{pt((height - high) / 2)} {pt((width - wide) / 2)}"
     return f'<span class="box" style="margin:{margins}">{markup}</span>', width
 
