@@ -22,7 +22,7 @@ TABLED = Kind(
 WRITTEN = Kind("VALUE_CONVERTED", "Charts became tables of their data: {count}{places}.")
 LARGE = Kind(
     "CONTENT_DROPPED",
-    "Charts were left out, because all charts of a file may have {most} points together: {count}{places}.",
+    "Charts beyond the limit of {most} points for a file were left out: {count}{places}.",
     (("most", MOST_POINTS),),
     counts="charts",
 )

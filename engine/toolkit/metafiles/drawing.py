@@ -32,9 +32,7 @@ from engine.toolkit.warnings import Kind, Warn
 LEFT_OUT = Kind("CONTENT_DROPPED", "Parts of metafiles (EMF, WMF) that can't be drawn were left out: {count}{places}.")
 GLYPHS = Kind("TEXT_UNREADABLE", "Texts of metafiles (EMF, WMF) that only name glyphs of a font became boxes: {count}.")
 SYMBOLS = Kind("GLYPH_MISSING", "Unknown symbol font characters in metafiles became bullets: {count}.")
-APPROXIMATED = Kind(
-    "NOT_UNDERSTOOD", "Fills, clips and ways to combine colours in metafiles (EMF, WMF) that SVG lacks: {count}."
-)
+APPROXIMATED = Kind("NOT_UNDERSTOOD", "Fills, clips and blend modes of metafiles (EMF, WMF) that SVG lacks: {count}.")
 _DPI = 96
 _LONGEST = 10_000.0
 """Pixels of a side: larger pictures are drawn smaller."""

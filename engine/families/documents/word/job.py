@@ -39,7 +39,7 @@ LOST_PICTURE = Kind(
 )
 PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to their paragraphs: {count}{places}.")
 MOVED = Kind("VALUE_CONVERTED", "Boxes within a line of text were moved above it: {count}{places}.")
-UNSETTLED = Kind("VALUE_CONVERTED", "Drawings may be away from their places, as they move the text: {count}{places}.")
+UNSETTLED = Kind("VALUE_CONVERTED", "Drawings may be misplaced, because they move the text: {count}{places}.")
 CUT = Kind("CONTENT_DROPPED", "Floating pictures and shapes in the top margin were cut off: {count}{places}.")
 CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
@@ -64,7 +64,7 @@ COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 
 @dataclass(frozen=True)
 class Pinned:
-    """A drawing beside the text: what it comes after, whether it is before the text and its height, and its markup."""
+    """A drawing beside the text; in drawing order those behind the text come first, and then the lower ones."""
 
     order: tuple[bool, int]
     markup: str
