@@ -215,7 +215,7 @@ def test_points_of_all_charts_have_one_limit_and_those_beyond_it_are_counted() -
     assert charts.read(root(of_kind("barChart")), AROUND) is not None, "a small one has room still"
     charts.report(warn)
     assert [each.code for each in warn.warnings] == ["CONTENT_DROPPED"]
-    assert "50,000 points together: 2" in str(warn.warnings[0].message)
+    assert "50,000 points for a file were left out: 2." in str(warn.warnings[0].message)
 
 
 def test_a_point_far_away_takes_the_room_of_those_before_it() -> None:
