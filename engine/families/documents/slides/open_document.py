@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents.odf import forms, opening
+from engine.families.documents.odf import forms, opening, paint, places
 from engine.families.documents.odf.forms import Form
+from engine.families.documents.odf.geometries import Drawn
 from engine.families.documents.odf.names import (
     DC,
     DRAW,
@@ -24,6 +26,8 @@ from engine.families.documents.odf.names import (
     count,
     twips,
 )
+from engine.families.documents.odf.paint import Painter
+from engine.families.documents.odf.places import Place
 from engine.families.documents.odf.properties import Properties
 from engine.families.documents.odf.styles import Scope, Styles
 from engine.families.documents.ooxml.package import Element, Package
@@ -51,15 +55,17 @@ _TITLES = frozenset({"title"})
 _BODIES = {"outline": "body", "subtitle": "subTitle"}
 _FURNITURE = {"page-number": "sldNum", "footer": "ftr", "date-time": "dt", "header": "hdr"}
 _TEXTED = frozenset(
-    DRAW + name for name in ("custom-shape", "rect", "ellipse", "circle", "path", "polygon", "regular-polygon")
-)
-_LINES = frozenset(DRAW + name for name in ("line", "connector", "polyline", "measure"))
+    DRAW + name
+    for name in (
+        "custom-shape", "rect", "ellipse", "circle", "path", "polygon", "regular-polygon", "polyline", "caption",
+    )
+)  # fmt: skip
+_LINES = frozenset(DRAW + name for name in ("line", "connector", "measure"))
 _BOX = Form("rect")
-_FORMS: dict[str, Form | None] = {
-    **dict.fromkeys(_LINES, Form("line")), DRAW + "ellipse": Form("ellipse"), DRAW + "circle": Form("ellipse"),
-    **dict.fromkeys(DRAW + name for name in ("path", "polygon", "polyline", "regular-polygon")),
-}  # fmt: skip
-"""The forms of drawn elements other than boxes; None for those that have one of their own."""
+_PLAIN = {DRAW + "fill": "none", DRAW + "stroke": "none"}
+_USUAL = {DRAW + "fill": "solid", DRAW + "stroke": "solid", DRAW + "fill-color": "#729fcf",
+          SVG + "stroke-color": "#3465a4"}  # fmt: skip
+"""How LibreOffice paints a shape without a style."""
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
 
 
@@ -89,6 +95,7 @@ class _Presentation:
         self._pages = _named(self._root, f"{OFFICE}master-styles/{STYLE}master-page")
         self._layouts: dict[str, str] = {}
         self._media: dict[str, str] = {}
+        self.named = paint.named(self._root, content)
         self._lists = open_texts.lists(content, self._root)
         self._declared = {
             (kind, each.get(_PRESENTATION + "name") or ""): each.text or ""
@@ -139,7 +146,7 @@ class _Presentation:
             root.set("show", "0")
         if looks.get(_PRESENTATION + "background-objects-visible") == "false":
             root.set("showMasterSp", "0")
-        self._background(root, looks)
+        self._background(root, looks, name)
         shapes = _Shapes(self, name, scope, number)
         shapes.write(tree, page, 0)
         self.found[COMMENT] += sum(1 for _ in page.iterfind(OFFICE + "annotation"))
@@ -170,7 +177,7 @@ class _Presentation:
                 names = etree.SubElement(made, P + "nvSpPr")
                 etree.SubElement(names, P + "cNvPr").set("name", kind)
                 etree.SubElement(etree.SubElement(names, P + "nvPr"), P + "ph").set("type", _FURNITURE[kind])
-                _at(etree.SubElement(made, P + "spPr"), frame)
+                _at(etree.SubElement(made, P + "spPr"), places.of(frame))
                 shown = etree.Element(DRAW + "text-box")
                 etree.SubElement(shown, TEXT + "p").text = texts[kind]
                 family, style = _style_of(frame)
@@ -181,17 +188,18 @@ class _Presentation:
             name = self._layouts[master] = f"ppt/slideLayouts/slideLayout{len(self._layouts) + 1}.xml"
             root, tree = _root("sldLayout")
             page, scope = self._pages[master], self._scopes["styles"]
-            self._background(root, scope.resolved("drawing-page", page.get(DRAW + "style-name") or "", "drawing-page"))
+            looks = scope.resolved("drawing-page", page.get(DRAW + "style-name") or "", "drawing-page")
+            self._background(root, looks, name)
             shapes = _Shapes(self, name, scope, 0)
             shapes.write(tree, page, 0, master=True)
             self.parts.put(name, root, "presentationml.slideLayout")
         return self._layouts[master]
 
-    def _background(self, root: Element, looks: Properties) -> None:
-        fill = colour(looks.get(DRAW + "fill-color"))
-        if looks.get(DRAW + "fill") == "solid" and fill:
+    def _background(self, root: Element, looks: Properties, part: str) -> None:
+        if looks.get(DRAW + "fill", "none") != "none":
             behind = etree.Element(P + "bg")
-            _solid(etree.SubElement(behind, P + "bgPr"), fill)
+            pictures = partial(self.media, part=part)
+            Painter(self.named, pictures).fill(etree.SubElement(behind, P + "bgPr"), looks)
             root[0].insert(0, behind)
 
     def _notes(self, notes: Element, slide: str, number: int) -> None:
@@ -233,7 +241,14 @@ class _Presentation:
         if not names:
             self.found[PICTURE] += not any("://" in each for each in held)
             return None
-        name = next((each for each in names if kind_of(self._file.read(each))), names[0])
+        return self.media(next((each for each in names if kind_of(self._file.read(each))), names[0]), part)
+
+    def media(self, address: str, part: str) -> str | None:
+        """The relationship to a picture of the file; None, and counted, if it is missing."""
+        name = posixpath.normpath(address)
+        if name not in self._file.names:
+            self.found[PICTURE] += 1
+            return None
         if name not in self._media:
             data = self._file.read(name)
             self._media[name] = self.parts.picture("ppt", data, kind_of(data) or "bin")
@@ -295,38 +310,43 @@ class _Shapes:
         fill = etree.SubElement(made, P + "blipFill")
         etree.SubElement(fill, A + "blip").set(R + "embed", relation)
         etree.SubElement(etree.SubElement(fill, A + "stretch"), A + "fillRect")
-        _at(etree.SubElement(made, P + "spPr"), frame)
+        _at(etree.SubElement(made, P + "spPr"), places.of(frame))
 
     def _shape(self, tree: Element, shape: Element, text: Element, kind: str) -> None:
         family, style = _style_of(shape)
         looks = self._scope.resolved(family, style, "graphic")
         made = self._named(tree, "sp", "Sp", shape)
-        place = "title" if kind in _TITLES else _BODIES.get(kind) or _FURNITURE.get(kind)
-        if place:
-            etree.SubElement(made.find(f"{P}nvSpPr/{P}nvPr"), P + "ph").set("type", place)
+        role = "title" if kind in _TITLES else _BODIES.get(kind) or _FURNITURE.get(kind)
+        if role:
+            etree.SubElement(made.find(f"{P}nvSpPr/{P}nvPr"), P + "ph").set("type", role)
         drawn = etree.SubElement(made, P + "spPr")
-        _at(drawn, shape)
-        form = forms.of_custom(shape) if shape.tag == DRAW + "custom-shape" else _FORMS.get(shape.tag, _BOX)
+        form: Form | Drawn | None
+        ends = places.ends_of(shape) if shape.tag in _LINES else None
+        if ends is not None:
+            form, (x, y, wide, high) = forms.of_line(shape, ends, looks)
+            _at(drawn, Place(round(x), round(y), round(wide), round(high)))
+        else:
+            place = places.of(shape)
+            _at(drawn, place)
+            form = forms.of(shape, place.wide, place.high)
         (form or _BOX).write(drawn)
-        filled = not kind and looks.get(DRAW + "fill", "none") in ("solid", "gradient")
-        stroked = not kind and shape.tag != DRAW + "frame" and looks.get(DRAW + "stroke", "none") in ("solid", "dash")
-        self._all.found[BOXED] += form is None and (filled or stroked)
-        if filled and (fill := colour(looks.get(DRAW + "fill-color"))):
-            _solid(drawn, fill)
+        self._all.found[BOXED] += form is None
+        painter = Painter(self._all.named, partial(self._all.media, part=self._part))
+        if kind or shape.tag == DRAW + "frame":
+            looks = {**_PLAIN, **looks, **({DRAW + "stroke": "none"} if kind else {})}
         else:
-            etree.SubElement(drawn, A + "noFill")
-        line = etree.SubElement(drawn, A + "ln")
-        if stroked:
-            line.set("w", str((twips(looks.get(SVG + "stroke-width")) or 10) * _EMU))
-            _solid(line, colour(looks.get(SVG + "stroke-color")) or "000000")
-        else:
-            etree.SubElement(line, A + "noFill")
+            looks = {**_USUAL, **self._scope.usual("graphic"), **looks}
+        if shape.tag in _LINES:
+            looks = {**looks, DRAW + "fill": "none"}
+        painter.fill(drawn, looks)
+        painter.line(drawn, looks)
+        painter.shadow(drawn, looks)
         inside = self._all.text(made, P + "txBody", text, self._part, self._scope, family, style, self._number)
         inside.set("anchor", _ANCHORS.get(looks.get(DRAW + "textarea-vertical-align", ""), "t"))
 
     def _table(self, tree: Element, frame: Element, table: Element) -> None:
         made = self._named(tree, "graphicFrame", "GraphicFrame", frame)
-        _at(made, frame, P + "xfrm")
+        _at(made, places.of(frame), P + "xfrm")
         data = etree.SubElement(etree.SubElement(made, A + "graphic"), A + "graphicData")
         data.set("uri", "http://schemas.openxmlformats.org/drawingml/2006/table")
         written = etree.SubElement(data, A + "tbl")
@@ -387,16 +407,13 @@ def _solid(parent: Element, value: str) -> None:
     etree.SubElement(etree.SubElement(parent, A + "solidFill"), A + "srgbClr").set("val", value.upper())
 
 
-def _at(parent: Element, shape: Element, tag: str = A + "xfrm") -> None:
-    x, y, wide, high = (twips(shape.get(SVG + name)) for name in ("x", "y", "width", "height"))
-    ends = [twips(shape.get(SVG + name)) for name in ("x1", "y1", "x2", "y2")]
+def _at(parent: Element, at: Place, tag: str = A + "xfrm") -> None:
     place = etree.SubElement(parent, tag)
-    if x is None and None not in ends:
-        left, top, right, bottom = (each or 0 for each in ends)
-        x, y, wide, high = min(left, right), min(top, bottom), abs(right - left), abs(bottom - top)
-        if (right < left) != (bottom < top):
-            place.set("flipV", "1")
-    for name, lengths in (("off", {"x": x, "y": y}), ("ext", {"cx": wide, "cy": high})):
+    if at.turned:
+        place.set("rot", at.turn)
+    for flip in at.flips:
+        place.set(flip, "1")
+    for name, lengths in (("off", {"x": at.x, "y": at.y}), ("ext", {"cx": at.wide, "cy": at.high})):
         element = etree.SubElement(place, A + name)
         for side, length in lengths.items():
-            element.set(side, str((length or 0) * _EMU))
+            element.set(side, str(length * _EMU))

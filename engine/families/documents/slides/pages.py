@@ -18,7 +18,7 @@ from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark
 from engine.families.documents.word.names import pt
-from engine.families.documents.word.paint import drawn_box, ground, paint
+from engine.families.documents.word.paint import Palette, boxed, drawn_box, fill, paint
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
@@ -26,6 +26,7 @@ from engine.toolkit.failures import InvalidOption
 from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.geometry import Form
 from engine.toolkit.shapes.groups import Box
+from engine.toolkit.shapes.svg import svg
 from engine.toolkit.warnings import Warn
 
 _BASE = """\
@@ -71,13 +72,21 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
             continue
         inside += [_shape(deck, slide, each, classes) for each in shapes(deck, slide, layer) if not each.kind]
     inside += [_shape(deck, slide, each, classes) for each in own]
-    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)};{_background(deck, slide)}"
-    found = f'<div class="slide" style="{css}">{"".join(inside)}</div>'
+    ground, behind = _background(deck, slide)
+    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)};{ground}"
+    found = f'<div class="slide" style="{css}">{behind}{"".join(inside)}</div>'
     spoken = "".join(f"<p>{escape(''.join(each.itertext()), quote=False)}</p>" for each in slide.notes)
     return found + (f'<div class="notes">{spoken}</div>' if notes and spoken else "")
 
 
-def _background(deck: Deck, slide: Slide) -> str:
+def _palette(deck: Deck, slide: Slide, part: str) -> Palette:
+    theme = slide.theme
+    pictures = partial(picture, deck, part)
+    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme.lines, theme.effects)
+
+
+def _background(deck: Deck, slide: Slide) -> tuple[str, str]:
+    """The background of a slide as CSS, or as a drawing of what CSS can't draw."""
     for part, root in slide.layers:
         declared = root.find(f"{P}cSld/{P}bg")
         if declared is None:
@@ -85,10 +94,15 @@ def _background(deck: Deck, slide: Slide) -> str:
         properties, reference = declared.find(P + "bgPr"), declared.find(P + "bgRef")
         if reference is not None:
             colour = slide.theme.drawn(reference, slide.colours)
-            return f"background-color:{colour};" if colour else ""
-        if properties is not None:
-            return ground(properties, partial(slide.theme.drawn, mapping=slide.colours), partial(picture, deck, part))
-    return ""
+            return f"background-color:{colour};" if colour else "", ""
+        palette = _palette(deck, slide, part)
+        found = None if properties is None else fill(properties, palette.colours, palette.pictures)
+        if found is None:
+            return "", ""
+        size = deck.width, deck.height
+        css = found.css()
+        return ("", svg(boxed(size), size, fill=found, line=None)) if css is None else (css, "")
+    return "", ""
 
 
 def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
@@ -141,12 +155,10 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape, form: Form | None) -> tu
     painted = paint(
         [each.find(P + "spPr") for each in (shape.element, *shape.above)],
         shape.element.find(P + "style"),
-        partial(slide.theme.drawn, mapping=slide.colours),
-        partial(picture, deck, shape.part),
-        slide.theme.lines,
+        _palette(deck, slide, shape.part),
     )
     properties, size = outlined(shape), (shape.box.width, shape.box.height)
-    if form is None and properties is not None and (painted.ground or painted.line):
+    if form is None and properties is not None and (painted.fill or painted.line):
         deck.found[kinds.SHAPE] += 1
     return drawn_box(properties, painted, form, size)
 

@@ -15,7 +15,7 @@ from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
-from engine.families.documents.word.paint import declares_form, drawn_box, paint
+from engine.families.documents.word.paint import Palette, declares_form, drawn_box, paint
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.custom import flips_of, form_of
@@ -191,9 +191,12 @@ class Drawing:
         painted = paint(
             (properties,),
             shape.find(WPS + "style"),
-            self._job.theme.drawn,
-            lambda relation: picture(self._job, self._part, relation),
-            self._job.theme.lines,
+            Palette(
+                self._job.theme.drawn,
+                lambda relation: picture(self._job, self._part, relation),
+                self._job.theme.lines,
+                self._job.theme.effects,
+            ),
         )
         form = form_of(properties, wide, high, flipped=box.flipped)
         css, drawn = drawn_box(properties, painted, form, (wide, high), grows=text is not None)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import picture_sizes
 from engine.families.documents.word.names import A, R, emu, integer, pt
-from engine.toolkit.shapes.geometry import Form
-from engine.toolkit.shapes.lines import Line, dashes_of, heads_of, is_connector
-from engine.toolkit.shapes.svg import svg
+from engine.toolkit.shapes import patterns
+from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid
+from engine.toolkit.shapes.geometry import Form, Outline, Step
+from engine.toolkit.shapes.lines import Line, cap_of, dashes_of, heads_of, is_connector
+from engine.toolkit.shapes.svg import Shadow, svg
+from engine.toolkit.xml_elements import number
 
 _THINNEST = 0.25
 _USUAL = 0.75
 """Points of a line without a width (20.1.2.2.24)."""
 _SLIM = 0.5
 """Points of the shorter side of a box below which it is a line."""
+_LEAST_TILE, _MOST_TILE = 1.0, 10_000.0
+_MOST_BLUR = 100.0
 _BOXES = ("rect", "flowChartProcess")
 
 Colours = Callable[[Element | None], str | None]
@@ -26,18 +33,22 @@ Pictures = Callable[[str | None], str | None]
 
 @dataclass(frozen=True)
 class Paint:
-    """The background of a shape as a CSS declaration, empty if it has none, and its line."""
+    """What fills a shape, its line, and its shadow."""
 
-    ground: str
-    line: Line | None
+    fill: Fill | None = None
+    line: Line | None = None
+    shadow: Shadow | None = None
 
     def of_box(self) -> str | None:
-        """The CSS of a box that is painted so; None where a border can't draw its line."""
-        if self.line is None:
-            return self.ground
-        if self.line.dashes or self.line.first or self.line.last:
+        """The CSS of a box that is painted so; None where CSS can't draw it."""
+        ground = "" if self.fill is None else self.fill.css()
+        if ground is None or self.shadow is not None:
             return None
-        return f"{self.ground}border:{pt(self.line.thick)} solid {self.line.colour};"
+        if self.line is None:
+            return ground
+        if self.line.dashes or self.line.heads:
+            return None
+        return f"{ground}border:{pt(self.line.thick)} solid {self.line.colour};"
 
 
 def declares_form(properties: Element | None) -> bool:
@@ -55,32 +66,108 @@ def drawn_box(
     geometry = None if properties is None else properties.find(A + "prstGeom")
     kind = "rect" if form is None else "" if geometry is None else geometry.get("prst") or ""
     css = painted.of_box() if kind in _BOXES and (grows or min(size) >= _SLIM) else None
-    if form is None or css is not None:
-        return (painted.ground if css is None else css), ""
-    return "", svg(form, size, ground=painted.ground, line=painted.line)
+    if css is not None:
+        return css, ""
+    if form is None:
+        if kind not in _BOXES or declares_form(properties):
+            return ("" if painted.fill is None else painted.fill.css() or ""), ""
+        form = boxed(size)
+    return "", svg(form, size, fill=painted.fill, line=painted.line, shadow=painted.shadow)
 
 
-def ground(properties: Element, colours: Colours, pictures: Pictures) -> str:
-    """The fill that these properties declare as a CSS declaration."""
+def boxed(size: tuple[float, float]) -> Form:
+    """A rectangle."""
+    wide, high = size
+    steps: tuple[Step, ...] = (
+        ("M", (0.0, 0.0)),
+        ("L", (wide, 0.0)),
+        ("L", (wide, high)),
+        ("L", (0.0, high)),
+        ("Z", ()),
+    )
+    return Form((Outline(steps),), (0.0, 0.0, wide, high))
+
+
+def fill(properties: Element, colours: Colours, pictures: Pictures) -> Fill | None:
+    """What these properties declare to fill a shape."""
     if colour := colours(properties.find(A + "solidFill")):
-        return f"background-color:{colour};"
-    gradient = properties.find(A + "gradFill")
-    if gradient is not None:
-        stops = [
-            ((integer(each.get("pos")) or 0) / 1000, at)
-            for each in gradient.iterfind(f"{A}gsLst/{A}gs")
-            if (at := colours(each))
-        ]
-        line = gradient.find(A + "lin")
-        if len(stops) > 1:
-            angle = (integer(line.get("ang")) or 0) / 60_000 + 90 if line is not None else 180
-            colours_at = ",".join(f"{at} {place:g}%" for place, at in sorted(stops))
-            return f"background:linear-gradient({angle:g}deg,{colours_at});"
-    blip = properties.find(f"{A}blipFill/{A}blip")
-    if blip is not None and (uri := pictures(blip.get(R + "embed"))):
-        tiled = properties.find(f"{A}blipFill/{A}tile") is not None
-        return f"background-image:url({uri});{'' if tiled else 'background-size:100% 100%;'}"
-    return ""
+        return Solid(colour)
+    gradient, pattern = properties.find(A + "gradFill"), properties.find(A + "pattFill")
+    if gradient is not None and (found := _gradient(gradient, colours)) is not None:
+        return found
+    if pattern is not None:
+        front, back = (colours(pattern.find(A + name)) for name in ("fgClr", "bgClr"))
+        name = pattern.get("prst") or ""
+        if name in patterns.NAMES:
+            return Pattern(name, front or "#000000", back or "#ffffff")
+        return Solid(front) if front else None
+    held = properties.find(A + "blipFill")
+    return None if held is None else _picture(held, pictures)
+
+
+def _gradient(gradient: Element, colours: Colours) -> Fill | None:
+    stops = sorted(
+        ((integer((each.get("pos") or "").rstrip("%")) or 0) / 1000, at)
+        for each in gradient.iterfind(f"{A}gsLst/{A}gs")
+        if (at := colours(each))
+    )
+    if len(stops) < 2:
+        return Solid(stops[0][1]) if stops else None
+    path, line = gradient.find(A + "path"), gradient.find(A + "lin")
+    if path is not None:
+        inner = path.find(A + "fillToRect")
+        left, top, right, bottom = (share_of(None if inner is None else inner.get(side)) for side in "ltrb")
+        return Gradient(tuple(stops), middle=((left + 1 - right) / 2, (top + 1 - bottom) / 2))
+    angle = (integer(line.get("ang")) or 0) / 60_000 + 90 if line is not None else 180
+    return Gradient(tuple(stops), angle)
+
+
+def _picture(held: Element, pictures: Pictures) -> Fill | None:
+    blip = held.find(A + "blip")
+    uri = None if blip is None else pictures(blip.get(R + "embed") or blip.get(R + "link"))
+    if blip is None or not uri:
+        return None
+    fixed = blip.find(A + "alphaModFix")
+    opaque = 1.0 if fixed is None else min(max(share_of(fixed.get("amt"), 1.0), 0.0), 1.0)
+    tile, inside = held.find(A + "tile"), held.find(f"{A}stretch/{A}fillRect")
+    if tile is None:
+        cut = tuple(share_of(None if inside is None else inside.get(side)) for side in "ltrb")
+        cut = cut if cut[0] + cut[2] < 1 and cut[1] + cut[3] < 1 else (0.0, 0.0, 0.0, 0.0)
+        return Picture(uri, opaque=opaque, cut=(cut[0], cut[1], cut[2], cut[3]))
+    own = picture_sizes.of(uri)
+    size = tuple(
+        emu(tile.get(length)) or each * (share_of(tile.get(scale), 1.0) or 1.0)
+        for each, scale, length in zip(own or (72.0, 72.0), ("sx", "sy"), ("cx", "cy"), strict=True)
+    )
+    size = tuple(max(_LEAST_TILE, min(abs(each), _MOST_TILE)) for each in size)
+    return Picture(uri, (size[0], size[1]), (emu(tile.get("tx")), emu(tile.get("ty"))), opaque)
+
+
+def share_of(text: str | None, otherwise: float = 0.0) -> float:
+    """A share in 100,000ths or, in the strict variant, in percent (22.9.2.9)."""
+    if not text:
+        return otherwise
+    whole = text.removesuffix("%")
+    return number(whole, otherwise) / (100 if whole != text else 100_000)
+
+
+def shadow(
+    properties: Element | None, style: Element | None, colours: Colours, effects: Sequence[Element]
+) -> Shadow | None:
+    """The outer shadow of a shape: its own, or that of its style."""
+    held = None if properties is None else properties.find(A + "effectLst")
+    reference = None if style is None else style.find(A + "effectRef")
+    if held is None and reference is not None:
+        index = integer(reference.get("idx")) or 0
+        held = effects[index - 1].find(A + "effectLst") if 0 < index <= len(effects) else None
+    cast = None if held is None else held.find(A + "outerShdw")
+    if cast is None:
+        return None
+    colour = colours(cast) or (colours(reference) if reference is not None else None) or "#00000066"
+    far, turn = emu(cast.get("dist")), math.radians(number(cast.get("dir")) / 60_000)
+    return Shadow(
+        colour, far * math.cos(turn), far * math.sin(turn), min(max(emu(cast.get("blurRad")), 0.0), _MOST_BLUR)
+    )
 
 
 def styled(style: Element | None, name: str, colours: Colours) -> str | None:
@@ -89,29 +176,39 @@ def styled(style: Element | None, name: str, colours: Colours) -> str | None:
     return None if reference is None or reference.get("idx") in (None, "0") else colours(reference)
 
 
-def paint(
-    owners: Sequence[Element | None],
-    style: Element | None,
-    colours: Colours,
-    pictures: Pictures,
-    widths: Sequence[float],
-) -> Paint:
-    """How a shape is painted: by its own properties, the first of `owners`, its style, and those of its placeholders.
+@dataclass(frozen=True)
+class Palette:
+    """What the part of a shape gives it: colours, pictures, and the lines and effects of the theme.
 
-    `widths` are those of the theme's lines in points.
+    The widths of lines are in points.
     """
+
+    colours: Colours
+    pictures: Pictures
+    widths: Sequence[float] = ()
+    effects: Sequence[Element] = ()
+
+
+def paint(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Paint:
+    """How a shape is painted: by its own properties, the first of `owners`, its style, and its placeholders."""
     own = owners[0]
-    colour = styled(style, "fillRef", colours)
+    around = line(own, style, palette.colours, palette.widths)
+    cast = shadow(own, style, palette.colours, palette.effects)
+    return Paint(_filled(owners, style, palette), around, cast)
+
+
+def _filled(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Fill | None:
+    colour = styled(style, "fillRef", palette.colours)
     for at, each in enumerate((*owners, None)):
         if at == 1 and colour:
-            return Paint(f"background-color:{colour};", line(own, style, colours, widths))
+            return Solid(colour)
         if each is None:
             continue
         if each.find(A + "noFill") is not None:
-            return Paint("", line(own, style, colours, widths))
-        if found := ground(each, colours, pictures):
-            return Paint(found, line(own, style, colours, widths))
-    return Paint("", line(own, style, colours, widths))
+            return None
+        if found := fill(each, palette.colours, palette.pictures):
+            return found
+    return None
 
 
 def line(properties: Element | None, style: Element | None, colours: Colours, widths: Sequence[float]) -> Line | None:
@@ -132,4 +229,4 @@ def line(properties: Element | None, style: Element | None, colours: Colours, wi
     thick = widths[index - 1] if 0 < index <= len(widths) else _USUAL
     if own is not None and own.get("w"):
         thick = emu(own.get("w"))
-    return Line(colour, max(thick, _THINNEST), dashes_of(own), *heads_of(own))
+    return Line(colour, max(thick, _THINNEST), dashes_of(own), *heads_of(own), cap_of(own))

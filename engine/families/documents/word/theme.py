@@ -24,10 +24,11 @@ _PRESETS = {
 
 
 class Theme:
-    """Colours by name as six hex digits, the two fonts, and the widths of lines in points."""
+    """Colours by name as six hex digits, the two fonts, the widths of lines in points, and the effects of shapes."""
 
     def __init__(self, root: Element | None) -> None:
         self.lines: list[float] = []
+        self.effects: list[Element] = []
         self.colours = {"dk1": "000000", "lt1": "ffffff", "hlink": "0563c1", "folHlink": "954f72"}
         self.major = self.minor = ""
         if root is None:
@@ -40,6 +41,7 @@ class Theme:
                 if _HEX.fullmatch(found):
                     self.colours[each.tag.rpartition("}")[2]] = found.lower()
         self.lines = [emu(each.get("w")) for each in root.iterfind(f".//{A}fmtScheme/{A}lnStyleLst/{A}ln")]
+        self.effects = root.findall(f".//{A}fmtScheme/{A}effectStyleLst/{A}effectStyle")
         for name in ("major", "minor"):
             face = root.find(f".//{A}{name}Font/{A}latin")
             setattr(self, name, "" if face is None else face.get("typeface") or "")
