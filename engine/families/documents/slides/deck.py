@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.names import A, R, emu, integer
+from engine.families.documents.word.recolouring import Recolouring
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import office_objects
 from engine.toolkit.data_uris import Repetitions
@@ -58,6 +59,7 @@ class Deck:
         self.found: Counter[Kind] = Counter()
         self.pictures: dict[str, str | None] = {}
         self.repetitions = Repetitions()
+        self.recolouring = Recolouring(self.found)
         self.charts = OfficeCharts(package, size=18.0)
         main = package.main()
         root = package.xml(main) if main is not None and main in package.names else None
@@ -99,7 +101,7 @@ class Deck:
                 break
             layers.append((above, self._xml(above)))
         name = self.package.related(layers[-1][0], "theme")
-        theme = Theme(None if name is None else self._xml(name))
+        theme = Theme(None if name is None else self._xml(name), name or "")
         mapping = layers[-1][1].find(P + "clrMap")
         colours = {} if mapping is None else {str(key): str(value) for key, value in mapping.attrib.items()}
         own = root.find(f"{P}clrMapOvr/{A}overrideClrMapping")

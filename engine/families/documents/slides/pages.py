@@ -13,7 +13,7 @@ from engine.families.documents.slides import speaker_notes, table_styles
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.drawn_texts import outlined, paragraphs_of, placed
 from engine.families.documents.slides.outline import report
-from engine.families.documents.slides.shapes import Shape, picture, shapes
+from engine.families.documents.slides.shapes import Shape, blip_picture, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark
@@ -81,8 +81,9 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
 
 def _palette(deck: Deck, slide: Slide, part: str) -> Palette:
     theme = slide.theme
-    pictures = partial(picture, deck, part)
-    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme.lines, theme.effects)
+    pictures = partial(blip_picture, deck, part)
+    theme_pictures = partial(blip_picture, deck, theme.part)
+    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme, theme_pictures)
 
 
 def _background(deck: Deck, slide: Slide) -> tuple[str, str]:
@@ -92,11 +93,9 @@ def _background(deck: Deck, slide: Slide) -> tuple[str, str]:
         if declared is None:
             continue
         properties, reference = declared.find(P + "bgPr"), declared.find(P + "bgRef")
-        if reference is not None:
-            colour = slide.theme.drawn(reference, slide.colours)
-            return f"background-color:{colour};" if colour else "", ""
         palette = _palette(deck, slide, part)
-        found = None if properties is None else fill(properties, palette.colours, palette.pictures)
+        own = None if properties is None else fill(properties, palette.colours, palette.pictures)
+        found = own or palette.fill(reference)
         if found is None:
             return "", ""
         size = deck.width, deck.height

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
@@ -16,6 +17,7 @@ from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
 from engine.families.documents.word import charts
 from engine.families.documents.word.alternatives import is_known
 from engine.families.documents.word.names import MC, A, R, integer
+from engine.families.documents.word.paint import Colours
 from engine.toolkit.charts import tables as chart_tables
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
@@ -111,7 +113,8 @@ def _shape(deck: Deck, slide: Slide, part: str, element: Element, room: Room) ->
     shape = Shape(element, part, _box(element, above, room), kind, _described(element).get("descr") or "", above=above)
     if element.tag == P + "pic":
         blip = element.find(f"{P}blipFill/{A}blip")
-        shape.picture = picture(deck, part, None if blip is None else blip.get(R + "embed") or blip.get(R + "link"))
+        colours = partial(slide.theme.drawn, mapping=slide.colours)
+        shape.picture = picture(deck, part, None) if blip is None else blip_picture(deck, part, blip, colours)
         cut = element.find(f"{P}blipFill/{A}srcRect")
         if cut is not None:
             left, top, right, bottom = ((integer((cut.get(side) or "0").rstrip("%")) or 0) / 100_000 for side in "ltrb")
@@ -183,6 +186,12 @@ def picture(deck: Deck, part: str, relation: str | None) -> str | None:
         deck.found[kinds.PICTURE] += 1
         return None
     return deck.repetitions.shown(found.target, uri)
+
+
+def blip_picture(deck: Deck, part: str, blip: Element, colours: Colours) -> str | None:
+    """The picture of an `a:blip` in the colours that it declares."""
+    uri = picture(deck, part, blip.get(R + "embed") or blip.get(R + "link"))
+    return None if uri is None else deck.recolouring.of(blip, uri, colours)
 
 
 def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:

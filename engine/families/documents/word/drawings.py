@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from html import escape
 
 from engine.families.documents import metafile_pictures
@@ -15,7 +16,7 @@ from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
-from engine.families.documents.word.paint import Palette, declares_form, drawn_box, paint
+from engine.families.documents.word.paint import Colours, Palette, declares_form, drawn_box, paint
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.custom import flips_of, form_of
@@ -74,6 +75,12 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
         job.found[kinds.PICTURE] += 1
         return None
     return job.repetitions.shown(found.target, uri)
+
+
+def blip_picture(job: Job, part: str, blip: Element, colours: Colours) -> str | None:
+    """The picture of an `a:blip` in the colours that it declares."""
+    uri = picture(job, part, blip.get(R + "embed") or blip.get(R + "link"))
+    return None if uri is None else job.recolouring.of(blip, uri, colours)
 
 
 def type_of(name: str, data: bytes) -> str | None:
@@ -182,10 +189,12 @@ class Drawing:
             return ""
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
-            relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")
-            return self._image(
-                picture(self._job, self._part, relation), wide, high, label, shape.find(f".//{A}srcRect")
+            found = (
+                picture(self._job, self._part, None)
+                if blip is None
+                else blip_picture(self._job, self._part, blip, self._job.theme.drawn)
             )
+            return self._image(found, wide, high, label, shape.find(f".//{A}srcRect"))
         properties = shape.find(WPS + "spPr")
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
         painted = paint(
@@ -193,9 +202,9 @@ class Drawing:
             shape.find(WPS + "style"),
             Palette(
                 self._job.theme.drawn,
-                lambda relation: picture(self._job, self._part, relation),
-                self._job.theme.lines,
-                self._job.theme.effects,
+                partial(blip_picture, self._job, self._part),
+                self._job.theme,
+                partial(blip_picture, self._job, self._job.theme.part),
             ),
         )
         form = form_of(properties, wide, high, flipped=box.flipped)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import picture_sizes
-from engine.families.documents.word.names import A, R, emu, integer, pt
+from engine.families.documents.word.names import A, emu, integer, pt, share_of
+from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes import patterns
-from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid
+from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid, opacity
 from engine.toolkit.shapes.geometry import Form, Outline, Step
 from engine.toolkit.shapes.lines import Line, cap_of, dashes_of, heads_of, is_connector
 from engine.toolkit.shapes.svg import Shadow, svg
@@ -23,12 +26,21 @@ _SLIM = 0.5
 """Points of the shorter side of a box below which it is a line."""
 _LEAST_TILE, _MOST_TILE = 1.0, 10_000.0
 _MOST_BLUR = 100.0
+_NO_BACKGROUND = 1_000
+"""What a reference to no background says; those above it refer to backgrounds (20.1.4.2.10)."""
 _BOXES = ("rect", "flowChartProcess")
 
-Colours = Callable[[Element | None], str | None]
-"""The colour of an element such as `a:solidFill` as CSS."""
-Pictures = Callable[[str | None], str | None]
-"""The picture with a relationship as a `data:` URI."""
+_FILLS = tuple(A + each for each in ("solidFill", "gradFill", "pattFill", "blipFill"))
+
+
+class Colours(Protocol):
+    """The colour of an element such as `a:solidFill` as CSS; the `placeholder` is that of a style in a theme."""
+
+    def __call__(self, parent: Element | None, *, placeholder: str | None = None) -> str | None: ...
+
+
+Pictures = Callable[[Element, Colours], str | None]
+"""The picture of an `a:blip` as a `data:` URI."""
 
 
 @dataclass(frozen=True)
@@ -90,19 +102,27 @@ def boxed(size: tuple[float, float]) -> Form:
 
 def fill(properties: Element, colours: Colours, pictures: Pictures) -> Fill | None:
     """What these properties declare to fill a shape."""
-    if colour := colours(properties.find(A + "solidFill")):
-        return Solid(colour)
-    gradient, pattern = properties.find(A + "gradFill"), properties.find(A + "pattFill")
-    if gradient is not None and (found := _gradient(gradient, colours)) is not None:
-        return found
-    if pattern is not None:
-        front, back = (colours(pattern.find(A + name)) for name in ("fgClr", "bgClr"))
-        name = pattern.get("prst") or ""
+    for each in properties:
+        if each.tag in _FILLS and (found := declared(each, colours, pictures)) is not None:
+            return found
+    return None
+
+
+def declared(element: Element, colours: Colours, pictures: Pictures) -> Fill | None:
+    """The fill that an element such as `a:gradFill` is."""
+    kind = element.tag.removeprefix(A)
+    if kind == "gradFill":
+        return _gradient(element, colours)
+    if kind == "blipFill":
+        return _picture(element, colours, pictures)
+    if kind == "pattFill":
+        front, back = (colours(element.find(A + name)) for name in ("fgClr", "bgClr"))
+        name = element.get("prst") or ""
         if name in patterns.NAMES:
             return Pattern(name, front or "#000000", back or "#ffffff")
         return Solid(front) if front else None
-    held = properties.find(A + "blipFill")
-    return None if held is None else _picture(held, pictures)
+    colour = colours(element) if kind == "solidFill" else None
+    return Solid(colour) if colour else None
 
 
 def _gradient(gradient: Element, colours: Colours) -> Fill | None:
@@ -122,9 +142,9 @@ def _gradient(gradient: Element, colours: Colours) -> Fill | None:
     return Gradient(tuple(stops), angle)
 
 
-def _picture(held: Element, pictures: Pictures) -> Fill | None:
+def _picture(held: Element, colours: Colours, pictures: Pictures) -> Fill | None:
     blip = held.find(A + "blip")
-    uri = None if blip is None else pictures(blip.get(R + "embed") or blip.get(R + "link"))
+    uri = None if blip is None else pictures(blip, colours)
     if blip is None or not uri:
         return None
     fixed = blip.find(A + "alphaModFix")
@@ -141,14 +161,6 @@ def _picture(held: Element, pictures: Pictures) -> Fill | None:
     )
     size = tuple(max(_LEAST_TILE, min(abs(each), _MOST_TILE)) for each in size)
     return Picture(uri, (size[0], size[1]), (emu(tile.get("tx")), emu(tile.get("ty"))), opaque)
-
-
-def share_of(text: str | None, otherwise: float = 0.0) -> float:
-    """A share in 100,000ths or, in the strict variant, in percent (22.9.2.9)."""
-    if not text:
-        return otherwise
-    whole = text.removesuffix("%")
-    return number(whole, otherwise) / (100 if whole != text else 100_000)
 
 
 def shadow(
@@ -178,30 +190,38 @@ def styled(style: Element | None, name: str, colours: Colours) -> str | None:
 
 @dataclass(frozen=True)
 class Palette:
-    """What the part of a shape gives it: colours, pictures, and the lines and effects of the theme.
-
-    The widths of lines are in points.
-    """
+    """What the part of a shape gives it: its colours and pictures, and the theme with its pictures."""
 
     colours: Colours
     pictures: Pictures
-    widths: Sequence[float] = ()
-    effects: Sequence[Element] = ()
+    theme: Theme
+    theme_pictures: Pictures
+
+    def fill(self, reference: Element | None) -> Fill | None:
+        """The fill of the theme that a `fillRef` or `bgRef` refers to, in the colour that it gives (20.1.4.2.10)."""
+        index = 0 if reference is None else integer(reference.get("idx")) or 0
+        if index <= 0 or index == _NO_BACKGROUND:
+            return None
+        colour, backs = self.colours(reference), index > _NO_BACKGROUND
+        at = index - 1 - (_NO_BACKGROUND if backs else 0)
+        known = self.theme.backgrounds if backs else self.theme.fills
+        own = known[at] if at < len(known) else None
+        found = None if own is None else declared(own, partial(self.colours, placeholder=colour), self.theme_pictures)
+        return found or (Solid(colour) if colour else None)
 
 
 def paint(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Paint:
     """How a shape is painted: by its own properties, the first of `owners`, its style, and its placeholders."""
     own = owners[0]
-    around = line(own, style, palette.colours, palette.widths)
-    cast = shadow(own, style, palette.colours, palette.effects)
+    around = line(own, style, palette.colours, palette.theme.lines)
+    cast = shadow(own, style, palette.colours, palette.theme.effects)
     return Paint(_filled(owners, style, palette), around, cast)
 
 
 def _filled(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Fill | None:
-    colour = styled(style, "fillRef", palette.colours)
     for at, each in enumerate((*owners, None)):
-        if at == 1 and colour:
-            return Solid(colour)
+        if at == 1 and (found := palette.fill(None if style is None else style.find(A + "fillRef"))) is not None:
+            return found
         if each is None:
             continue
         if each.find(A + "noFill") is not None:
@@ -211,13 +231,19 @@ def _filled(owners: Sequence[Element | None], style: Element | None, palette: Pa
     return None
 
 
+def _strongest(gradient: Element | None, colours: Colours) -> str | None:
+    """The colour of a gradient that is least transparent, the first of several."""
+    stops = () if gradient is None else gradient.iterfind(f"{A}gsLst/{A}gs")
+    return max(filter(None, map(colours, stops)), key=opacity, default=None)
+
+
 def line(properties: Element | None, style: Element | None, colours: Colours, widths: Sequence[float]) -> Line | None:
     """The line of a shape; a connector is black by default."""
     own = None if properties is None else properties.find(A + "ln")
     if own is not None and own.find(A + "noFill") is not None:
         return None
     colour = (
-        None if own is None else colours(own.find(A + "solidFill")) or colours(own.find(f"{A}gradFill/{A}gsLst/{A}gs"))
+        None if own is None else colours(own.find(A + "solidFill")) or _strongest(own.find(A + "gradFill"), colours)
     )
     colour = colour or styled(style, "lnRef", colours)
     if colour is None:

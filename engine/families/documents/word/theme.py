@@ -24,11 +24,18 @@ _PRESETS = {
 
 
 class Theme:
-    """Colours by name as six hex digits, the two fonts, the widths of lines in points, and the effects of shapes."""
+    """Colours by name as six hex digits, the two fonts, and what styles of shapes refer to by number.
 
-    def __init__(self, root: Element | None) -> None:
+    `part` is its name in the package. `lines` are widths in points; `fills`, `backgrounds` and `effects` are the
+    elements that declare them (20.1.4.1).
+    """
+
+    def __init__(self, root: Element | None, part: str = "") -> None:
+        self.part = part
         self.lines: list[float] = []
         self.effects: list[Element] = []
+        self.fills: list[Element] = []
+        self.backgrounds: list[Element] = []
         self.colours = {"dk1": "000000", "lt1": "ffffff", "hlink": "0563c1", "folHlink": "954f72"}
         self.major = self.minor = ""
         if root is None:
@@ -42,6 +49,8 @@ class Theme:
                     self.colours[each.tag.rpartition("}")[2]] = found.lower()
         self.lines = [emu(each.get("w")) for each in root.iterfind(f".//{A}fmtScheme/{A}lnStyleLst/{A}ln")]
         self.effects = root.findall(f".//{A}fmtScheme/{A}effectStyleLst/{A}effectStyle")
+        self.fills = root.findall(f".//{A}fmtScheme/{A}fillStyleLst/*")
+        self.backgrounds = root.findall(f".//{A}fmtScheme/{A}bgFillStyleLst/*")
         for name in ("major", "minor"):
             face = root.find(f".//{A}{name}Font/{A}latin")
             setattr(self, name, "" if face is None else face.get("typeface") or "")
@@ -61,8 +70,13 @@ class Theme:
                 found = "".join(f"{int(each * 255):02x}" for each in changed)  # Word cuts off fractions
         return found
 
-    def drawn(self, parent: Element | None, mapping: dict[str, str] | None = None) -> str | None:
-        """The colour of a DrawingML element such as `a:solidFill` (20.1.2.3), as CSS."""
+    def drawn(
+        self, parent: Element | None, mapping: dict[str, str] | None = None, *, placeholder: str | None = None
+    ) -> str | None:
+        """The colour of a DrawingML element such as `a:solidFill` (20.1.2.3), as CSS.
+
+        In styles of a theme, the `placeholder` stands for the colour of the shape that refers to them.
+        """
         if parent is None:
             return None
         for each in parent:
@@ -79,14 +93,26 @@ class Theme:
             elif kind == "schemeClr":
                 mapped = (mapping or {}).get(name, name)
                 found = self.colours.get(_ALIASES.get(mapped, mapped))
+                if name == "phClr" and placeholder:
+                    found = placeholder.removeprefix("#")
             if found:
                 return _modified(found, each)
         return None
 
 
+def _light(shown: float) -> float:
+    """The light of a channel of sRGB, of which tints and shades are shares (IEC 61966-2-1)."""
+    return shown / 12.92 if shown <= 0.04045 else float(((shown + 0.055) / 1.055) ** 2.4)
+
+
+def _shown(light: float) -> float:
+    light = min(max(light, 0.0), 1.0)
+    return light * 12.92 if light <= 0.0031308 else float(1.055 * light ** (1 / 2.4) - 0.055)
+
+
 def _modified(colour: str, element: Element) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (0, 2, 4))
-    alpha = 1.0
+    alpha = int(colour[6:8], 16) / 255 if len(colour) == 8 else 1.0
     for each in element:
         kind, text = each.tag.rpartition("}")[2], each.get("val") or ""
         if not _SHARE.fullmatch(text):
@@ -98,9 +124,9 @@ def _modified(colour: str, element: Element) -> str:
             full = full * share if kind == "satMod" else full
             red, green, blue = colorsys.hls_to_rgb(hue, min(max(light, 0), 1), min(max(full, 0), 1))
         elif kind == "tint":
-            red, green, blue = (each * share + 1 - share for each in (red, green, blue))
+            red, green, blue = (_shown(_light(each) * share + 1 - share) for each in (red, green, blue))
         elif kind == "shade":
-            red, green, blue = (each * share for each in (red, green, blue))
+            red, green, blue = (_shown(_light(each) * share) for each in (red, green, blue))
         elif kind == "alpha":
             alpha = min(max(share, 0), 1)
     digits = "".join(f"{round(min(max(each, 0), 1) * 255):02x}" for each in (red, green, blue))

@@ -192,10 +192,25 @@ def _transform(properties: Element, style: values.Style, place: _Place, *, over:
     return made
 
 
+def _recolour(blip: Element, data: Element) -> None:
+    """The brightness, contrast and greys of a picture: a watermark is washed out by them (19.1.2.11)."""
+    for name, kind in (("grayscale", "grayscl"), ("bilevel", "biLevel")):
+        if (data.get(name) or "").lower() in ("t", "true"):
+            etree.SubElement(blip, A + kind)
+    gain, dark = data.get("gain"), data.get("blacklevel")
+    if gain or dark:
+        lum = etree.SubElement(blip, A + "lum")
+        shares = {"bright": 2 * values.fraction(dark), "contrast": values.fraction(gain) - 1 if gain else 0.0}
+        for name, share in shares.items():
+            lum.set(name, str(round(share * 100_000)))
+
+
 def _picture(data: Element, style: values.Style, place: _Place) -> Element:
     made: Element = etree.Element(PIC + "pic")
     fill = etree.SubElement(made, PIC + "blipFill")
-    etree.SubElement(fill, A + "blip").set(R + "embed", data.get(R + "id") or "")
+    blip = etree.SubElement(fill, A + "blip")
+    blip.set(R + "embed", data.get(R + "id") or "")
+    _recolour(blip, data)
     cuts = {
         side: values.fraction(data.get(f"crop{name}"))
         for side, name in zip("ltrb", ("left", "top", "right", "bottom"), strict=True)
