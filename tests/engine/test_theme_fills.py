@@ -134,3 +134,26 @@ def test_damaged_pictures_stay_as_they_are() -> None:
 def test_fills_are_read_in_the_order_of_the_shape() -> None:
     found = fill(element('<solidFill><srgbClr val="112233"/></solidFill>'), Theme(None).drawn, lambda *_: None)
     assert found == Solid("#112233")
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ('<scrgbClr r="100000" g="0" b="50000"/>', "#ff00bc"),
+        ('<hslClr hue="7200000" sat="100000" lum="50000"/>', "#00ff00"),
+        ('<prstClr val="dkOliveGreen"/>', "#556b2f"),
+        ('<prstClr val="medAquamarine"/>', "#66cdaa"),
+        ('<prstClr val="dimGray"/>', "#696969"),
+        ('<srgbClr val="FF0000"><hueOff val="7200000"/></srgbClr>', "#00ff00"),
+        ('<srgbClr val="FF0000"><lumMod val="50000"/></srgbClr>', "#800000"),
+        ('<srgbClr val="FF0000"><lum val="25000"/></srgbClr>', "#800000"),
+        ('<srgbClr val="FF0000"><alpha val="50000"/><alphaMod val="50000"/></srgbClr>', "#ff000040"),
+        ('<srgbClr val="FF0000"><comp/></srgbClr>', "#00ffff"),
+        ('<srgbClr val="FFFFFF"><inv/></srgbClr>', "#000000"),
+        ('<srgbClr val="00FF00"><gray/></srgbClr>', "#dcdcdc"),
+        ('<srgbClr val="zzz"/>', None),
+        ('<prstClr val="nothing"/>', None),
+    ],
+)
+def test_colours_are_those_that_the_standard_describes(inside: str, expected: str | None) -> None:
+    assert Theme(None).drawn(element(inside, "solidFill")) == expected

@@ -52,10 +52,14 @@ class Slide:
 
 
 class Deck:
-    """A presentation; `found` counts content that can't be shown exactly."""
+    """A presentation; `found` counts content that can't be shown exactly.
 
-    def __init__(self, package: Package) -> None:
+    `drawn` says whether shapes are drawn at their places, rather than read for their contents.
+    """
+
+    def __init__(self, package: Package, *, drawn: bool = False) -> None:
         self.package = package
+        self.drawn = drawn
         self.found: Counter[Kind] = Counter()
         self.pictures: dict[str, str | None] = {}
         self.repetitions = Repetitions()
@@ -104,9 +108,10 @@ class Deck:
         theme = Theme(None if name is None else self._xml(name), name or "")
         mapping = layers[-1][1].find(P + "clrMap")
         colours = {} if mapping is None else {str(key): str(value) for key, value in mapping.attrib.items()}
-        own = root.find(f"{P}clrMapOvr/{A}overrideClrMapping")
-        if own is not None:
-            colours |= {str(key): str(value) for key, value in own.attrib.items()}
+        for _, layer in reversed(layers):
+            own = layer.find(f"{P}clrMapOvr/{A}overrideClrMapping")
+            if own is not None:
+                colours |= {str(key): str(value) for key, value in own.attrib.items()}
         if root.find(P + "timing") is not None:
             self.found[MOTION] += 1
         slide = Slide(number, part, root, layers, theme, colours, root.get("show") in ("0", "false"))

@@ -44,7 +44,7 @@ a{text-decoration:underline;color:inherit}
 def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw each slide as a page. Raises Unreadable, OverLimit and InvalidOption."""
     with Package(source) as package:
-        deck = Deck(package)
+        deck = Deck(package, drawn=True)
         slides = deck.slides(hidden=options.hidden_slides)
         if not slides and deck.found[kinds.HIDDEN]:
             raise InvalidOption("hiddenSlides", "All slides are hidden. Set hiddenSlides to include them.")
@@ -118,6 +118,8 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
     if shape.drawn is not None:
         drawing = deck.charts.svg(shape.drawn, box.width, box.height, shape.name or shape.chart or "")
         return f'<div class="at" style="{css}">{drawing}</div>'
+    if shape.inner:
+        return "".join(_shape(deck, slide, each, classes) for each in shape.inner)
     if shape.table:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
     form = form_of(outlined(shape), box.width, box.height, flipped=box.flipped)

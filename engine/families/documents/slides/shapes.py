@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -61,6 +61,8 @@ class Shape:
     """The chart title, if it is a chart."""
     drawn: Chart | None = None
     """The chart itself, if its kind can be drawn."""
+    inner: list[Shape] = field(default_factory=list)
+    """The shapes of a diagram that is drawn, at their places on the slide."""
     markup: str = ""
     """The drawing of a chart, on a page for browsers."""
     crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
@@ -82,9 +84,9 @@ def shapes(deck: Deck, slide: Slide, layer: int = 0) -> list[Shape]:
     return [] if tree is None else list(_tree(deck, slide, part, tree, Room(), 0))
 
 
-def _tree(deck: Deck, slide: Slide, part: str, tree: Element, room: Room, depth: int) -> Iterator[Shape]:
+def _tree(deck: Deck, slide: Slide, part: str, tree: Iterable[Element], room: Room, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
-        deck.found[kinds.DEEP] += sum(1 for _ in tree.iter(*_DRAWN))
+        deck.found[kinds.DEEP] += sum(1 for each in tree for _ in each.iter(*_DRAWN))
         return
     for each in tree:
         if each.tag == MC + "AlternateContent":
@@ -211,6 +213,9 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
             shape.chart, shape.headed = own.title, True
             shape.table = [[tables.plain(each) for each in row] for row in own.rows]
     elif (data.get("uri") or "").endswith("/diagram"):
+        if deck.drawn and (drawn := diagram.drawing(deck.package, part, data, P)) is not None:
+            shape.inner = _diagram(deck, slide, *drawn, shape.box)
+            return
         deck.found[kinds.DIAGRAM] += 1
         styles = Styles(deck, slide, None, [], None)
         for level, body in diagram.bodies(deck.package, part, data):
@@ -231,6 +236,14 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
             shape.picture = picture(deck, part, blip.get(R + "embed"))
         elif (old := next(data.iter(P + "oleObj"), None)) is not None and old.get("spid"):
             shape.picture = _preview(deck, part, old.get("spid") or "")
+
+
+def _diagram(deck: Deck, slide: Slide, part: str, drawn: list[Element], box: Box) -> list[Shape]:
+    """The shapes that were drawn for a diagram, whose coordinates begin at the corner of its frame."""
+    found = list(_tree(deck, slide, part, drawn, Room(), 0))
+    for each in found:
+        each.box = replace(each.box, x=each.box.x + box.x, y=each.box.y + box.y)
+    return found
 
 
 def _preview(deck: Deck, part: str, id: str) -> str | None:

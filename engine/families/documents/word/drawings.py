@@ -11,7 +11,7 @@ from html import escape
 from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import charts, page_positions, vml
+from engine.families.documents.word import charts, diagrams, page_positions, vml
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
@@ -135,17 +135,27 @@ class Drawing:
         if uri.endswith(charts.URIS):
             return self._chart(data, wide, high, label)
         if uri.endswith("/diagram"):
+            drawn = diagrams.group(self._job.package, self._part, data, self._job.theme, (wide, high))
+            if drawn is not None:
+                part, shapes = drawn
+                return Drawing(self._job, part, self._blocks, self._room)._grouped(shapes, wide, high, label)
             self._job.found[kinds.DIAGRAM] += 1
             return self._diagram(data, wide, high)
         placed = list(_placed(data, wide, high))
         if len(placed) < 2 and not any(local(each) in _GROUPS for each in children(data)):
             return self._shape(*placed[0], label) if placed else ""
+        return self._grouped(data, wide, high, label)
+
+    def _grouped(self, data: Element, wide: float, high: float, label: str) -> str:
         parts = []
-        for shape, box in placed:
+        for shape, box in _placed(data, wide, high):
             inner = self._shape(shape, box, label)
             where = f"left:{pt(box.x)};top:{pt(box.y)};width:{pt(box.width)};height:{pt(box.height)}"
-            parts.append(f'<span class="at" style="{where}">{inner}</span>')
-        return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
+            parts.append((inner, where))
+        # Blocks within spans would be moved out of them.
+        tag = "div" if any("<div" in inner for inner, _ in parts) else "span"
+        inside = "".join(f'<{tag} class="at" style="{where}">{inner}</{tag}>' for inner, where in parts)
+        return f'<{tag} class="group" style="width:{pt(wide)};height:{pt(high)}">{inside}</{tag}>'
 
     def _chart(self, data: Element, wide: float, high: float, label: str) -> str:
         found = self._job.charts.read(self._part, data, self._job.theme)
