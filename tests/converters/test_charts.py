@@ -6,6 +6,7 @@ import io
 import re
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -370,3 +371,16 @@ def test_charts_whose_part_is_missing_are_counted(tmp_path: Path) -> None:
     for slug in ("docx-to-html", "docx-to-odt"):
         _, messages = _audited(tmp_path, slug, data)
         assert any("were left out: 1" in each for each in messages), slug
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [("", "Calibri"), ("<a:latin typeface='Georgia'/>", "Georgia"), ("<a:latin typeface='+mn-lt'/>", "Calibri")],
+)
+def test_text_of_a_chart_is_in_its_font_or_that_of_the_theme(named: str, expected: str) -> None:
+    own = f"<c:txPr><a:p><a:pPr><a:defRPr>{named}</a:defRPr></a:pPr></a:p></c:txPr></c:chartSpace>"
+    charts = Charts()
+    made = charts.read(root(of_kind("barChart").replace("</c:chartSpace>", own)), replace(AROUND, font="Calibri"))
+    assert isinstance(made, Chart)
+    drawn = svg.svg(charts.draw(made, _SIZE), label="", font=made.font)
+    assert f"font-family=\"'{expected}', " in drawn
