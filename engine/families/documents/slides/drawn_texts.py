@@ -124,8 +124,8 @@ def _css(formatting: dict[str, Any], colour: str | None) -> dict[str, str]:
     css = {"font-size": pt(formatting.get("size", 18.0)), "color": (formatting.get("color") or colour or "#000000")[:7]}
     if formatting.get("font"):
         css["font-family"] = family(str(formatting["font"]))
-    if formatting.get("b"):
-        css["font-weight"] = "bold"
+    if "b" in formatting:  # a cell may be bold
+        css["font-weight"] = "bold" if formatting["b"] else "normal"
     if formatting.get("i"):
         css["font-style"] = "italic"
     lines = [name for key, name in (("u", "underline"), ("strike", "line-through")) if formatting.get(key)]

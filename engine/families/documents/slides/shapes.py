@@ -10,7 +10,7 @@ from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides import tables
+from engine.families.documents.slides import table_styles, tables
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
 from engine.families.documents.word import charts
@@ -50,9 +50,6 @@ class Shape:
     table: list[list[tables.Cell]] = field(default_factory=list)
     widths: list[float] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
-    banded: bool = False
-    style: str = ""
-    """The table style id."""
     above: list[Element] = field(default_factory=list)
     headed: bool = False
     chart: str | None = None
@@ -193,14 +190,17 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
     if table is not None:
         made = tables.read(deck, slide, part, table)
         shape.table, shape.widths, shape.heights = made.rows, made.widths, made.heights
-        shape.headed, shape.banded, shape.style = made.headed, made.banded, made.style
+        shape.headed = made.headed
     elif (data.get("uri") or "").endswith(charts.URIS):
         found = deck.charts.read(part, data, slide.theme, slide.colours)
         if found is not None:
             shape.drawn = found if isinstance(found, Chart) else None
             own = chart_tables.of_chart(found) if isinstance(found, Chart) else found
             shape.chart, shape.headed = own.title, True
-            shape.table = [[tables.plain(each) for each in row] for row in own.rows]
+            colours = (f"#{slide.theme.colour(slide.colours.get(each, each))}" for each in ("tx1", "bg1"))
+            colour, behind = colours
+            line = f"0.75pt solid {table_styles.between(colour, behind)}"
+            shape.table = [[tables.plain(each, colour, line) for each in row] for row in own.rows]
     elif (data.get("uri") or "").endswith("/diagram"):
         deck.found[kinds.DIAGRAM] += 1
         styles = Styles(deck, slide, None, [], None)

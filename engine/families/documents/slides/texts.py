@@ -64,7 +64,14 @@ class Styles:
     """The inherited text styles of a shape by level, the most general first."""
 
     def __init__(
-        self, deck: Deck, slide: Slide, kind: str | None, above: Sequence[Element], own: Element | None
+        self,
+        deck: Deck,
+        slide: Slide,
+        kind: str | None,
+        above: Sequence[Element],
+        own: Element | None,
+        *,
+        colour: str | None = None,
     ) -> None:
         self._slide = slide
         self._lists: list[Element | str] = [each for each in (deck.defaults,) if each is not None]
@@ -80,6 +87,8 @@ class Styles:
             body = shape.find(P + "txBody")
             if body is not None and (found := body.find(A + "lstStyle")) is not None:
                 self._lists.append(found)
+        if colour is not None:
+            self._lists.append(colour)
         self._levels: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
 
     def level(self, level: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -88,7 +97,7 @@ class Styles:
             block: dict[str, Any] = {}
             text: dict[str, Any] = {"size": 18.0}
             for each in self._lists:
-                if isinstance(each, str):  # the text colour of the shape's style
+                if isinstance(each, str):  # the text colour of the style of the shape or table
                     text["color"] = each
                     continue
                 for name in ("defPPr", f"lvl{level + 1}pPr"):

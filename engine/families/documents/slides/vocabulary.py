@@ -76,13 +76,16 @@ def _places_text_otherwise(body: Element) -> bool:
     return body.get("vert") in ("wordArtVert", "wordArtVertRtl")
 
 
-def _turns_cell(cell: Element) -> bool:
-    return (cell.get("vert") or "horz") != "horz"
+def _stacks_cell(cell: Element) -> bool:
+    """Whether the letters of a cell stand above one another."""
+    if cell.get("vert") in ("eaVert", "mongolianVert"):
+        return any(_STANDS.search(each.text or "") for each in cell.iterfind(f"../{A}txBody//{A}t"))
+    return cell.get("vert") in ("wordArtVert", "wordArtVertRtl")
 
 
 _CONDITIONS = {
     "a:bodyPr": _places_text_otherwise,
-    "a:tcPr": _turns_cell,
+    "a:tcPr": _stacks_cell,
     "a:prstTxWarp": _is_warped,
     "a:sp3d": _is_deep,
 }
