@@ -35,7 +35,7 @@ from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides import open_texts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, PICTURE, P
 from engine.families.documents.slides.deck import SHAPE as BOXED
-from engine.families.documents.slides.shapes import kind_of
+from engine.families.documents.slides.pictures import kind_of
 from engine.families.documents.word.names import A, R
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say

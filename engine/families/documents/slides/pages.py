@@ -13,7 +13,8 @@ from engine.families.documents.slides import speaker_notes
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.drawn_texts import outlined, paragraphs_of, placed
 from engine.families.documents.slides.outline import report
-from engine.families.documents.slides.shapes import Shape, picture, shapes
+from engine.families.documents.slides.pictures import picture
+from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark

@@ -6,19 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import deck as kinds
 from engine.families.documents.slides import table_styles, tables
 from engine.families.documents.slides.deck import Deck, P, Slide
+from engine.families.documents.slides.pictures import picture
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
 from engine.families.documents.word import charts
 from engine.families.documents.word.alternatives import is_known
 from engine.families.documents.word.names import MC, A, R, integer
 from engine.toolkit.charts import tables as chart_tables
 from engine.toolkit.charts.model import Chart
-from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.groups import Box, Room
 
 _PREVIEW = re.compile(rb'<v:imagedata\b[^<>]*? o:relid="([^"<>]{1,100})"')
@@ -26,14 +25,6 @@ _DEEPEST = 30
 _DRAWN = (P + "sp", P + "pic", P + "graphicFrame", P + "cxnSp")
 _TITLES = ("title", "ctrTitle")
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr")
-_MARKS = (
-    (b"\x89PNG", "png"),
-    (b"\xff\xd8", "jpeg"),
-    (b"GIF8", "gif"),
-    (b"BM", "bmp"),
-    (b"II*\0", "tiff"),
-    (b"MM\0*", "tiff"),
-)
 
 
 @dataclass
@@ -155,31 +146,6 @@ def _box(element: Element, above: list[Element], room: Room) -> Box:
         if found := (room if each is element else Room()).box(place):
             return found
     return Box()
-
-
-def kind_of(data: bytes) -> str:
-    """The kind of a bitmap that pages show, as in its content type; empty for others."""
-    return next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
-
-
-def picture(deck: Deck, part: str, relation: str | None) -> str | None:
-    """A picture of the package as a `data:` URI; None, and counted, if it can't be shown."""
-    found = deck.package.relations(part).get(relation or "")
-    if found is None or found.external or found.target not in deck.package.names:
-        if found is None or not found.external:
-            deck.found[kinds.PICTURE] += 1
-        return None
-    if found.target not in deck.pictures:
-        data = deck.package.read(found.target)
-        kind = kind_of(data)
-        if not kind and (svg := metafile_pictures.drawn(data, deck.found)) is not None:
-            kind, data = "svg+xml", svg
-        deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
-    uri = deck.pictures[found.target]
-    if uri is None:
-        deck.found[kinds.PICTURE] += 1
-        return None
-    return deck.repetitions.shown(found.target, uri)
 
 
 def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
