@@ -19,7 +19,7 @@ from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark
 from engine.families.documents.word.names import pt
-from engine.families.documents.word.paint import Palette, boxed, drawn_box, fill, paint
+from engine.families.documents.word.paint import Framed, Palette, boxed, drawn_box, fill, framed, paint
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
@@ -116,7 +116,11 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
     if box.turned:
         css += f"transform:rotate({box.turned:g}deg);"
     if shape.picture:
-        return _picture(shape, css)
+        properties = shape.element.find(P + "spPr")
+        palette, picture_ = _palette(deck, slide, shape.part), Framed(shape.picture, shape.crop)
+        style = shape.element.find(P + "style")
+        drawn = framed(properties, style, palette, picture_, (box.width, box.height))
+        return _picture(shape, css, drawn)
     if shape.drawn is not None:
         drawing = deck.charts.svg(shape.drawn, box.width, box.height, shape.name or shape.chart or "")
         return f'<div class="at" style="{css}">{drawing}</div>'
@@ -133,7 +137,7 @@ def _usual_place(deck: Deck, shape: Shape) -> Box:
     return Box(0.05 * deck.width, top * deck.height, 0.9 * deck.width, height * deck.height)
 
 
-def _picture(shape: Shape, css: str) -> str:
+def _picture(shape: Shape, css: str, drawn: str) -> str:
     if any(shape.box.flipped):
         turns = (
             f"rotate({shape.box.turned:g}deg) scale({','.join('-1' if each else '1' for each in shape.box.flipped)})"
@@ -141,6 +145,8 @@ def _picture(shape: Shape, css: str) -> str:
         css += f"transform:{turns};"
     left, top, right, bottom = shape.crop
     alternative = escape(shape.name)
+    if drawn:
+        return f'<div class="at" role="img" aria-label="{alternative}" style="{css}">{drawn}</div>'
     if not any(shape.crop) or left + right > 0.95 or top + bottom > 0.95:
         return f'<img class="at" style="{css}" src="{shape.picture}" alt="{alternative}">'
     width, height = shape.box.width / (1 - left - right), shape.box.height / (1 - top - bottom)
