@@ -83,7 +83,7 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
 def _palette(deck: Deck, slide: Slide, part: str) -> Palette:
     theme = slide.theme
     pictures = partial(picture, deck, part)
-    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme.lines, theme.effects)
+    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme, slide.colours)
 
 
 def _background(deck: Deck, slide: Slide) -> tuple[str, str]:

@@ -184,9 +184,7 @@ class Drawing:
 
     def _palette(self) -> Palette:
         theme = self._job.theme
-        return Palette(
-            theme.drawn, lambda relation: picture(self._job, self._part, relation), theme.lines, theme.effects
-        )
+        return Palette(theme.drawn, lambda relation: picture(self._job, self._part, relation), theme)
 
     def _upright(self, shape: Element, box: Box, label: str) -> str:
         wide, high = box.width, box.height

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import picture_sizes
 from engine.families.documents.word.names import A, R, emu, integer, pt
+from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes import patterns
 from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid
@@ -203,6 +205,19 @@ def shadow(
     )
 
 
+def _themed(style: Element | None, palette: Palette) -> Fill | None:
+    """The fill that the style of a shape takes from the theme, in the colour of the shape (20.1.4.2.10)."""
+    colour = styled(style, "fillRef", palette.colours)
+    reference = None if style is None else style.find(A + "fillRef")
+    if colour is None or reference is None:
+        return None
+    index = integer(reference.get("idx")) or 0
+    declared = palette.fills[index - 1] if 0 < index <= len(palette.fills) else None
+    if declared is not None and declared.tag == A + "gradFill":
+        return _gradient(declared, partial(palette.themed, held=colour)) or Solid(colour)
+    return Solid(colour)
+
+
 def styled(style: Element | None, name: str, colours: Colours) -> str | None:
     """The colour that the style of a shape gives it (`fillRef`, `lnRef`)."""
     reference = None if style is None else style.find(A + name)
@@ -211,15 +226,29 @@ def styled(style: Element | None, name: str, colours: Colours) -> str | None:
 
 @dataclass(frozen=True)
 class Palette:
-    """What the part of a shape gives it: colours, pictures, and the lines and effects of the theme.
-
-    The widths of lines are in points.
-    """
+    """What the part of a shape gives it: colours, pictures, and the theme with the names of its colours."""
 
     colours: Colours
     pictures: Pictures
-    widths: Sequence[float] = ()
-    effects: Sequence[Element] = ()
+    theme: Theme | None = None
+    mapping: dict[str, str] | None = None
+
+    @property
+    def widths(self) -> Sequence[float]:
+        """The widths of the theme's lines in points."""
+        return () if self.theme is None else self.theme.lines
+
+    @property
+    def effects(self) -> Sequence[Element]:
+        return () if self.theme is None else self.theme.effects
+
+    @property
+    def fills(self) -> Sequence[Element]:
+        return () if self.theme is None else self.theme.fills
+
+    def themed(self, element: Element | None, *, held: str) -> str | None:
+        """A colour of the theme's own fills."""
+        return None if self.theme is None else self.theme.drawn(element, self.mapping, held=held)
 
 
 def paint(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Paint:
@@ -231,10 +260,9 @@ def paint(owners: Sequence[Element | None], style: Element | None, palette: Pale
 
 
 def _filled(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Fill | None:
-    colour = styled(style, "fillRef", palette.colours)
     for at, each in enumerate((*owners, None)):
-        if at == 1 and colour:
-            return Solid(colour)
+        if at == 1 and (themed := _themed(style, palette)):
+            return themed
         if each is None:
             continue
         if each.find(A + "noFill") is not None:

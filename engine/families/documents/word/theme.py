@@ -24,11 +24,12 @@ _PRESETS = {
 
 
 class Theme:
-    """Colours by name as six hex digits, the two fonts, the widths of lines in points, and the effects of shapes."""
+    """Colours by name as six hex digits, the two fonts, the widths of lines in points, and the fills and effects."""
 
     def __init__(self, root: Element | None) -> None:
         self.lines: list[float] = []
         self.effects: list[Element] = []
+        self.fills: list[Element] = []
         self.colours = {"dk1": "000000", "lt1": "ffffff", "hlink": "0563c1", "folHlink": "954f72"}
         self.major = self.minor = ""
         if root is None:
@@ -41,6 +42,8 @@ class Theme:
                 if _HEX.fullmatch(found):
                     self.colours[each.tag.rpartition("}")[2]] = found.lower()
         self.lines = [emu(each.get("w")) for each in root.iterfind(f".//{A}fmtScheme/{A}lnStyleLst/{A}ln")]
+        styles = root.find(f".//{A}fmtScheme/{A}fillStyleLst")
+        self.fills = [] if styles is None else [each for each in styles if isinstance(each.tag, str)]
         self.effects = root.findall(f".//{A}fmtScheme/{A}effectStyleLst/{A}effectStyle")
         for name in ("major", "minor"):
             face = root.find(f".//{A}{name}Font/{A}latin")
@@ -61,8 +64,13 @@ class Theme:
                 found = "".join(f"{int(each * 255):02x}" for each in changed)  # Word cuts off fractions
         return found
 
-    def drawn(self, parent: Element | None, mapping: dict[str, str] | None = None) -> str | None:
-        """The colour of a DrawingML element such as `a:solidFill` (20.1.2.3), as CSS."""
+    def drawn(
+        self, parent: Element | None, mapping: dict[str, str] | None = None, *, held: str | None = None
+    ) -> str | None:
+        """The colour of a DrawingML element such as `a:solidFill` (20.1.2.3), as CSS.
+
+        `held` is that of a shape which takes its fill from the theme, as CSS: its `phClr`.
+        """
         if parent is None:
             return None
         for each in parent:
@@ -79,6 +87,8 @@ class Theme:
             elif kind == "schemeClr":
                 mapped = (mapping or {}).get(name, name)
                 found = self.colours.get(_ALIASES.get(mapped, mapped))
+                if name == "phClr" and held:
+                    found = held[1:7]
             if found:
                 return _modified(found, each)
         return None
