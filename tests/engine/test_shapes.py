@@ -8,10 +8,11 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from engine.families.documents.word.paint import Palette, paint
+from engine.families.documents.word.paint import Palette, paint, themed
+from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes import geometry
 from engine.toolkit.shapes.custom import form_of
-from engine.toolkit.shapes.fills import Solid
+from engine.toolkit.shapes.fills import Gradient, Solid
 from engine.toolkit.shapes.geometry import Form, Outline
 from engine.toolkit.shapes.groups import Box, Room
 from engine.toolkit.shapes.lines import Line, dashes_of, heads, heads_of
@@ -185,3 +186,24 @@ def test_the_style_of_a_shape_goes_before_the_fill_of_its_placeholder(own: str, 
         Palette(lambda each: "#123456" if each is not None else None, lambda _: None),
     )  # fmt: skip
     assert found.fill == (Solid(expected) if expected else None)
+
+
+def test_a_fill_of_the_theme_is_in_the_colour_of_what_takes_it() -> None:
+    stops = "".join(
+        f'<gs pos="{at}"><schemeClr val="phClr">{more}</schemeClr></gs>'
+        for at, more in ((0, ""), (100_000, '<shade val="50000"/>'))
+    )
+    fills = '<solidFill><schemeClr val="phClr"/></solidFill>'
+    gradient = f"<gradFill><gsLst>{stops}</gsLst></gradFill>"
+    scheme = f"<fillStyleLst>{fills}{gradient}</fillStyleLst><bgFillStyleLst>{gradient}</bgFillStyleLst>"
+    theme = Theme(element(f"<fmtScheme>{scheme}</fmtScheme>", "theme"))
+    palette = Palette(theme.drawn, lambda _: None, theme)
+
+    def taken(index: int) -> object:
+        reference = f'<fillRef xmlns="{_A}" idx="{index}"><srgbClr val="ff0000"/></fillRef>'
+        return themed(etree.fromstring(reference), palette)
+
+    shades = Gradient(((0, "#ff0000"), (100, "#800000")), 180)
+    assert [taken(each) for each in (0, 1, 2, 3, 1000, 1001)] == [
+        None, Solid("#ff0000"), shades, Solid("#ff0000"), Solid("#ff0000"), shades,
+    ]  # fmt: skip

@@ -19,7 +19,7 @@ from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark
 from engine.families.documents.word.names import pt
-from engine.families.documents.word.paint import Framed, Palette, boxed, drawn_box, fill, framed, paint
+from engine.families.documents.word.paint import Framed, Palette, boxed, drawn_box, fill, framed, paint, themed
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
@@ -93,11 +93,9 @@ def _background(deck: Deck, slide: Slide) -> tuple[str, str]:
         if declared is None:
             continue
         properties, reference = declared.find(P + "bgPr"), declared.find(P + "bgRef")
-        if reference is not None:
-            colour = slide.theme.drawn(reference, slide.colours)
-            return f"background-color:{colour};" if colour else "", ""
         palette = _palette(deck, slide, part)
         found = None if properties is None else fill(properties, palette.colours, palette.pictures)
+        found = found if reference is None else themed(reference, palette)
         if found is None:
             return "", ""
         size = deck.width, deck.height

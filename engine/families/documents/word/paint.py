@@ -25,6 +25,8 @@ _USUAL = 0.75
 _SLIM = 0.5
 """Points of the shorter side of a box below which it is a line."""
 _LEAST_TILE, _MOST_TILE = 1.0, 10_000.0
+_GROUNDS = 1_000
+"""The numbers from which on fills of the theme are those of backgrounds (20.1.4.2.10)."""
 _LEAST_SHOWN = 0.05
 """The share of a picture below which a crop is not believed."""
 _MOST_BLUR = 100.0
@@ -205,16 +207,17 @@ def shadow(
     )
 
 
-def _themed(style: Element | None, palette: Palette) -> Fill | None:
-    """The fill that the style of a shape takes from the theme, in the colour of the shape (20.1.4.2.10)."""
-    colour = styled(style, "fillRef", palette.colours)
-    reference = None if style is None else style.find(A + "fillRef")
-    if colour is None or reference is None:
+def themed(reference: Element | None, palette: Palette) -> Fill | None:
+    """The fill that a shape or slide takes from the theme (`fillRef`, `bgRef`), in its own colour (20.1.4.2.10)."""
+    index = 0 if reference is None else integer(reference.get("idx")) or 0
+    colour = palette.colours(reference) if index else None
+    if colour is None:
         return None
-    index = integer(reference.get("idx")) or 0
-    declared = palette.fills[index - 1] if 0 < index <= len(palette.fills) else None
+    fills = palette.fills if index < _GROUNDS else palette.grounds
+    index -= _GROUNDS if index >= _GROUNDS else 0
+    declared = fills[index - 1] if 0 < index <= len(fills) else None
     if declared is not None and declared.tag == A + "gradFill":
-        return _gradient(declared, partial(palette.themed, held=colour)) or Solid(colour)
+        return _gradient(declared, partial(palette.held, colour=colour)) or Solid(colour)
     return Solid(colour)
 
 
@@ -243,12 +246,16 @@ class Palette:
         return () if self.theme is None else self.theme.effects
 
     @property
+    def grounds(self) -> Sequence[Element]:
+        return () if self.theme is None else self.theme.grounds
+
+    @property
     def fills(self) -> Sequence[Element]:
         return () if self.theme is None else self.theme.fills
 
-    def themed(self, element: Element | None, *, held: str) -> str | None:
-        """A colour of the theme's own fills."""
-        return None if self.theme is None else self.theme.drawn(element, self.mapping, held=held)
+    def held(self, element: Element | None, *, colour: str) -> str | None:
+        """A colour of the theme's own fills for what has this colour."""
+        return None if self.theme is None else self.theme.drawn(element, self.mapping, held=colour)
 
 
 def paint(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Paint:
@@ -261,8 +268,8 @@ def paint(owners: Sequence[Element | None], style: Element | None, palette: Pale
 
 def _filled(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Fill | None:
     for at, each in enumerate((*owners, None)):
-        if at == 1 and (themed := _themed(style, palette)):
-            return themed
+        if at == 1 and (found := themed(None if style is None else style.find(A + "fillRef"), palette)):
+            return found
         if each is None:
             continue
         if each.find(A + "noFill") is not None:

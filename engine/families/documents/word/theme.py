@@ -24,12 +24,16 @@ _PRESETS = {
 
 
 class Theme:
-    """Colours by name as six hex digits, the two fonts, the widths of lines in points, and the fills and effects."""
+    """Colours by name as six hex digits, the two fonts, the widths of lines in points, and the fills and effects.
+
+    `grounds` are the fills of backgrounds.
+    """
 
     def __init__(self, root: Element | None) -> None:
         self.lines: list[float] = []
         self.effects: list[Element] = []
         self.fills: list[Element] = []
+        self.grounds: list[Element] = []
         self.colours = {"dk1": "000000", "lt1": "ffffff", "hlink": "0563c1", "folHlink": "954f72"}
         self.major = self.minor = ""
         if root is None:
@@ -42,8 +46,10 @@ class Theme:
                 if _HEX.fullmatch(found):
                     self.colours[each.tag.rpartition("}")[2]] = found.lower()
         self.lines = [emu(each.get("w")) for each in root.iterfind(f".//{A}fmtScheme/{A}lnStyleLst/{A}ln")]
-        styles = root.find(f".//{A}fmtScheme/{A}fillStyleLst")
-        self.fills = [] if styles is None else [each for each in styles if isinstance(each.tag, str)]
+        self.fills, self.grounds = (
+            [each for each in root.iterfind(f".//{A}fmtScheme/{A}{name}/*") if isinstance(each.tag, str)]
+            for name in ("fillStyleLst", "bgFillStyleLst")
+        )
         self.effects = root.findall(f".//{A}fmtScheme/{A}effectStyleLst/{A}effectStyle")
         for name in ("major", "minor"):
             face = root.find(f".//{A}{name}Font/{A}latin")
