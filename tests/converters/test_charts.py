@@ -254,7 +254,9 @@ def test_labels_beyond_those_that_can_be_read_are_counted() -> None:
     drawing = charts.draw(made, _SIZE)
     charts.report(warn)
     assert len(said(drawing)) == 4_000
-    assert f"simpler way: {drawing.unlabelled:,} (label × " in str(warn.warnings[0].message)
+    names = f"label × {drawing.unlabelled}, axis label × {drawing.unshown}"
+    assert f"simpler way: {drawing.unlabelled + drawing.unshown:,} ({names}" in str(warn.warnings[0].message)
+    assert drawing.unshown > 1_000
     assert drawing.unlabelled > 900
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,7 +26,8 @@ from tests.families.documents import files
 _O = "urn:oasis:names:tc:opendocument:xmlns:"
 _SPACES = (
     f'xmlns:office="{_O}office:1.0" xmlns:text="{_O}text:1.0" xmlns:style="{_O}style:1.0" xmlns:draw="{_O}drawing:1.0" '
-    f'xmlns:svg="{_O}svg-compatible:1.0" xmlns:fo="{_O}xsl-fo-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    f'xmlns:svg="{_O}svg-compatible:1.0" xmlns:fo="{_O}xsl-fo-compatible:1.0" xmlns:table="{_O}table:1.0" '
+    'xmlns:xlink="http://www.w3.org/1999/xlink"'
 )
 _PLAIN = 'draw:fill="solid" draw:fill-color="#ff0000" draw:stroke="none"'
 _WHITE, _RED = (255, 255, 255), (255, 0, 0)
@@ -143,7 +145,9 @@ def test_a_connector_bends_as_its_path_says_wherever_its_numbers_start() -> None
         custom("M 0 0 " + "L 1 1 " * 50_000), custom("M ?f0 0 L 1 1 N", "1.5 2"),
         '<draw:path svg:viewBox="0 0 1 1" svg:d="M0 0 L"/>', '<draw:path svg:d="M0 0 A1 1 0 0"/>',
         '<draw:path svg:viewBox="0 0 1 1" svg:d="x"/>', '<draw:polygon draw:points="1,2,3"/>',
-        f'<draw:path svg:viewBox="0 0 1 1" svg:d="M0 0{"h1" * 30_000}"/>',
+        f'<draw:path svg:viewBox="0 0 1 1" svg:d="M0 0{"h1" * 30_000}"/>', custom("M 1e308 0 X -1e308 1e308 N"),
+        '<draw:path svg:viewBox="0 0 1 1" svg:d="M0 0L1e999 1"/>', '<draw:polygon draw:points="1e300,2 3,4 5,6"/>',
+        '<draw:polygon svg:viewBox="0 0 1e300 1" draw:points="1,2 3,4 5,6"/>',
     ],
 )  # fmt: skip
 def test_a_faulty_path_has_no_form(shape: str) -> None:
@@ -277,3 +281,80 @@ def test_paths_in_texts_are_drawn_and_take_no_room(tmp_path: Path) -> None:
     ]
     assert 0.8 < len(reds) * 4 / (113.4**2 / 2) < 1.1
     assert not [each for each in done.messages if "Shapes" in each]
+
+
+@drawn
+def test_a_group_of_a_text_is_one_drawing_at_its_anchor(tmp_path: Path) -> None:
+    style = f'<style:style style:name="a" style:family="graphic"><style:graphic-properties {_PLAIN}/></style:style>'
+    box = '<draw:rect draw:style-name="a" svg:x="{}cm" svg:y="{}cm" svg:width="1cm" svg:height="1cm"/>'
+    group = f'<draw:g text:anchor-type="paragraph">{box.format(1, 1)}<draw:g>{box.format(4, 2)}</draw:g></draw:g>'
+    done = Convert(tmp_path, "odt-to-pdf", odt(f"<text:p>{group}Text</text:p>", style))
+    image = pypdfium2.PdfDocument(tmp_path / "output.pdf")[0].render().to_pil().convert("RGB")
+    reds = [(x, y) for x in range(image.width) for y in range(400) if near(image.getpixel((x, y)), _RED)]
+    left, top = min(x for x, _ in reds), min(y for _, y in reds)
+    right, bottom = max(x for x, _ in reds), max(y for _, y in reds)
+    assert (right - left, bottom - top) == (pytest.approx(113.4, abs=2), pytest.approx(56.7, abs=2))
+    assert len(reds) == pytest.approx(2 * 28.35**2, rel=0.1)
+    assert not [each for each in done.messages if "moved" in each]
+
+
+def _as_pptx(folder: Path, data: bytes) -> etree._Element:
+    source = folder / "input.odp"
+    source.write_bytes(data)
+    with zipfile.ZipFile(opening.as_pptx(source, folder, Warn())) as made:
+        return etree.fromstring(made.read("ppt/slides/slide1.xml"))
+
+
+_TEXT = (
+    '<draw:frame draw:style-name="a" svg:x="0cm" svg:y="0cm" svg:width="9cm" svg:height="9cm"><draw:text-box>{}'
+    "</draw:text-box></draw:frame>"
+)
+
+
+def test_white_space_of_slides_is_that_of_xml(tmp_path: Path) -> None:
+    words = "<text:p>\n  One\n  <text:span> two\n</text:span>\n<text:s text:c='2'/> three </text:p>"
+    found = _as_pptx(tmp_path, page(_TEXT.format(words), ""))
+    assert "".join(each.text or "" for each in found.iter("{*}t")) == "One two    three "
+
+
+def test_a_page_number_of_a_slide_is_a_field(tmp_path: Path) -> None:
+    found = _as_pptx(tmp_path, page(_TEXT.format("<text:p><text:page-number>9</text:page-number></text:p>"), ""))
+    assert [(each.get("type"), each.findtext("{*}t")) for each in found.iter("{*}fld")] == [("slidenum", "1")]
+
+
+def test_paragraphs_of_slides_have_their_indents_and_spaces(tmp_path: Path) -> None:
+    looks = (
+        '<style:style style:name="P" style:family="paragraph"><style:paragraph-properties fo:margin-left="1in" '
+        'fo:text-indent="-0.5in" fo:margin-top="10pt" fo:line-height="80%"/></style:style>'
+        '<text:list-style style:name="L"><text:list-level-style-bullet text:level="1" text:bullet-char="x">'
+        '<style:list-level-properties text:space-before="0.5in" text:min-label-width="0.25in"/><style:text-properties '
+        'fo:color="#ff0000" fo:font-size="50%"/></text:list-level-style-bullet></text:list-style>'
+    )
+    words = (
+        '<text:p text:style-name="P">one</text:p><text:list text:style-name="L"><text:list-item><text:p>two</text:p>'
+        "</text:list-item></text:list>"
+    )
+    data = page(_TEXT.format(words), f'/></style:style>{looks}<style:style style:name="z"><style:graphic-properties ')
+    one, two = [each.find("{*}pPr") for each in _as_pptx(tmp_path, data).iter("{*}p") if each.find("{*}r") is not None]
+    assert (one.get("marL"), one.get("indent")) == ("914400", "-457200")
+    assert (one.find("{*}lnSpc/{*}spcPct").get("val"), one.find("{*}spcBef/{*}spcPts").get("val")) == ("80000", "1000")
+    assert (two.get("marL"), two.get("indent")) == ("685800", "-228600")
+    assert (two.find("{*}buClr/{*}srgbClr").get("val"), two.find("{*}buSzPct").get("val")) == ("FF0000", "50000")
+
+
+def test_cells_of_slides_have_the_style_of_their_template_and_their_own(tmp_path: Path) -> None:
+    template = (
+        '<style:style style:name="{}" style:family="table-cell"><style:graphic-properties draw:fill="solid" '
+        'draw:fill-color="{}"/><style:paragraph-properties fo:border="1pt solid #00ff00"/></style:style>'
+    )
+    named = template.format("h", "#111111") + template.format("b", "#222222")
+    named += '<table:table-template table:name="t"><table:first-row table:style-name="h"/>'
+    named += '<table:body table:style-name="b"/></table:table-template>'
+    row = "<table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>"
+    table = f'<table:table table:template-name="t" table:use-first-row-styles="true"><table:table-column/>{row * 2}'
+    frame = f'<draw:frame svg:x="0cm" svg:y="0cm" svg:width="9cm" svg:height="9cm">{table}</table:table></draw:frame>'
+    data = page(frame, "", named)
+    found = _as_pptx(tmp_path, data)
+    fills = [each.find("{*}solidFill/{*}srgbClr").get("val") for each in found.iter("{*}tcPr")]
+    assert fills == ["111111", "222222"]
+    assert {each.find("{*}lnL/{*}solidFill/{*}srgbClr").get("val") for each in found.iter("{*}tcPr")} == {"00FF00"}

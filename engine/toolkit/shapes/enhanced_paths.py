@@ -18,6 +18,8 @@ _COUNTS = {
 }  # fmt: skip
 """The numbers that each command takes; `G` to `K` are LibreOffice's own."""
 _SHADES = {"F": "none", "H": "darken", "I": "darkenLess", "J": "lighten", "K": "lightenLess"}
+_FARTHEST = 1e12
+"""The largest number of a path that is believed."""
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 _TURN = 2 * math.pi
 
@@ -108,7 +110,7 @@ class Pen:
 
     def _add(self, kind: str, numbers: tuple[float, ...]) -> None:
         self._count += 1
-        if self._count > MOST:
+        if self._count > MOST or any(not abs(each) < _FARTHEST for each in numbers):
             raise Faulty
         if not self._steps and kind != "M":
             self._steps.append(("M", self._here))

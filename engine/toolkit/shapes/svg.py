@@ -11,6 +11,7 @@ from engine.toolkit.shapes.lines import Line, heads
 
 _LAYERS = 6
 """How often a blurred shadow is drawn, each time wider and fainter."""
+_FADED = 0.7
 _MOST_BLURRED = 400
 """Steps of a shape whose shadow is blurred: that of others has a sharp edge."""
 
@@ -61,14 +62,15 @@ def _shaded(outline: Outline, shadow: Shadow, line: Line | None, strength: float
         return ""
     blurred = shadow.blur > 0.5 and len(outline.steps) <= _MOST_BLURRED
     layers = _LAYERS if blurred else 1
-    # So that all layers together are as strong as the colour.
-    each = 1 - (1 - min(opacity(shadow.colour) if strength is None else strength, 0.99)) ** (1 / layers)
+    strength = opacity(shadow.colour) if strength is None else strength
+    # So that all layers together are as strong as the colour, of which a blur takes a part.
+    each = 1 - (1 - min(strength * (_FADED if blurred else 1.0), 0.99)) ** (1 / layers)
     path, colour, found = data(outline), shadow.colour[:7], []
     for layer in range(layers):
         width = thick + (shadow.blur * (layer + 0.5) / layers if blurred else 0.0)
-        painted = f'fill="{colour}" fill-rule="evenodd" fill-opacity="{each:.3f}"' if inside else 'fill="none"'
-        stroke = f' stroke="{colour}" stroke-opacity="{each:.3f}" stroke-width="{width:.2f}"' if width else ""
-        found.append(f'<path d="{path}" {painted}{stroke} stroke-linejoin="round"/>')
+        painted = f'fill="{colour}" fill-rule="evenodd"' if inside else 'fill="none"'
+        stroke = f' stroke="{colour}" stroke-width="{width:.2f}" stroke-linejoin="round"' if width else ""
+        found.append(f'<path d="{path}" {painted}{stroke} opacity="{each:.3f}"/>')
     return f'<g transform="translate({shadow.across:.2f} {shadow.down:.2f})">{"".join(found)}</g>'
 
 

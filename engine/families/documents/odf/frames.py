@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
@@ -36,7 +36,7 @@ from engine.families.documents.ooxml.made import Made, add
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import drawings
 from engine.families.documents.word import job as kinds
-from engine.families.documents.word.names import PIC, WP, WPS, A, R
+from engine.families.documents.word.names import PIC, WP, WPG, WPS, A, R
 from engine.toolkit.warnings import Kind
 
 _WRAPS = {"none": "wrapTopAndBottom", "run-through": "wrapNone"}
@@ -54,6 +54,14 @@ Blocks = Callable[[Element, Element, int], None]
 """Writes the paragraphs of a text box of a given width in twips."""
 
 
+@dataclass
+class _Group:
+    """A group that is being written: the element for its shapes, and the place of each of them."""
+
+    held: Element
+    places: list[Place] = field(default_factory=list)
+
+
 class Frames:
     """Writes drawings into the runs of one part; a picture is read from the file on its first use."""
 
@@ -68,15 +76,17 @@ class Frames:
         self._left = left
         self._named = named
         self._depth = 0
+        self._group: _Group | None = None
 
     def draw(self, each: Element, text: Text) -> None:
         """Write a frame or shape at the current position in the text."""
         kind = each.tag.removeprefix(DRAW)
         if kind == "g" and self._depth < _DEEPEST:
             self._depth += 1
-            for inner in each:
-                if isinstance(inner.tag, str) and inner.tag.startswith(DRAW):
-                    self.draw(inner, text)
+            if self._group is None:
+                self._grouped(each, text)
+            else:
+                self._members(each, text)
             self._depth -= 1
             return
         style = text.scope.resolved("graphic", each.get(DRAW + "style-name") or "", "graphic")
@@ -86,6 +96,30 @@ class Frames:
             self._shape(each, style, kind, text)
         elif kind not in ("control", "layer-set"):
             self._made.found[kinds.SHAPE] += 1
+
+    def _members(self, group: Element, text: Text) -> None:
+        for inner in group:
+            if isinstance(inner.tag, str) and inner.tag.startswith(DRAW):
+                self.draw(inner, text)
+
+    def _grouped(self, each: Element, text: Text) -> None:
+        """Write a group, whose shapes have their places on what the group is anchored to, as one drawing."""
+        self._group = group = _Group(etree.Element(WPG + "wgp"))
+        self._members(each, text)
+        self._group = None
+        if not group.places:
+            return
+        left, top = min(at.x for at in group.places), min(at.y for at in group.places)
+        wide = max(at.x + at.wide for at in group.places) - left
+        high = max(at.y + at.high for at in group.places) - top
+        style = text.scope.resolved("graphic", each.get(DRAW + "style-name") or "", "graphic")
+        place = Place(left, top, wide, high)
+        whole = etree.Element(WPG + "grpSpPr")
+        _at(whole, place, inside=place)
+        group.held.insert(0, whole)
+        for member, at in zip(list(group.held)[1:], group.places, strict=True):
+            _at(_properties_of(member), at)
+        self._placed(each, style, text, wide, high, place=place).append(group.held)
 
     def _frame(self, each: Element, style: Properties, text: Text) -> None:
         box, part, picture = each.find(DRAW + "text-box"), each.find(DRAW + "object"), self._picture(each)
@@ -157,6 +191,10 @@ class Frames:
         self, each: Element, style: Properties, text: Text, wide: int, high: int, *, place: Place | None = None
     ) -> Element:
         """Write the frame of a drawing at its anchor, and return the element for its content."""
+        at = place or places.of(each)
+        if self._group is not None:
+            self._group.places.append(replace(at, wide=wide, high=high))
+            return self._group.held
         kind = each.get(TEXT + "anchor-type") or "as-char"
         anchored = kind != "as-char"
         drawing = add(text.run(), "drawing")
@@ -167,7 +205,6 @@ class Frames:
                 frame.set(f"dist{side}", str(_emu(max(gap, 0))))
             if style.get(STYLE + "run-through") == "background":
                 frame.set("behindDoc", "1")
-            at = place or places.of(each)
             self._across(frame, at.x, style, kind)
             self._down(frame, at.y, style, kind)
             # A frame without words about it keeps the text away, a drawn shape does not.
@@ -272,8 +309,28 @@ class Frames:
         return self._made.put(name, self._file.read(name), source=self._part, kind="image")
 
 
-def _at(formatting: Element, place: Place) -> None:
-    made = etree.SubElement(formatting, A + "xfrm")
+def _properties_of(shape: Element) -> Element:
+    """The properties of a picture or shape, made if missing."""
+    name = PIC + "spPr" if shape.tag == PIC + "pic" else WPS + "spPr"
+    found = shape.find(name)
+    return etree.SubElement(shape, name) if found is None else found
+
+
+def _at(formatting: Element, place: Place, *, inside: Place | None = None) -> None:
+    """Write a place, and for a group the coordinates of what is `inside`."""
+    made = formatting.find(A + "xfrm")
+    if made is None:
+        made = etree.Element(A + "xfrm")
+        formatting.insert(0, made)
+    sizes = [("off", {"x": place.x, "y": place.y}), ("ext", {"cx": place.wide, "cy": place.high})]
+    if inside is not None:
+        sizes += [("chOff", {"x": inside.x, "y": inside.y}), ("chExt", {"cx": inside.wide, "cy": inside.high})]
+    for name, lengths in sizes:
+        for each in made.findall(A + name):
+            made.remove(each)
+        element = etree.SubElement(made, A + name)
+        for side, length in lengths.items():
+            element.set(side, str(_emu(length)))
     if place.turned:
         made.set("rot", place.turn)
     for flip in place.flips:

@@ -12,18 +12,21 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path.parser import parse_path
 from lxml import etree
 
-from engine.families.documents.odf.names import DRAW, SVG
+from engine.families.documents.odf.names import DRAW, SVG, share
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import A
 from engine.toolkit.shapes.enhanced_paths import Pen, commands
 from engine.toolkit.shapes.formulas import Formulas
 from engine.toolkit.shapes.geometry import MOST, Outline, Step
 from engine.toolkit.shapes.guides import Faulty
+from engine.toolkit.xml_elements import number
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,12}\.?\d{0,12}|\.\d{1,12})(?:[eE][-+]?\d{1,3})?")
 _MOST_DATA = 1_000_000
 """Characters of a path."""
 _FAR = 10_000_000.0
+_FARTHEST = 1e12
+"""The largest number of a path that is believed."""
 _UNITS = 1_000.0
 """Units of a written geometry in a twentieth of a point."""
 _NAMES = {"M": "moveTo", "L": "lnTo", "C": "cubicBezTo", "Z": "close"}
@@ -166,8 +169,8 @@ def _enhanced(geometry: Element, size: tuple[float, float]) -> Drawn | None:
         {
             "pi": math.pi, "left": left, "top": top, "right": right, "bottom": bottom,
             "width": right - left, "height": bottom - top, "hasstroke": 1.0, "hasfill": 1.0,
-            "xstretch": float(geometry.get(DRAW + "path-stretchpoint-x") or 0),
-            "ystretch": float(geometry.get(DRAW + "path-stretchpoint-y") or 0),
+            "xstretch": number(geometry.get(DRAW + "path-stretchpoint-x")),
+            "ystretch": number(geometry.get(DRAW + "path-stretchpoint-y")),
             "logwidth": size[0] * 2540 / 1440, "logheight": size[1] * 2540 / 1440,
         },
     )  # fmt: skip
@@ -230,8 +233,7 @@ def _regular(shape: Element, size: tuple[float, float]) -> tuple[Step, ...]:
     """A polygon or star with its first corner at the top (10.3.5)."""
     text = shape.get(DRAW + "corners") or ""
     count = min(max(int(text) if text.isdecimal() and len(text) < 6 else 5, 3), 1_000)
-    sharp = _NUMBER.match(shape.get(DRAW + "sharpness") or "")
-    inner = 1 - min(max(float(sharp[0]) / 100 if sharp else 0.0, 0.0), 1.0)
+    inner = 1 - min(max((share(shape.get(DRAW + "sharpness")) or 0.0) / 100, 0.0), 1.0)
     radii = (1.0, inner) if shape.get(DRAW + "concave") == "true" else (1.0,)
     points = []
     for at in range(count * len(radii)):
@@ -256,8 +258,8 @@ def _part_of_round(shape: Element, size: tuple[float, float]) -> Drawn:
 
 
 def _angle(text: str | None) -> float:
-    match = _NUMBER.match(text or "")
-    return float(match[0]) % 360 if match else 0.0
+    found = number(text)
+    return found % 360
 
 
 def _steps(data: str) -> tuple[Step, ...]:
@@ -281,7 +283,7 @@ def _steps(data: str) -> tuple[Step, ...]:
             name = "curveTo"
         found.append((_PEN[name], tuple(number for point in points for number in point)))
         here = points[-1] if points else here
-    if len(found) > MOST:
+    if len(found) > MOST or any(not abs(each) < _FARTHEST for _, numbers in found for each in numbers):
         raise Faulty
     return tuple(found)
 
@@ -293,7 +295,10 @@ def _moved(steps: Iterable[Step], scale: tuple[float, float], by: tuple[float, f
 
 
 def _numbers(text: str) -> list[float]:
-    return [float(each[0]) for each in _NUMBER.finditer(text[:_MOST_DATA])]
+    found = [float(each[0]) for each in _NUMBER.finditer(text[:_MOST_DATA])]
+    if any(abs(each) >= _FARTHEST for each in found):
+        raise Faulty
+    return found
 
 
 def _view_box(text: str | None) -> Box | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.families.documents.odf.names import DRAW, SVG, twips
 from engine.families.documents.ooxml.package import Element
+from engine.toolkit.xml_elements import number
 
 _CALL = re.compile(r"(\w{1,20})\s*\(([^()]*)\)")
 _MOST_CALLS = 100
@@ -90,7 +91,7 @@ def _matrix(text: str) -> Matrix:
     found = _SAME
     for _, (name, inside) in zip(range(_MOST_CALLS), _CALL.findall(text[:10_000]), strict=False):
         parts = inside.replace(",", " ").split()
-        numbers = [float(match[0]) if (match := _NUMBER.match(each)) else 0.0 for each in parts]
+        numbers = [number(match[0]) if (match := _NUMBER.match(each)) else 0.0 for each in parts]
         lengths = [float(twips(each) or 0) for each in parts]
         step = _SAME
         if name == "rotate" and numbers:

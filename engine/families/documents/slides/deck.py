@@ -79,6 +79,10 @@ class Deck:
         if len(self._parts) > MAX_SLIDES:
             raise OverLimit("limit", say("The presentation has more than {max_slides} slides.", max_slides=MAX_SLIDES))
         self._read: dict[str, Element] = {}
+        styles = package.related(main, "tableStyles")
+        listed = () if styles is None else package.xml(styles).iterfind(A + "tblStyle")
+        self.table_styles = {(each.get("styleId") or "").upper(): each for each in listed}
+        """The table styles that the file declares, by id."""
 
     def slides(self, *, hidden: bool) -> list[Slide]:
         """All slides, hidden ones only if requested."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -22,8 +23,8 @@ from engine.families.documents.odf.names import (
     TABLE,
     TEXT,
     XLINK,
-    colour,
     count,
+    edge,
     twips,
 )
 from engine.families.documents.odf.paint import Painter
@@ -35,7 +36,7 @@ from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides import open_texts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, PICTURE, P
 from engine.families.documents.slides.deck import SHAPE as BOXED
-from engine.families.documents.slides.shapes import kind_of
+from engine.families.documents.slides.pictures import kind_of
 from engine.families.documents.word.names import A, R
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -66,6 +67,7 @@ _PLAIN = {DRAW + "fill": "none", DRAW + "stroke": "none"}
 _USUAL = {DRAW + "fill": "solid", DRAW + "stroke": "solid", DRAW + "fill-color": "#729fcf",
           SVG + "stroke-color": "#3465a4"}  # fmt: skip
 """How LibreOffice paints a shape without a style."""
+_BORDER = FO + "border"
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
 
 
@@ -96,6 +98,13 @@ class _Presentation:
         self._layouts: dict[str, str] = {}
         self._media: dict[str, str] = {}
         self.named = paint.named(self._root, content)
+        self.templates = {
+            each.get(TEXT + "style-name") or each.get(TABLE + "name") or "": {
+                part.tag.removeprefix(TABLE): part.get(TEXT + "style-name") or part.get(TABLE + "style-name") or ""
+                for part in each.iterfind("*")
+            }
+            for each in (() if self._root is None else self._root.iter(TABLE + "table-template"))
+        }
         self._lists = open_texts.lists(content, self._root)
         self._declared = {
             (kind, each.get(_PRESENTATION + "name") or ""): each.text or ""
@@ -218,7 +227,16 @@ class _Presentation:
             self.parts.relate(slide, "notesSlide", name)
 
     def text(
-        self, made: Element, tag: str, source: Element, part: str, scope: Scope, family: str, style: str, number: int
+        self,
+        made: Element,
+        tag: str,
+        source: Element,
+        part: str,
+        scope: Scope,
+        family: str,
+        style: str,
+        number: int,
+        below: str = "",
     ) -> Element:
         """Append the text of a shape or cell, and return its properties."""
         body = etree.SubElement(made, tag)
@@ -228,7 +246,7 @@ class _Presentation:
         def link(address: str) -> str:
             return self.parts.relate(part, "hyperlink", address, external=True)
 
-        looks = open_texts.Looks(scope, self._lists, family, style)
+        looks = open_texts.Looks(scope, self._lists, family, style, below)
         open_texts.Writer(looks, link, number).blocks(body, source)
         if body.find(A + "p") is None:
             etree.SubElement(body, A + "p")
@@ -343,6 +361,9 @@ class _Shapes:
         painter.shadow(drawn, looks)
         inside = self._all.text(made, P + "txBody", text, self._part, self._scope, family, style, self._number)
         inside.set("anchor", _ANCHORS.get(looks.get(DRAW + "textarea-vertical-align", ""), "t"))
+        for name, side in (("lIns", "left"), ("rIns", "right"), ("tIns", "top"), ("bIns", "bottom")):
+            if (gap := twips(looks.get(f"{FO}padding-{side}", looks.get(FO + "padding")))) is not None:
+                inside.set(name, str(max(gap, 0) * _EMU))
 
     def _table(self, tree: Element, frame: Element, table: Element) -> None:
         made = self._named(tree, "graphicFrame", "GraphicFrame", frame)
@@ -359,17 +380,23 @@ class _Shapes:
             width = twips(self._scope.resolved("table-column", name, "table-column").get(STYLE + "column-width"))
             for _ in range(count(column.get(TABLE + "number-columns-repeated"), most=_MOST_CELLS)):
                 etree.SubElement(grid, A + "gridCol").set("w", str((width or 1_440) * _EMU))
+        template = self._all.templates.get(table.get(TABLE + "template-name") or "", {})
         rows = [each for each in table.iter(TABLE + "table-row") if next(each.iterancestors(TABLE + "table")) is table]
-        for row in rows:
+        for down, row in enumerate(rows):
             line = etree.SubElement(written, A + "tr")
-            line.set("h", "0")
+            looks = self._scope.resolved("table-row", row.get(TABLE + "style-name") or "", "table-row")
+            high = twips(looks.get(STYLE + "row-height")) or twips(looks.get(STYLE + "min-row-height")) or 0
+            line.set("h", str(high * _EMU))
+            usual = row.get(TABLE + "default-cell-style-name") or ""
             for cell in row:
                 if cell.tag not in (TABLE + "table-cell", TABLE + "covered-table-cell"):
                     continue
                 for _ in range(count(cell.get(TABLE + "number-columns-repeated"), most=_MOST_CELLS)):
-                    self._cell(line, cell)
+                    part = _part_of(table, (down, len(line)), (len(rows), len(grid)))
+                    below = next((template[each] for each in part if each in template), "")
+                    self._cell(line, cell, cell.get(TABLE + "style-name") or usual, below)
 
-    def _cell(self, line: Element, cell: Element) -> None:
+    def _cell(self, line: Element, cell: Element, style: str, below: str) -> None:
         made = etree.SubElement(line, A + "tc")
         if cell.tag == TABLE + "covered-table-cell":
             made.set("hMerge", "1")
@@ -377,15 +404,44 @@ class _Shapes:
             number = count(cell.get(f"{TABLE}number-{span}-spanned"), most=_MOST_CELLS)
             if number > 1:
                 made.set(name, str(number))
-        style = cell.get(TABLE + "style-name") or ""
-        self._all.text(made, A + "txBody", cell, self._part, self._scope, "table-cell", style, self._number)
-        looks = {
-            **self._scope.resolved("table-cell", style, "graphic"),
-            **self._scope.resolved("table-cell", style, "table-cell"),
-        }
-        fill = colour(looks.get(DRAW + "fill-color") or looks.get(FO + "background-color"))
-        if fill and looks.get(DRAW + "fill", "solid") == "solid":
-            _solid(etree.SubElement(made, A + "tcPr"), fill)
+        self._all.text(made, A + "txBody", cell, self._part, self._scope, "table-cell", style, self._number, below)
+        looks: dict[str, str] = {}
+        for each in (below, style):
+            for kind in ("graphic", "paragraph", "table-cell"):
+                found = self._scope.resolved("table-cell", each, kind)
+                # A border of all sides is said again by those of single ones.
+                if _BORDER in found:
+                    looks = {key: value for key, value in looks.items() if not key.startswith(_BORDER)}
+                looks |= found
+        properties = etree.SubElement(made, A + "tcPr")
+        properties.set("anchor", _ANCHORS.get(looks.get(DRAW + "textarea-vertical-align", ""), "t"))
+        for name, side in (("lnL", "left"), ("lnR", "right"), ("lnT", "top"), ("lnB", "bottom")):
+            frame = edge(looks.get(f"{_BORDER}-{side}", looks.get(_BORDER)))
+            if frame is not None and frame["val"] != "none":
+                drawn = etree.SubElement(properties, A + name)
+                drawn.set("w", str(round(float(frame["sz"]) / 8 * 12_700)))
+                _solid(drawn, known if len(known := str(frame.get("color"))) == 6 else "000000")
+        for name, side in (("marL", "left"), ("marR", "right"), ("marT", "top"), ("marB", "bottom")):
+            if (gap := twips(looks.get(f"{FO}padding-{side}", looks.get(FO + "padding")))) is not None:
+                properties.set(name, str(max(gap, 0) * _EMU))
+        if FO + "background-color" in looks and DRAW + "fill" not in looks:
+            looks |= {DRAW + "fill": "solid", DRAW + "fill-color": looks[FO + "background-color"]}
+        fill = {DRAW + "fill": "solid" if DRAW + "fill-color" in looks else "none", **looks}
+        Painter(self._all.named, partial(self._all.media, part=self._part)).fill(properties, fill)
+
+
+def _part_of(table: Element, place: tuple[int, int], size: tuple[int, int]) -> Iterator[str]:
+    """The parts of a table template that a cell may have its style from, the most special first (16.20)."""
+    (down, across), (rows, columns) = place, size
+    for name, applies in (
+        ("first-row", down == 0), ("last-row", down == rows - 1), ("first-column", across == 0),
+        ("last-column", across == columns - 1), ("odd-rows", down % 2 == 1), ("even-rows", down % 2 == 0),
+        ("odd-columns", across % 2 == 1), ("even-columns", across % 2 == 0),
+    ):  # fmt: skip
+        kind = f"banding-{name.partition('-')[2]}" if name.startswith(("odd", "even")) else name
+        if applies and table.get(f"{TABLE}use-{kind}-styles") == "true":
+            yield name
+    yield "body"
 
 
 def _style_of(shape: Element) -> tuple[str, str]:

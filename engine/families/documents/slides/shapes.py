@@ -7,20 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides import tables
+from engine.families.documents.slides import table_styles, tables
 from engine.families.documents.slides.deck import Deck, P, Slide
+from engine.families.documents.slides.pictures import blip_picture, picture
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
 from engine.families.documents.word import charts
 from engine.families.documents.word.alternatives import is_known
 from engine.families.documents.word.names import MC, A, R, integer
-from engine.families.documents.word.paint import Colours
 from engine.toolkit.charts import tables as chart_tables
 from engine.toolkit.charts.model import Chart
-from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.groups import Box, Room
 
 _PREVIEW = re.compile(rb'<v:imagedata\b[^<>]*? o:relid="([^"<>]{1,100})"')
@@ -28,14 +26,6 @@ _DEEPEST = 30
 _DRAWN = (P + "sp", P + "pic", P + "graphicFrame", P + "cxnSp")
 _TITLES = ("title", "ctrTitle")
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr")
-_MARKS = (
-    (b"\x89PNG", "png"),
-    (b"\xff\xd8", "jpeg"),
-    (b"GIF8", "gif"),
-    (b"BM", "bmp"),
-    (b"II*\0", "tiff"),
-    (b"MM\0*", "tiff"),
-)
 
 
 @dataclass
@@ -52,9 +42,6 @@ class Shape:
     table: list[list[tables.Cell]] = field(default_factory=list)
     widths: list[float] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
-    banded: bool = False
-    style: str = ""
-    """The table style id."""
     above: list[Element] = field(default_factory=list)
     headed: bool = False
     chart: str | None = None
@@ -165,37 +152,6 @@ def _box(element: Element, above: list[Element], room: Room) -> Box:
     return Box()
 
 
-def kind_of(data: bytes) -> str:
-    """The kind of a bitmap that pages show, as in its content type; empty for others."""
-    return next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
-
-
-def picture(deck: Deck, part: str, relation: str | None) -> str | None:
-    """A picture of the package as a `data:` URI; None, and counted, if it can't be shown."""
-    found = deck.package.relations(part).get(relation or "")
-    if found is None or found.external or found.target not in deck.package.names:
-        if found is None or not found.external:
-            deck.found[kinds.PICTURE] += 1
-        return None
-    if found.target not in deck.pictures:
-        data = deck.package.read(found.target)
-        kind = kind_of(data)
-        if not kind and (svg := metafile_pictures.drawn(data, deck.found)) is not None:
-            kind, data = "svg+xml", svg
-        deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
-    uri = deck.pictures[found.target]
-    if uri is None:
-        deck.found[kinds.PICTURE] += 1
-        return None
-    return deck.repetitions.shown(found.target, uri)
-
-
-def blip_picture(deck: Deck, part: str, blip: Element, colours: Colours) -> str | None:
-    """The picture of an `a:blip` in the colours that it declares."""
-    uri = picture(deck, part, blip.get(R + "embed") or blip.get(R + "link"))
-    return None if uri is None else deck.recolouring.of(blip, uri, colours)
-
-
 def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
     data = shape.element.find(f"{A}graphic/{A}graphicData")
     if data is None:
@@ -204,14 +160,17 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
     if table is not None:
         made = tables.read(deck, slide, part, table)
         shape.table, shape.widths, shape.heights = made.rows, made.widths, made.heights
-        shape.headed, shape.banded, shape.style = made.headed, made.banded, made.style
+        shape.headed = made.headed
     elif (data.get("uri") or "").endswith(charts.URIS):
         found = deck.charts.read(part, data, slide.theme, slide.colours)
         if found is not None:
             shape.drawn = found if isinstance(found, Chart) else None
             own = chart_tables.of_chart(found) if isinstance(found, Chart) else found
             shape.chart, shape.headed = own.title, True
-            shape.table = [[tables.plain(each) for each in row] for row in own.rows]
+            colours = (f"#{slide.theme.colour(slide.colours.get(each, each))}" for each in ("tx1", "bg1"))
+            colour, behind = colours
+            line = f"0.75pt solid {table_styles.between(colour, behind)}"
+            shape.table = [[tables.plain(each, colour, line) for each in row] for row in own.rows]
     elif (data.get("uri") or "").endswith("/diagram"):
         if deck.drawn and (drawn := diagram.drawing(deck.package, part, data, P)) is not None:
             shape.inner = _diagram(deck, slide, *drawn, shape.box)

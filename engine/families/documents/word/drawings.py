@@ -15,8 +15,8 @@ from engine.families.documents.word import charts, diagrams, page_positions, vml
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
-from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
-from engine.families.documents.word.paint import Colours, Palette, declares_form, drawn_box, paint
+from engine.families.documents.word.names import MC, PIC, WP, WPG, WPS, A, R, W, emu, integer, pt, share_of
+from engine.families.documents.word.paint import Colours, Framed, Palette, declares_form, drawn_box, framed, paint
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.custom import flips_of, form_of
@@ -32,6 +32,7 @@ _MARKS = (
     (b"II*\0", "image/tiff"), (b"MM\0*", "image/tiff"),
 )  # fmt: skip
 _GROUPS = ("wgp", "wpc")
+_STRICT = ("wsp", "spPr", "style", "txbx", "bodyPr", "cNvPr", "cNvSpPr", "cNvCnPr", "wgp", "grpSp", "grpSpPr", "wpc")
 _READ = (PIC + "pic", WPS + "wsp")
 _SINGLE = ("pic", "wsp", "sp", "cxnSp")
 _OTHERS = ("grpSp", "wgp", "graphicFrame", "contentPart")
@@ -131,6 +132,7 @@ class Drawing:
         data = frame.find(f".//{A}graphicData")
         if data is None:
             return ""
+        _modernise(data)
         uri = data.get("uri") or ""
         if uri.endswith(charts.URIS):
             return self._chart(data, wide, high, label)
@@ -189,6 +191,11 @@ class Drawing:
         tag = "div" if markup.startswith("<div") else "span"
         return f'<{tag} class="turned" style="transform:{" ".join(turns)}">{markup}</{tag}>'
 
+    def _palette(self) -> Palette:
+        theme = self._job.theme
+        pictures, theme_pictures = (partial(blip_picture, self._job, part) for part in (self._part, theme.part))
+        return Palette(theme.drawn, pictures, theme, theme_pictures)
+
     def _upright(self, shape: Element, box: Box, label: str) -> str:
         wide, high = box.width, box.height
         frame = child(shape, "graphic", "graphicData") if local(shape) == "graphicFrame" else None
@@ -199,23 +206,24 @@ class Drawing:
             return ""
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
-            found = (
+            properties, crop = shape.find(PIC + "spPr"), shape.find(f".//{A}srcRect")
+            uri = (
                 picture(self._job, self._part, None)
                 if blip is None
                 else blip_picture(self._job, self._part, blip, self._job.theme.drawn)
             )
-            return self._image(found, wide, high, label, shape.find(f".//{A}srcRect"))
+            cut = [share_of(None if crop is None else crop.get(side)) for side in "ltrb"]
+            drawn = framed(properties, None, self._palette(), Framed(uri, cut), (wide, high)) if uri else ""
+            if drawn:
+                named = f' role="img" aria-label="{escape(label)}"' if label else ""
+                return f'<span class="box"{named} style="width:{pt(wide)};height:{pt(high)}">{drawn}</span>'
+            return self._image(uri, wide, high, label, crop)
         properties = shape.find(WPS + "spPr")
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
         painted = paint(
             (properties,),
             shape.find(WPS + "style"),
-            Palette(
-                self._job.theme.drawn,
-                partial(blip_picture, self._job, self._part),
-                self._job.theme,
-                partial(blip_picture, self._job, self._job.theme.part),
-            ),
+            self._palette(),
         )
         form = form_of(properties, wide, high, flipped=box.flipped)
         css, drawn = drawn_box(properties, painted, form, (wide, high), grows=text is not None)
@@ -367,6 +375,18 @@ def _room_of(place: str, box: tuple[float, float, float, float], room: float, wr
     down, tall = page_positions.room(place, y, high)
     side = "right" if right else "left"
     return f'<div style="float:{side};margin-top:{down};width:{pt(length)};height:{tall}"></div>'
+
+
+def _modernise(data: Element) -> None:
+    """Give shapes of ISO/IEC 29500, which are in the namespace of their anchors, the names that Word writes."""
+    waiting = [data]
+    while waiting:
+        for each in waiting.pop():
+            name = local(each)
+            if each.tag == f"{WP}{name}" and name in _STRICT:
+                each.tag = (WPG if name in ("wgp", "grpSp", "grpSpPr", "wpc") else WPS) + name
+            if name not in ("txbxContent", "pic"):
+                waiting.append(each)
 
 
 def _turned(frame: Element, wide: float, high: float) -> tuple[float, float]:

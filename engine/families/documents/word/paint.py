@@ -13,6 +13,7 @@ from engine.families.documents.word import picture_sizes
 from engine.families.documents.word.names import A, emu, integer, pt, share_of
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes import patterns
+from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid, opacity
 from engine.toolkit.shapes.geometry import Form, Outline, Step
 from engine.toolkit.shapes.lines import Line, cap_of, dashes_of, heads_of, is_connector
@@ -25,6 +26,8 @@ _USUAL = 0.75
 _SLIM = 0.5
 """Points of the shorter side of a box below which it is a line."""
 _LEAST_TILE, _MOST_TILE = 1.0, 10_000.0
+_LEAST_SHOWN = 0.05
+"""The share of a picture below which a crop is not believed."""
 _MOST_BLUR = 100.0
 _NO_BACKGROUND = 1_000
 """What a reference to no background says; those above it refer to backgrounds (20.1.4.2.10)."""
@@ -85,6 +88,36 @@ def drawn_box(
             return ("" if painted.fill is None else painted.fill.css() or ""), ""
         form = boxed(size)
     return "", svg(form, size, fill=painted.fill, line=painted.line, shadow=painted.shadow)
+
+
+@dataclass(frozen=True)
+class Framed:
+    """A picture as a `data:` URI, and how much of it is cut off on the left, top, right and bottom, in shares."""
+
+    uri: str
+    crop: Sequence[float] = (0.0, 0.0, 0.0, 0.0)
+
+
+def framed(
+    properties: Element | None, style: Element | None, palette: Palette, picture: Framed, size: tuple[float, float]
+) -> str:
+    """A picture that has a form, a line or a shadow of its own as an SVG; empty for one without."""
+    around = line(properties, style, palette.colours, palette.theme.lines)
+    cast = shadow(properties, style, palette.colours, palette.theme.effects)
+    geometry = None if properties is None else properties.find(A + "prstGeom")
+    is_box = geometry is None or geometry.get("prst") in _BOXES
+    form = form_of(properties, *size, flipped=(False, False)) if properties is not None else None
+    is_box = form is None or (is_box and properties is not None and properties.find(A + "custGeom") is None)
+    if min(size) < _SLIM or (is_box and around is None and cast is None):
+        return ""
+    left, top, right, bottom = picture.crop
+    across, down = 1 - left - right, 1 - top - bottom
+    if across < _LEAST_SHOWN or down < _LEAST_SHOWN:
+        left = top = right = bottom = 0.0
+        across = down = 1.0
+    cut = -left / across, -top / down, -right / across, -bottom / down
+    shown = boxed(size) if form is None or is_box else form
+    return svg(shown, size, fill=Picture(picture.uri, cut=cut), line=around, shadow=cast)
 
 
 def boxed(size: tuple[float, float]) -> Form:

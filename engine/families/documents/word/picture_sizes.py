@@ -20,7 +20,7 @@ def of(uri: str) -> tuple[float, float] | None:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             across, down = picture.size
             density = picture.info.get("dpi") or (_DENSITY, _DENSITY)
-    except (UnidentifiedImageError, OSError, ValueError, binascii.Error, SyntaxError):
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, binascii.Error, SyntaxError):
         return None
     x, y = (float(each) if 10 <= float(each) <= 10_000 else _DENSITY for each in density)
     return across * 72 / x, down * 72 / y
