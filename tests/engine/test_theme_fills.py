@@ -11,10 +11,11 @@ from lxml import etree
 from PIL import Image
 
 from engine.families.documents.word import recolouring
-from engine.families.documents.word.paint import Palette, fill, line
+from engine.families.documents.word.paint import Palette, fill
 from engine.families.documents.word.recolouring import Recolouring
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes.fills import Gradient, Picture, Solid
+from engine.toolkit.shapes.lines import line_of
 from engine.toolkit.warnings import Kind
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -65,7 +66,7 @@ def test_a_line_with_a_gradient_has_its_least_transparent_colour() -> None:
         f'<gs pos="{at}"><srgbClr val="{colour}"><alpha val="{alpha}"/></srgbClr></gs>'
         for at, colour, alpha in ((0, "FF0000", 0), (50000, "00FF00", 100000), (100000, "0000FF", 50000))
     )
-    found = line(element(f"<ln><gradFill><gsLst>{stops}</gsLst></gradFill></ln>"), None, Theme(None).drawn, ())
+    found = line_of(element(f"<ln><gradFill><gsLst>{stops}</gsLst></gradFill></ln>"), None, Theme(None).drawn, ())
     assert found is not None
     assert found.colour == "#00ff00"
 

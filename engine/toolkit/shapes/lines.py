@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.toolkit.shapes import arcs
+from engine.toolkit.shapes.fills import opacity
 from engine.toolkit.shapes.geometry import Outline
 from engine.toolkit.xml_elements import child, children, local, number
 
@@ -18,6 +19,11 @@ _DASHES = {
     "sysDashDotDot": (3, 1, 1, 1, 1, 1),
 }  # fmt: skip
 """Lengths of strokes and gaps in widths of the line (20.1.10.48)."""
+_EMU = 12_700.0
+_THINNEST, _THICKEST = 0.25, 1_584.0
+"""Points between which the width of a line is."""
+_USUAL = 0.75
+"""Points of a line without a width (20.1.2.2.24)."""
 _CAPS = {"rnd": "round", "sq": "square"}
 _CONNECTORS = ("line", "straightConnector", "bentConnector", "curvedConnector")
 _SHARE = 100_000.0
@@ -69,6 +75,31 @@ def is_connector(properties: Any) -> bool:
     """Whether a shape with these properties (`spPr`) is a line, which is black if it has no colour."""
     geometry = child(properties, "prstGeom")
     return geometry is not None and (geometry.get("prst") or "").startswith(_CONNECTORS)
+
+
+def line_of(
+    properties: Any, style: Any, colours: Callable[[Any], str | None], widths: Sequence[float] = ()
+) -> Line | None:
+    """The line of a shape with these properties (`spPr`) and this style; a connector is black by default.
+
+    `colours` gives the colour of an element such as `a:solidFill` as CSS, `widths` are those of the theme in points.
+    """
+    own, reference = child(properties, "ln"), child(style, "lnRef")
+    if child(own, "noFill") is not None:
+        return None
+    index = 0 if reference is None else int(number(reference.get("idx")))
+    stops = sorted(filter(None, map(colours, children(child(own, "gradFill", "gsLst"), "gs"))), key=opacity)
+    said = child(own, "solidFill"), child(own, "pattFill", "fgClr")
+    found = next((colour for each in said if each is not None and (colour := colours(each))), None)
+    # A gradient that begins with nothing would be no line.
+    found = found or (stops[-1] if stops else None)
+    found = found or (colours(reference) if index else None) or ("#000000" if is_connector(properties) else None)
+    if found is None:
+        return None
+    thick = widths[index - 1] if 0 < index <= len(widths) else _USUAL
+    if own is not None and own.get("w"):
+        thick = min(number(own.get("w")) / _EMU, _THICKEST)
+    return Line(found, max(thick, _THINNEST), dashes_of(own), *heads_of(own), cap_of(own))
 
 
 def dashes_of(element: Any) -> tuple[float, ...]:

@@ -14,15 +14,12 @@ from engine.families.documents.word.names import A, emu, integer, pt, share_of
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes import patterns
 from engine.toolkit.shapes.custom import form_of
-from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid, opacity
+from engine.toolkit.shapes.fills import Fill, Gradient, Pattern, Picture, Solid
 from engine.toolkit.shapes.geometry import Form, Outline, Step
-from engine.toolkit.shapes.lines import Line, cap_of, dashes_of, heads_of, is_connector
+from engine.toolkit.shapes.lines import Line, line_of
 from engine.toolkit.shapes.svg import Shadow, svg
 from engine.toolkit.xml_elements import number
 
-_THINNEST = 0.25
-_USUAL = 0.75
-"""Points of a line without a width (20.1.2.2.24)."""
 _SLIM = 0.5
 """Points of the shorter side of a box below which it is a line."""
 _LEAST_TILE, _MOST_TILE = 1.0, 10_000.0
@@ -102,7 +99,7 @@ def framed(
     properties: Element | None, style: Element | None, palette: Palette, picture: Framed, size: tuple[float, float]
 ) -> str:
     """A picture that has a form, a line or a shadow of its own as an SVG; empty for one without."""
-    around = line(properties, style, palette.colours, palette.theme.lines)
+    around = line_of(properties, style, palette.colours, palette.theme.lines)
     cast = shadow(properties, style, palette.colours, palette.theme.effects)
     geometry = None if properties is None else properties.find(A + "prstGeom")
     is_box = geometry is None or geometry.get("prst") in _BOXES
@@ -215,12 +212,6 @@ def shadow(
     )
 
 
-def styled(style: Element | None, name: str, colours: Colours) -> str | None:
-    """The colour that the style of a shape gives it (`fillRef`, `lnRef`)."""
-    reference = None if style is None else style.find(A + name)
-    return None if reference is None or reference.get("idx") in (None, "0") else colours(reference)
-
-
 @dataclass(frozen=True)
 class Palette:
     """What the part of a shape gives it: its colours and pictures, and the theme with its pictures."""
@@ -246,7 +237,7 @@ class Palette:
 def paint(owners: Sequence[Element | None], style: Element | None, palette: Palette) -> Paint:
     """How a shape is painted: by its own properties, the first of `owners`, its style, and its placeholders."""
     own = owners[0]
-    around = line(own, style, palette.colours, palette.theme.lines)
+    around = line_of(own, style, palette.colours, palette.theme.lines)
     cast = shadow(own, style, palette.colours, palette.theme.effects)
     return Paint(_filled(owners, style, palette), around, cast)
 
@@ -262,30 +253,3 @@ def _filled(owners: Sequence[Element | None], style: Element | None, palette: Pa
         if found := fill(each, palette.colours, palette.pictures):
             return found
     return None
-
-
-def _strongest(gradient: Element | None, colours: Colours) -> str | None:
-    """The colour of a gradient that is least transparent, the first of several."""
-    stops = () if gradient is None else gradient.iterfind(f"{A}gsLst/{A}gs")
-    return max(filter(None, map(colours, stops)), key=opacity, default=None)
-
-
-def line(properties: Element | None, style: Element | None, colours: Colours, widths: Sequence[float]) -> Line | None:
-    """The line of a shape; a connector is black by default."""
-    own = None if properties is None else properties.find(A + "ln")
-    if own is not None and own.find(A + "noFill") is not None:
-        return None
-    colour = (
-        None if own is None else colours(own.find(A + "solidFill")) or _strongest(own.find(A + "gradFill"), colours)
-    )
-    colour = colour or styled(style, "lnRef", colours)
-    if colour is None:
-        if not is_connector(properties):
-            return None
-        colour = "#000000"
-    reference = None if style is None else style.find(A + "lnRef")
-    index = 0 if reference is None else integer(reference.get("idx")) or 0
-    thick = widths[index - 1] if 0 < index <= len(widths) else _USUAL
-    if own is not None and own.get("w"):
-        thick = emu(own.get("w"))
-    return Line(colour, max(thick, _THINNEST), dashes_of(own), *heads_of(own), cap_of(own))
