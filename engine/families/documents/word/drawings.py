@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
 from engine.families.documents import metafile_pictures
@@ -50,7 +50,7 @@ TURNS = {"vert": 90, "vert270": 270}
 _NARROW = 72.0
 """Points beside a picture within which Word puts no text."""
 
-Blocks = Callable[[Element, float], str]
+Blocks = Callable[[Element | Iterable[Element], float], str]
 """Writes the paragraphs in an element for a given width."""
 
 
@@ -118,7 +118,7 @@ class Drawing:
             self.inline += inline
             self.width += width
         else:
-            self.before += self._anchored(frame, markup, wide)
+            self.before += self.anchored(frame, markup, wide)
 
     def _content(self, frame: Element, wide: float, high: float, label: str) -> str:
         data = frame.find(f".//{A}graphicData")
@@ -246,7 +246,8 @@ class Drawing:
             f'margin-top:{pt(-top * full_height)}"></span>'
         )
 
-    def _anchored(self, frame: Element, markup: str, wide: float) -> str:
+    def anchored(self, frame: Element, markup: str, wide: float) -> str:
+        """The markup of a box of this width at the place that its `wp:anchor` says."""
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         align = "" if across is None else (across.findtext(WP + "align") or "").strip()
         x = 0.0 if across is None else emu(across.findtext(WP + "posOffset"))
@@ -269,9 +270,8 @@ class Drawing:
         if wrap == "wrapTopAndBottom" or (wrap in _AROUND and align == "center" and beside < _NARROW):
             side = {"center": "center", "right": "right"}.get(align, "left")
             indent = f";padding-left:{pt(x)}" if side == "left" and x > 0 else ""
-            return (
-                f'<div style="text-align:{side}{indent};margin:{pt(margins["T"])} 0 {pt(margins["B"])}">{markup}</div>'
-            )
+            above = margins["T"] + max(y, 0.0)
+            return f'<div style="text-align:{side}{indent};margin:{pt(above)} 0 {pt(margins["B"])}">{markup}</div>'
         if wrap in _AROUND:
             beyond = self._room - x - wide
             side = "right" if align in ("right", "outside") or (not align and beyond < x) else "left"

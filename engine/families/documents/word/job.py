@@ -128,6 +128,8 @@ class Job:
     pictures: dict[str, str | None] = field(default_factory=dict)
     charts: OfficeCharts = field(init=False)
     repetitions: Repetitions = field(default_factory=Repetitions)
+    measured: int = 0
+    """The frames and tables whose height was asked for, to place them."""
 
     formats: dict[str, str] = field(default_factory=dict)
     """The number format of each kind of note, if set (17.11.17)."""

@@ -145,6 +145,11 @@ def paragraph(parent: Element | None, theme: Theme) -> Properties:
             found["style"] = raw
         elif name == "framePr" and each.get(W + "dropCap") == "drop":
             found["drop"] = min(max(integer(each.get(W + "lines")) or 1, 1), 10)
+        elif name == "framePr" and each.get(W + "dropCap") == "margin":
+            found["drop"] = min(max(integer(each.get(W + "lines")) or 1, 1), 10)
+            found["outside"] = True
+        elif name == "framePr":
+            found["frame"] = tuple(sorted((str(key).removeprefix(W), text) for key, text in each.attrib.items()))
         elif name == "jc":
             found["jc"] = raw
         elif name == "ind":

@@ -14,6 +14,7 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import hidden_text, page_borders, page_positions
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
+from engine.families.documents.word.base_style import BASE
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
@@ -34,25 +35,6 @@ _NEW_PAGE = ("nextPage", "oddPage", "evenPage")
 _FEET = re.compile(r'\bid="(f\d+)"')
 IDS = re.compile(r'\bid="([^"]*)"')
 _CORE = "{http://purl.org/dc/elements/1.1/}"
-
-BASE = """\
-html,body{margin:0;padding:0}
-body{font-kerning:none;orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
-p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap}
-.long{overflow-wrap:break-word}
-table{border-spacing:0}td{vertical-align:top;padding:0}
-a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
-.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}.gap{white-space:pre}
-.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0;line-height:normal}
-.over{position:relative;display:table;width:100%}.over>div{display:table-cell}
-.crop{overflow:hidden}.crop img{display:block}
-.anchor{position:relative}.anchor,.behind{height:14pt;margin-bottom:-14pt;break-inside:avoid}.at{position:absolute}
-.notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
-ins{text-decoration:underline}del{text-decoration:line-through}
-.ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
-.number{display:inline-block;text-align:right;text-indent:0}.links{display:none}
-.keep,.whole{break-inside:avoid}.next{break-before:page}
-"""
 
 
 @dataclass(frozen=True)

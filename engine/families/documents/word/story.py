@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, floating_tables, paragraphs, tabs, text_widths
+from engine.families.documents.word import css_classes, floating_tables, frames, paragraphs, tabs, text_widths
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.drawings import Drawing
 from engine.families.documents.word.fields import Field
 from engine.families.documents.word.inline import Inline
 from engine.families.documents.word.job import DEEPEST, Job
@@ -53,6 +54,8 @@ class Story:
     depth: int = 0
     breaks: str = ""
     """The break before the next paragraph, if one was requested."""
+    framed: bool = False
+    """Whether the current paragraphs are those of a frame."""
 
     def blocks(
         self,
@@ -72,15 +75,20 @@ class Story:
         read = [paragraphs.read(each, styles, numbering, table) if each.tag == W + "p" else None for each in elements]
         found: list[str] = []
         together: list[str] = []
+        framed = 0
         for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
             if paragraph is None:
-                written = floating_tables.beside(
-                    Table(self.job, element, self.blocks).write(element, room), element, room
-                )
-                if self.breaks:
-                    written = f'<div style="{self.breaks}">{written}</div>'
-                    self.breaks = ""
-                found += [*together, written]
+                table_ = Table(self.job, element, self.blocks).write(element, room)
+                written = floating_tables.placed(self.job, self.part, element, table_, room, self._boxed)
+                found += [*together, self._after_break(written)]
+                together = []
+                continue
+            if at < framed:
+                continue
+            if not self.framed and (frame := paragraph.block.get("frame")):
+                framed = next((n for n in range(at, len(read)) if not _has_frame(read[n], frame)), len(read))
+                inside = [each for each in read[at:framed] if each is not None]
+                found += [*together, self._after_break(self._in_frame(inside, room))]
                 together = []
                 continue
             before = read[at - 1] if at else None
@@ -97,6 +105,24 @@ class Story:
                 together = []
         self.depth -= 1
         return "".join([*found, *together])
+
+    def _after_break(self, markup: str) -> str:
+        """What is between paragraphs, after the break that was requested."""
+        breaks, self.breaks = self.breaks, ""
+        return f'<div style="{breaks}">{markup}</div>' if breaks else markup
+
+    def _in_frame(self, inside: list[Paragraph], room: float) -> str:
+        """Paragraphs that share a frame, at its place."""
+        place = frames.of_frame(inside[0].block)
+        wide = min(place.wide or frames.natural_width(inside, room), self.job.paper.width)
+        self.framed = True
+        content = self._boxed([each.element for each in inside], wide)
+        self.framed = False
+        box = frames.boxed(content, place, wide)
+        high = place.high
+        if place.needs_height and not place.exact:
+            high = max(frames.height(self.job, box, wide, len(inside)), high)
+        return Drawing(self.job, self.part, self._boxed, room).anchored(frames.anchor(place, wide, high), box, wide)
 
     def _write(
         self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
@@ -254,7 +280,7 @@ class Story:
             return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
         return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}{after}</span>'
 
-    def _boxed(self, element: Element, room: float) -> str:
+    def _boxed(self, element: Element | Iterable[Element], room: float) -> str:
         """The paragraphs of a text box, independent of the state around it."""
         held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
         footed, self.job.footed = self.job.footed, False
@@ -269,6 +295,10 @@ def _are_items(paragraph: Paragraph, beside: Paragraph) -> bool:
     """Whether two paragraphs are items of one list."""
     number = paragraph.block.get("numId")
     return bool(number) and number == beside.block.get("numId")
+
+
+def _has_frame(paragraph: Paragraph | None, frame: object) -> bool:
+    return paragraph is not None and paragraph.block.get("frame") == frame
 
 
 def _is_kept(paragraph: Paragraph, after: Paragraph | None) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.drawings import TURNS
-from engine.families.documents.word.floating_tables import is_beside
+from engine.families.documents.word.floating_tables import is_within
 from engine.families.documents.word.names import MC, W, value
 from engine.families.documents.word.page_borders import STRAIGHT
 from engine.toolkit.vocabulary import Vocabulary
@@ -92,10 +92,6 @@ def _has_no_lines(element: Element) -> bool:
     return any((value(each) or "none") not in STRAIGHT for each in element)
 
 
-def _is_no_initial(element: Element) -> bool:
-    return value(element, "dropCap") != "drop"
-
-
 def _asks_for_columns(element: Element) -> bool:
     return value(element, "type") in ("linesAndChars", "snapToChars")
 
@@ -119,8 +115,7 @@ def _turns_text(element: Element) -> bool:
 
 _CONDITIONS = {
     "w:pgBorders": _has_no_lines,
-    "w:framePr": _is_no_initial,
-    "w:tblpPr": lambda element: not is_beside(element),
+    "w:tblpPr": is_within,
     "w:docGrid": _asks_for_columns,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
