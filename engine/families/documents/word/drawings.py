@@ -15,6 +15,7 @@ from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
+from engine.families.documents.word.page_positions import TakenRoom
 from engine.families.documents.word.paint import declares_form, drawn_box, paint
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
@@ -40,6 +41,8 @@ _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
 _OVER = 3.0
 """Points above the first line of a page from which on a picture is visibly cut off."""
+_FOOT = 60.0
+"""Points above the bottom margin into which a high footer may reach, so that a frame there would be on two pages."""
 _EDGE = 0.1
 """Points of rounding."""
 _AROUND = ("wrapSquare", "wrapTight", "wrapThrough")
@@ -316,9 +319,11 @@ class Drawing:
         place = f"v{len(job.placed) + 1}"
         job.placed.append(place)
         here = f'<div class="at" id="{place}" style="width:1pt;height:1pt"></div>'
-        taken = "" if wrap in ("", "wrapNone") else _room_of(place, (x, y, wide, high), job.paper.room, wrap)
+        taken = "" if wrap in ("", "wrapNone") else _room_of(job, place, (x, y, wide, high), wrap)
         beyond = (_turned(frame, wide, high)[1] - high) / 2
-        if y - beyond < job.paper.top - _OVER or y + high + beyond > bottom + _OVER:
+        if y - beyond < job.paper.top - _OVER or y + high + beyond > bottom + _OVER - (
+            _FOOT if frame.find(A + "graphic") is None else 0
+        ):
             # The text has no part of the margins: they are drawn with headers and footers.
             order = not layer, integer(frame.get("relativeHeight")) or 0
             job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
@@ -333,18 +338,24 @@ class Drawing:
         return f'<div class="anchor">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
 
 
-def _room_of(place: str, box: tuple[float, float, float, float], room: float, wrap: str) -> str:
+def _room_of(job: Job, place: str, box: tuple[float, float, float, float], wrap: str) -> str:
     """What keeps the text away from a drawing with this left, top, width and height, which `wrap` it."""
     x, y, wide, high = box
-    if x >= room or x + wide <= 0:
+    room = job.paper.room
+    if x >= room or x + wide <= 0 or y >= job.paper.height - job.paper.bottom or y + high <= job.paper.top:
         return ""
-    right = x + wide / 2 > room / 2
-    length = (room - x if right else x + wide) + _GAP
+    side = "right" if x + wide / 2 > room / 2 else "left"
+    length = (room - x if side == "right" else x + wide) + _GAP
+    clear = side
     if wrap not in _AROUND or length > room - _NARROW:
-        length = room
-    down, tall = page_positions.room(place, y, high)
-    side = "right" if right else "left"
-    return f'<div style="float:{side};margin-top:{down};width:{pt(length)};height:{tall}"></div>'
+        length, clear = room, "both"
+    before = job.room
+    down, tall = page_positions.room(place, clear, y, high, before)
+    job.room = TakenRoom(place, clear, y, y + high)
+    below = "" if before is None or before.floor(clear) != before.bottom else f"clear:{clear};"
+    # The text goes on above it, beside a float without width.
+    space = f'<div style="float:{side};{below}width:0;height:{down}"></div>'
+    return f'{space}<div style="float:{side};clear:{side};width:{pt(length)};height:{tall}"></div>'
 
 
 def _turned(frame: Element, wide: float, high: float) -> tuple[float, float]:

@@ -122,7 +122,7 @@ def _emu(length: float) -> str:
 
 def boxed(content: str, place: Place, wide: float) -> str:
     """The content of a frame as a box of its size."""
-    css = f"width:{pt(wide)}"
+    css = f"width:{pt(wide)};break-inside:avoid"
     if place.high:
         css += f";height:{pt(place.high)};overflow:hidden" if place.exact else f";min-height:{pt(place.high)}"
     return f'<div class="box" style="{css}">{content}</div>'

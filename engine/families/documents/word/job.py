@@ -13,6 +13,7 @@ from engine.families.documents.word.css_classes import Classes
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.page_positions import TakenRoom
 from engine.families.documents.word.sections import Paper
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
@@ -46,7 +47,7 @@ NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {co
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
 LISTED = Kind("CONTENT_DROPPED", "Numbers written as fields (LISTNUM, AUTONUM) were left out: {count}{places}.")
-TURNED = Kind("CONTENT_DROPPED", "Rotated text in cells became upright: {count}{places}.")
+NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
@@ -128,6 +129,8 @@ class Job:
     pictures: dict[str, str | None] = field(default_factory=dict)
     charts: OfficeCharts = field(init=False)
     repetitions: Repetitions = field(default_factory=Repetitions)
+    room: TakenRoom | None = None
+    """What the last drawing with a place on its page keeps free of text."""
     measured: int = 0
     """The frames and tables whose height was asked for, to place them."""
 

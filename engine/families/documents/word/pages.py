@@ -59,11 +59,12 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     # A drawing that moves the text moves the places of later ones.
     layouts = _LAYOUTS if any(map(page_positions.moves_text, texts)) else 1
     laid: list[tuple[Sequence[int], int]] = []
+    ends = [each.section.paper.height - _margins(found, each, options, Warn())[1] for each in found.sheets]
     for _ in range(layouts if numbered or found.pinned or any(map(page_positions.asked, texts)) else 0):
         before = places
         drawn = deepcopy(found.sheets)
-        for sheets in drawn:
-            sheets.fill(lambda _: None, _tops(before).get)
+        for sheets, end in zip(drawn, ends, strict=True):
+            sheets.fill(lambda _: None, before.get, end)
         laid.clear()
         first = replace(found, sheets=drawn)
         parts = [_noted(_part(first, each, options, Warn()), laid) for each in drawn]
@@ -75,8 +76,8 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
             break
     if layouts > 1:
         warn.tally(job.UNSETTLED, sum(_moved(before.get(name), at) for name, at in places.items() if name[0] == "v"))
-    for sheets in found.sheets:
-        sheets.fill(numbers.get, _tops(places).get)
+    for sheets, end in zip(found.sheets, ends, strict=True):
+        sheets.fill(numbers.get, places.get, end)
     warn.tally(job.SHAPE, _pin(found, places, laid), part="beside the text")
 
 
@@ -99,10 +100,6 @@ def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tu
             sheets, at = on_pages[places[place][0]]
             sheets.pinned.setdefault(at, []).append(drawing)
     return len(found.pinned.keys() - places.keys())
-
-
-def _tops(places: Mapping[str, tuple[int, float]]) -> dict[str, float]:
-    return {name: top for name, (_, top) in places.items()}
 
 
 def _noted(part: Part, laid: list[tuple[Sequence[int], int]]) -> Part:
@@ -203,7 +200,7 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
     heads = {} if options.header_text else running.heads
     feet = {} if options.footer_text else running.feet
     used = replace(running, heads=heads, feet=feet)
-    top, bottom = _blank(found, used, paper, warn)
+    top, bottom = _margins(found, sheets, options, warn)
     size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{pt(top)} 0 {pt(bottom)}}}"
     if not options.margin:  # content wider than its column may extend into the margin, where pages are clipped
         size += f"body{{padding:0 {pt(paper.right)} 0 {pt(paper.left)}}}"
@@ -239,6 +236,16 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
         notes,
         0.0 if options.margin else paper.left + paper.right,
     )
+
+
+def _margins(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> tuple[float, float]:
+    """The top and bottom margins of its pages, with the headers and footers that the options leave."""
+    if sheets.margins is None:
+        heads = {} if options.header_text else sheets.running.heads
+        feet = {} if options.footer_text else sheets.running.feet
+        used = replace(sheets.running, heads=heads, feet=feet)
+        sheets.margins = _blank(found, used, sheets.section.paper, warn)
+    return sheets.margins
 
 
 def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[float, float]:

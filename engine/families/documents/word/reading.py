@@ -62,6 +62,8 @@ class Sheets:
     below: dict[str, float | None] = field(default_factory=dict)
     later: list[Running] = field(default_factory=list)
     """The headers and footers of sections that go on in these pages."""
+    margins: tuple[float, float] | None = None
+    """The top and bottom margins, once the heights of its headers and footers are known."""
     pinned: dict[int, list[Pinned]] = field(default_factory=dict)
     """What is drawn on a page beside its text, by the number of the page among these."""
     """The descent of each reference's line below its baseline; None if the element is a block."""
@@ -71,11 +73,14 @@ class Sheets:
         """The body and its notes."""
         return [self.body, *self.notes.values()]
 
-    def fill(self, find: Callable[[str], PageNumber | None], below: Callable[[str], float | None]) -> None:
-        """Write the page numbers and the positions of drawings into its texts; `below` is that of a place."""
+    def fill(self, find: Callable[[str], PageNumber | None], below: page_positions.Find, end: float) -> None:
+        """Write the page numbers and the positions of drawings into its texts; `below` is that of a place.
+
+        The text of each page has an `end`, in points below its upper edge.
+        """
 
         def written(text: str) -> str:
-            return page_positions.filled(filled(text, find), below)
+            return page_positions.filled(filled(text, find), below, end)
 
         self.body = written(self.body)
         self.notes = {mark: written(text) for mark, text in self.notes.items()}

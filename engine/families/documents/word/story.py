@@ -85,7 +85,8 @@ class Story:
                 continue
             if at < framed:
                 continue
-            if not self.framed and (frame := paragraph.block.get("frame")):
+            # In a cell it is the place of its table.
+            if not self.framed and table is None and (frame := paragraph.block.get("frame")):
                 framed = next((n for n in range(at, len(read)) if not _has_frame(read[n], frame)), len(read))
                 inside = [each for each in read[at:framed] if each is not None]
                 found += [*together, self._after_break(self._in_frame(inside, room))]

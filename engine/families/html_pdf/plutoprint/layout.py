@@ -205,6 +205,15 @@ def measure_boxes(
     return written
 
 
+def vertical_texts(
+    page: cleaning.Page, sheets: Sheets, paper: pages.Paper, options: PageOptions, warn: Warn
+) -> dict[str, str]:
+    """Turn the vertical boxes of a part of a document, as `measure_boxes` does."""
+    if not writing_modes.may_occur(sheets.lowered):
+        return {}
+    return measure_boxes(page, sheets, paper, options, warn, asked=paper.width * PX / options.scale)
+
+
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:
     """The paper that is as long as the content, at most as long as a page may be; page breaks are ignored."""
     style_sheet(root, _ONE_PAGE)

@@ -32,6 +32,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     laid_out,
     prepared,
     style_sheet,
+    vertical_texts,
     warn_fitted,
 )
 from engine.families.html_pdf.plutoprint.page_notes import AT_END
@@ -56,8 +57,16 @@ def laid_body(
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
     width = (paper.width * PX) / options.scale
     ignored.report(
-        page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=width, part=str(number)
+        page.root,
+        sheets.ignored,
+        sheets.read,
+        warn,
+        media=options.media_type,
+        width=width,
+        part=str(number),
+        vertical=True,
     )
+    shaped.written |= vertical_texts(page, sheets, paper, options, warn)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
