@@ -17,4 +17,10 @@ ins{text-decoration:underline}del{text-decoration:line-through}
 .ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
 .number{display:inline-block;text-align:right;text-indent:0}.links{display:none}
 .keep,.whole{break-inside:avoid}.next{break-before:page}
+.scaled,.scaled>span{display:inline-block;white-space:nowrap;text-indent:0}.scaled>span{transform-origin:left}
+.em{display:inline-block;position:relative;text-indent:0}
+.over,.under{position:absolute;left:50%;width:0.16em;height:0.16em;margin-left:-0.08em;border-radius:50%}
+.over,.under{background:currentColor}
+.over{top:-0.04em}.under{bottom:-0.04em}.comma{height:0.24em;margin-top:-0.06em}
+.circle{background:none;border:0.03em solid currentColor}
 """

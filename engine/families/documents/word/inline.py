@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from html import escape
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, equations, fields, page_numbers, text_widths
+from engine.families.documents.word import css_classes, equations, fields, page_numbers, run_forms, text_widths
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.css_classes import Css
 from engine.families.documents.word.drawings import Blocks, Drawing
 from engine.families.documents.word.fields import SCHEMES, Field
@@ -54,6 +55,7 @@ class Inline:
     """The largest text size, in points."""
     font: str = ""
     """The font of text of that size, the one with the highest lines."""
+    grid: CharacterGrid = NO_GRID
     noted: list[int] = field(default_factory=list)
     """The notes for which space must be reserved at the foot of the page, below their lines."""
 
@@ -101,6 +103,9 @@ class Inline:
         formatting = self.job.styles.run(run, self.text)
         if formatting.get("vanish"):
             return
+        if self.grid is not NO_GRID:
+            text = "".join(each.text or "" for each in run.iterchildren(W + "t"))
+            formatting["spacing"] = formatting.get("spacing", 0.0) + self.grid.spacing(text, formatting)
         css = css_classes.run(formatting, self.around, dark=self.dark)
         name = self.job.classes.name(css, "s") if css else ""
         buffer: list[str] = []
@@ -155,7 +160,7 @@ class Inline:
         if formatting.get("font") and (symbols.is_symbolic(str(formatting["font"])) or symbols.is_private(text)):
             self.job.found[kinds.SYMBOL] += symbols.lost(text, str(formatting["font"]))
             text = symbols.shown(text, str(formatting["font"]))
-        markup = escape(text, quote=False)
+        markup = escape(text, quote=False) if not run_forms.has_form(formatting) else run_forms.shown(text, formatting)
         if text.strip() and formatting.get("font"):
             self.job.fonts.setdefault(formatting["font"], set()).update(text)
         if formatting.get("eastFont") and _EAST_ASIAN.search(text):
@@ -163,7 +168,7 @@ class Inline:
         self.grow(formatting)
         if name:
             markup = f'<span class="{name}">{markup}</span>'
-        self._add(markup, width=text_widths.width(text, formatting))
+        self._add(markup, width=text_widths.width(text, formatting) * formatting.get("scale", 1.0))
 
     def grow(self, formatting: Properties) -> None:
         """Note the size and font of a text."""

@@ -8,8 +8,10 @@ from typing import Literal
 
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import hidden_text
+from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.css_classes import Classes
+from engine.families.documents.word.line_numbers import LineNumbering, NumberedParagraph
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
@@ -49,6 +51,7 @@ FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: 
 LISTED = Kind("CONTENT_DROPPED", "Numbers written as fields (LISTNUM, AUTONUM) were left out: {count}{places}.")
 NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
+UNNUMBERED = Kind("CONTENT_DROPPED", "Sections with text columns lost their line numbers: {count}{places}.")
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {count}{places}.")
@@ -106,6 +109,14 @@ class Job:
     """The paper of the current section."""
     running: Literal["", "head", "foot"] = ""
     """Whether a header or footer is read, which is as far from the edge of the paper as the paper says."""
+    line_numbering: LineNumbering | None = None
+    """How the lines of the current section are numbered."""
+    section: int = 0
+    """The number of the current section."""
+    numbered: list[NumberedParagraph] = field(default_factory=list)
+    """The paragraphs whose lines are numbered, in text order."""
+    grid: CharacterGrid = NO_GRID
+    """The character grid of the current section."""
     pitch: float = 0.0
     """The line pitch of the current section's grid, in points; 0 without a grid."""
     rowed: list[int] | None = None

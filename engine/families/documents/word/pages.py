@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word import job, other_heads, page_positions
+from engine.families.documents.word import job, line_numbers, other_heads, page_positions
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -60,7 +60,15 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     layouts = _LAYOUTS if any(map(page_positions.moves_text, texts)) else 1
     laid: list[tuple[Sequence[int], int]] = []
     ends = [each.section.paper.height - _margins(found, each, options, Warn())[1] for each in found.sheets]
-    for _ in range(layouts if numbered or found.pinned or any(map(page_positions.asked, texts)) else 0):
+    seen: list[Sequence[Sequence[line_numbers.Line]]] = []
+
+    def look(path: Path) -> None:
+        if found.numbered:
+            seen.append(line_numbers.lines(path))
+
+    for _ in range(
+        layouts if numbered or found.pinned or found.numbered or any(map(page_positions.asked, texts)) else 0
+    ):
         before = places
         drawn = deepcopy(found.sheets)
         for sheets, end in zip(drawn, ends, strict=True):
@@ -68,7 +76,7 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
         laid.clear()
         first = replace(found, sheets=drawn)
         parts = [_noted(_part(first, each, options, Warn()), laid) for each in drawn]
-        places = render.page_places(parts, scratch, options, places=frozenset(found.links) | found.notes)
+        places = render.page_places(parts, scratch, options, places=frozenset(found.links) | found.notes, look=look)
         pages = _page_numbers(drawn, laid)
         numbers = {place: pages[at] for place, (at, _) in places.items() if place in numbered and at in pages}
         numbers[""] = PageNumber(0, laid[0][1], 0)
@@ -79,6 +87,11 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     for sheets, end in zip(found.sheets, ends, strict=True):
         sheets.fill(numbers.get, places.get, end)
     warn.tally(job.SHAPE, _pin(found, places, laid), part="beside the text")
+    numbers_of_lines = line_numbers.beside(found.numbered, places, seen[-1] if seen else (), *found.number_look)
+    for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid) if numbers_of_lines else (), strict=False):
+        for at, index in enumerate(indexes):
+            if index in numbers_of_lines:
+                sheets.pinned.setdefault(at, []).append(job.Pinned((True, 0), numbers_of_lines[index]))
 
 
 def _moved(before: tuple[int, float] | None, after: tuple[int, float]) -> bool:

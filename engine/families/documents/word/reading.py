@@ -11,11 +11,13 @@ from typing import Literal
 
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hidden_text, page_borders, page_positions
+from engine.families.documents.word import css_classes, hidden_text, line_numbers, page_borders, page_positions
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.base_style import BASE
+from engine.families.documents.word.character_grid import NO_GRID
 from engine.families.documents.word.job import Job, Pinned
+from engine.families.documents.word.line_numbers import NumberedParagraph
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.page_borders import PageBorders
@@ -100,6 +102,10 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
+    numbered: list[NumberedParagraph] = field(default_factory=list)
+    """The paragraphs whose lines are numbered."""
+    number_look: tuple[float, str] = (10.0, "serif")
+    """The size and the font of line numbers."""
     pinned: dict[str, Pinned] = field(default_factory=dict)
     """Drawings beside the text, by the id of what is on the same page."""
     fonts: Mapping[str, Collection[str]] = field(default_factory=dict)
@@ -146,7 +152,9 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links = [each for each in linked if each in ids]
         footed = {mark for sheets in made for mark in sheets.notes}
         result.links += job.placed
-        result.pinned = job.pinned
+        result.pinned, result.numbered = job.pinned, job.numbered
+        look = job.styles.text | job.styles.paragraph(job.styles.default("paragraph"))[1]
+        result.number_look = look.get("size", 10.0), css_classes.family(look.get("font", css_classes.USUAL_FONT))
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
         result.fonts, result.east_asian_fonts = job.fonts, tuple(job.east_asian_fonts)
@@ -239,13 +247,19 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             job.running = ""
         return stories[key]
 
-    found_sections = sections(body, relations)
+    usual = job.styles.text | job.styles.paragraph(job.styles.default("paragraph"))[1]
+    found_sections = sections(body, relations, usual.get("size", 10.0))
     for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
         job.footed = job.drawn and section.columns == 1
-        job.pitch = section.pitch
+        job.pitch, job.grid = section.pitch, section.grid
+        job.section += 1
+        job.line_numbering = line_numbers.read(section.lines) if job.drawn else None
+        if job.line_numbering is not None and section.columns > 1:
+            job.found[kinds.UNNUMBERED] += 1
+            job.line_numbering = None
         job.column, job.paper = (section.paper.left, section.column), section.paper
         markup = story.blocks(section.shown if job.drawn else section.blocks, section.column)
-        job.footed, job.pitch = False, 0.0
+        job.footed, job.pitch, job.grid, job.line_numbering = False, 0.0, NO_GRID, None
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.names import R, W, child, integer, on, points, value
 
 _KINDS = ("first", "even", "default")
@@ -44,8 +45,11 @@ class Section:
     first_differs: bool = False
     number: int | None = None
     number_format: str = "decimal"
+    grid: CharacterGrid = NO_GRID
     pitch: float = 0.0
     """The distance of the lines of its grid, if it has one, in points."""
+    lines: Element | None = None
+    """How its lines are numbered."""
     edges: Element | None = None
     """The borders of its pages."""
     heads: dict[str, str] = field(default_factory=dict)
@@ -65,8 +69,8 @@ class Section:
         return max((self.paper.room - self.gap * (self.columns - 1)) / self.columns, 20.0)
 
 
-def sections(body: Element, relations: dict[str, str]) -> list[Section]:
-    """The sections of a document; `relations` are the referenced parts by id."""
+def sections(body: Element, relations: dict[str, str], size_of_text: float = 10.0) -> list[Section]:
+    """The sections of a document with text of this usual size; `relations` are the referenced parts by id."""
     found: list[Section] = []
     blocks: list[Element] = []
     held: Section | None = None
@@ -74,12 +78,12 @@ def sections(body: Element, relations: dict[str, str]) -> list[Section]:
         if each is not None:
             blocks.append(each)
         if end is not None:
-            held = _section(end, held, relations)
+            held = _section(end, held, relations, size_of_text)
             held.blocks = blocks
             found.append(held)
             blocks = []
     if blocks or not found:
-        last = Section() if held is None else _section(None, held, relations)
+        last = Section() if held is None else _section(None, held, relations, size_of_text)
         last.blocks = blocks
         found.append(last)
     return found
@@ -101,7 +105,9 @@ def _blocks(body: Element) -> Iterator[tuple[Element | None, Element | None]]:
             yield each, None
 
 
-def _section(element: Element | None, before: Section | None, relations: dict[str, str]) -> Section:
+def _section(
+    element: Element | None, before: Section | None, relations: dict[str, str], size_of_text: float
+) -> Section:
     size, margins, columns = (child(element, name) for name in ("pgSz", "pgMar", "cols"))
     width, height = _length(size, "w", 612.0), _length(size, "h", 792.0)
     width, height = (min(max(each, 72.0), 4000.0) for each in (width, height))
@@ -134,9 +140,14 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     found.number = None if numbers is None else integer(numbers.get(W + "start"))
     found.number_format = value(numbers, "fmt") or "decimal"
     found.edges = child(element, "pgBorders")
+    found.lines = child(element, "lnNumType")
     grid = child(element, "docGrid")
     if grid is not None and (grid.get(W + "type") or "default") != "default":
         found.pitch = min(max(points(grid.get(W + "linePitch")) or 0.0, 0.0), 200.0)
+        if grid.get(W + "type") != "lines":
+            added = min(max((integer(grid.get(W + "charSpace")) or 0) / 4096, -5.0), 100.0)
+            snaps = grid.get(W + "type") == "snapToChars"
+            found.grid = CharacterGrid(added, max(size_of_text + added, 1.0) if snaps else 0.0)
     for each in () if element is None else element:
         kind, part = each.get(W + "type") or "default", relations.get(each.get(R + "id") or "")
         if part and kind in _KINDS:

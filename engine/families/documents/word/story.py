@@ -7,13 +7,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, floating_tables, frames, paragraphs, tabs, text_widths
+from engine.families.documents.word import (
+    character_grid,
+    css_classes,
+    floating_tables,
+    frames,
+    paragraphs,
+    tabs,
+    text_widths,
+)
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.character_grid import NO_GRID
 from engine.families.documents.word.drawings import Drawing
 from engine.families.documents.word.fields import Field
 from engine.families.documents.word.inline import Inline
 from engine.families.documents.word.job import DEEPEST, Job
+from engine.families.documents.word.line_numbers import NumberedParagraph
 from engine.families.documents.word.names import MC, W, pt
 from engine.families.documents.word.paragraphs import Paragraph
 from engine.families.documents.word.properties import Properties
@@ -37,6 +47,10 @@ _NARROW = 0.45
 _MOST_KEPT, _SHORT = 5, 600
 _LINE = 1.2
 """The height of a line in sizes of its letters."""
+_SPARE = 2.0
+"""Points by which an initial is less high than its lines, as those are rounded."""
+_GAP = 1.5
+"""Points between an initial and its text."""
 _NO_BREAK = "break-before:auto"
 _LOOSE = re.compile(r'class="(anchor|behind)">')
 """What is as high as the line below it, so that both are on one page."""
@@ -128,7 +142,10 @@ class Story:
     def _write(
         self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
     ) -> str:
-        block = {**paragraph.block, "keepNext": _is_kept(paragraph, after)}
+        size = (paragraph.text | paragraph.mark).get("size", 10.0)
+        grid = self.job.grid if paragraph.block.get("snapToGrid", True) else NO_GRID
+        block = character_grid.lengths(paragraph.block, size, self.job.pitch, grid)
+        block = {**block, "keepNext": _is_kept(paragraph, after)}
         if block.get("contextualSpacing"):
             kin = self.job.styles.kin(paragraph.style)
             if before is not None and self.job.styles.kin(before.style) == kin:
@@ -141,7 +158,7 @@ class Story:
                 block[name] = 0.0
         if self.job.summed and before is not None:
             block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
-        dropped = _room_beside(after) * block["drop"] if after is not None and block.get("drop") else 0.0
+        dropped = _room_beside(after) * block["drop"] - _SPARE if after is not None and block.get("drop") else 0.0
         if dropped:
             block = {**block, "line": ("exact", dropped), "before": 0.0, "after": 0.0}
         dark = dark or css_classes.is_dark(block.get("shd"))
@@ -149,6 +166,7 @@ class Story:
         inline = Inline(
             self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
         )
+        inline.grid = grid
         label = self._label(paragraph, inline, dark)
         self.job.begins = before is None and self.depth == 1 and not self.running
         inline.read(paragraph.element)
@@ -205,10 +223,27 @@ class Story:
             short = 0.9 < lines < _FEW_LINES and block.get("widowControl") is not False
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
+            markup = self._numbered(markup, block, largest, pitch)
             found.append(self._paragraph(markup, name + marks, level if at == 0 else 0, item if at == 0 else ""))
         written = "".join(found)
-        style = f"float:left;height:{pt(dropped)};margin-right:1.5pt"
+        style = f"float:left;height:{pt(dropped)};"
+        if block.get("outside"):
+            style += f"margin-left:-{pt(sum(each.width for each in inline.items) + _GAP)};margin-right:{pt(_GAP)}"
+        else:
+            style += f"margin-right:{pt(_GAP)}"
         return f'<div style="{style}">{written}</div>' if dropped else written
+
+    def _numbered(self, markup: str, block: Properties, text: Properties, pitch: float) -> str:
+        """The lines of a paragraph with marks at both ends, if they are numbered."""
+        job = self.job
+        if job.line_numbering is None or self.depth > 1 or self.running or block.get("suppressLineNumbers"):
+            return markup
+        at = len(job.numbered) + 1
+        begins, ends = f"k{at}", f"l{at}"
+        job.placed += (begins, ends)
+        line = css_classes.high_line(block, text, pitch)
+        job.numbered.append(NumberedParagraph(begins, ends, line, job.line_numbering, job.section, job.paper))
+        return f'<span id="{begins}"></span>{markup or "<br>"}<span id="{ends}"></span>'
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
         """The space below the previous paragraph."""

@@ -1,0 +1,44 @@
+"""Emphasis marks and scaled characters (ECMA-376, part 1, 17.3.2.12 and 17.3.2.43)."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from engine.families.documents.word import text_widths
+from engine.families.documents.word.names import pt
+from engine.families.documents.word.properties import Properties
+
+_WORDS = re.compile(r"(\s+)")
+_MARKS = {"dot": "over", "comma": "over comma", "circle": "over circle", "underDot": "under"}
+
+
+def has_form(formatting: Properties) -> bool:
+    """Whether the characters of a run have marks, or are wider or narrower than those of their font."""
+    return bool(formatting.get("em")) or formatting.get("scale", 1.0) != 1.0
+
+
+def shown(text: str, formatting: Properties) -> str:
+    """The markup of a text with its marks, drawn beside each character, and as wide as it is scaled."""
+    scale = formatting.get("scale", 1.0)
+    mark = _MARKS.get(formatting.get("em") or "")
+    if scale == 1.0:
+        return "".join(_marked(each, mark) for each in text)
+    return "".join(_scaled(each, scale, mark, formatting) for each in _WORDS.split(text) if each)
+
+
+def _marked(letter: str, mark: str | None) -> str:
+    if mark is None or letter.isspace():
+        return escape(letter, quote=False)
+    return f'<span class="em">{escape(letter, quote=False)}<span class="{mark}"></span></span>'
+
+
+def _scaled(word: str, scale: float, mark: str | None, formatting: Properties) -> str:
+    inside = "".join(_marked(each, mark) for each in word)
+    if word.isspace():
+        return inside
+    wide = text_widths.width(word, formatting)
+    return (
+        f'<span class="scaled" style="width:{pt(wide * scale)}">'
+        f'<span style="transform:scaleX({scale:g})">{inside}</span></span>'
+    )
