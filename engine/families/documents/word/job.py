@@ -11,11 +11,13 @@ from engine.families.documents.word import hidden_text
 from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.css_classes import Classes
+from engine.families.documents.word.field_values import FieldValues
 from engine.families.documents.word.line_numbers import LineNumbering, NumberedParagraph
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.page_positions import TakenRoom
+from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.sections import Paper
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
@@ -48,7 +50,7 @@ CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
-LISTED = Kind("CONTENT_DROPPED", "Numbers written as fields (LISTNUM, AUTONUM) were left out: {count}{places}.")
+UNSTORED = Kind("CONTENT_DROPPED", "Fields without a stored result were left out: {count}{places}.")
 NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
 UNNUMBERED = Kind("CONTENT_DROPPED", "Sections with text columns lost their line numbers: {count}{places}.")
@@ -113,6 +115,12 @@ class Job:
     """How the lines of the current section are numbered."""
     section: int = 0
     """The number of the current section."""
+    titles: set[str] = field(default_factory=set)
+    """The styles whose paragraphs headers and footers show."""
+    titled: list[Titled] = field(default_factory=list)
+    """The paragraphs with such a style, in text order."""
+    values: FieldValues | None = None
+    """The values of fields without a stored result."""
     numbered: list[NumberedParagraph] = field(default_factory=list)
     """The paragraphs whose lines are numbered, in text order."""
     grid: CharacterGrid = NO_GRID

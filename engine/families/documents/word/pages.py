@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word import job, line_numbers, other_heads, page_positions
+from engine.families.documents.word import job, line_numbers, other_heads, page_positions, running_titles
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -66,9 +66,8 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
         if found.numbered:
             seen.append(line_numbers.lines(path))
 
-    for _ in range(
-        layouts if numbered or found.pinned or found.numbered or any(map(page_positions.asked, texts)) else 0
-    ):
+    known = numbered or found.pinned or found.numbered or found.titled
+    for _ in range(layouts if known or any(map(page_positions.asked, texts)) else 0):
         before = places
         drawn = deepcopy(found.sheets)
         for sheets, end in zip(drawn, ends, strict=True):
@@ -87,6 +86,11 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     for sheets, end in zip(found.sheets, ends, strict=True):
         sheets.fill(numbers.get, places.get, end)
     warn.tally(job.SHAPE, _pin(found, places, laid), part="beside the text")
+    if found.titled:
+        by_sheets = _indexes(found.sheets, laid)
+        titles = running_titles.on_pages(found.titled, places, [index for each in by_sheets for index in each])
+        for sheets, indexes in zip(found.sheets, by_sheets, strict=True):
+            sheets.titles = {at: titles[index] for at, index in enumerate(indexes)}
     numbers_of_lines = line_numbers.beside(found.numbered, places, seen[-1] if seen else (), *found.number_look)
     for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid) if numbers_of_lines else (), strict=False):
         for at, index in enumerate(indexes):
@@ -288,7 +292,7 @@ def _along(
         inside += running.borders.on(at) if running.borders is not None else ""
         for parts, edge, length in ((running.heads, "top", paper.head), (running.feet, "bottom", paper.foot)):
             if markup := parts.get(kind):
-                page = PageNumber(number, total, len(numbers), running.number_format)
+                page = PageNumber(number, total, len(numbers), running.number_format, sheets.titles.get(at, {}))
                 sheet = filled(markup, {"": page}.get)
                 where = f"position:absolute;{edge}:{pt(length)};left:{pt(paper.left)};width:{pt(room)}"
                 inside += f'<div style="{where}">{sheet}</div>'

@@ -11,17 +11,27 @@ from typing import Literal
 
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import css_classes, hidden_text, line_numbers, page_borders, page_positions
+from engine.families.documents.word import (
+    css_classes,
+    document_properties,
+    hidden_text,
+    line_numbers,
+    page_borders,
+    page_positions,
+    running_titles,
+)
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.base_style import BASE
 from engine.families.documents.word.character_grid import NO_GRID
+from engine.families.documents.word.field_values import FieldValues
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.line_numbers import NumberedParagraph
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.page_borders import PageBorders
 from engine.families.documents.word.page_numbers import PageNumber, filled
+from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.sections import Paper, Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
@@ -66,6 +76,8 @@ class Sheets:
     """The headers and footers of sections that go on in these pages."""
     margins: tuple[float, float] | None = None
     """The top and bottom margins, once the heights of its headers and footers are known."""
+    titles: dict[int, dict[str, str]] = field(default_factory=dict)
+    """The texts of paragraphs that the headers and footers show, by the number of the page among these."""
     pinned: dict[int, list[Pinned]] = field(default_factory=dict)
     """What is drawn on a page beside its text, by the number of the page among these."""
     """The descent of each reference's line below its baseline; None if the element is a block."""
@@ -102,6 +114,8 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
+    titled: list[Titled] = field(default_factory=list)
+    """The paragraphs that headers and footers may show."""
     numbered: list[NumberedParagraph] = field(default_factory=list)
     """The paragraphs whose lines are numbered."""
     number_look: tuple[float, str] = (10.0, "serif")
@@ -125,6 +139,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         if body is None:
             raise Unreadable("The file is an archive, but not a Word document.", reason="format")
         settings = _part(package, main, "settings")
+        job.values = FieldValues(root, document_properties.read(package))
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
         job.like_word = not isinstance(package, Made)
@@ -152,7 +167,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links = [each for each in linked if each in ids]
         footed = {mark for sheets in made for mark in sheets.notes}
         result.links += job.placed
-        result.pinned, result.numbered = job.pinned, job.numbered
+        result.pinned, result.numbered, result.titled = job.pinned, job.numbered, job.titled
         look = job.styles.text | job.styles.paragraph(job.styles.default("paragraph"))[1]
         result.number_look = look.get("size", 10.0), css_classes.family(look.get("font", css_classes.USUAL_FONT))
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
@@ -167,6 +182,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         for name in sorted(package.names):
             for address in office_links.external_addresses(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+    missing = +job.values.missing
+    warn.tally(kinds.UNSTORED, missing.total(), (f"{name} × {count}" for name, count in missing.most_common()))
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
     warn.tally(kinds.PICTURED, job.numbering.pictured)
@@ -248,6 +265,9 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         return stories[key]
 
     usual = job.styles.text | job.styles.paragraph(job.styles.default("paragraph"))[1]
+    if job.drawn:
+        edges = [each.target for each in job.package.relations(job.part).values() if each.kind in ("header", "footer")]
+        job.titles = running_titles.asked(job.package.xml(each) for each in edges if each in job.package.names)
     found_sections = sections(body, relations, usual.get("size", 10.0))
     for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
         job.footed = job.drawn and section.columns == 1

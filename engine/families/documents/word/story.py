@@ -27,6 +27,7 @@ from engine.families.documents.word.line_numbers import NumberedParagraph
 from engine.families.documents.word.names import MC, W, pt
 from engine.families.documents.word.paragraphs import Paragraph
 from engine.families.documents.word.properties import Properties
+from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.tables import Table
 from engine.families.documents.word.tabs import Item
 
@@ -166,7 +167,7 @@ class Story:
         inline = Inline(
             self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
         )
-        inline.grid = grid
+        inline.grid, inline.level = grid, self._level(paragraph)
         label = self._label(paragraph, inline, dark)
         self.job.begins = before is None and self.depth == 1 and not self.running
         inline.read(paragraph.element)
@@ -224,6 +225,8 @@ class Story:
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
             markup = self._numbered(markup, block, largest, pitch)
+            if at == 0 and self.job.titles:
+                markup = self._titled(markup, paragraph)
             found.append(self._paragraph(markup, name + marks, level if at == 0 else 0, item if at == 0 else ""))
         written = "".join(found)
         style = f"float:left;height:{pt(dropped)};"
@@ -244,6 +247,17 @@ class Story:
         line = css_classes.high_line(block, text, pitch)
         job.numbered.append(NumberedParagraph(begins, ends, line, job.line_numbering, job.section, job.paper))
         return f'<span id="{begins}"></span>{markup or "<br>"}<span id="{ends}"></span>'
+
+    def _titled(self, markup: str, paragraph: Paragraph) -> str:
+        """A paragraph with a mark at its start, if headers or footers show its text."""
+        job = self.job
+        style, text = job.styles.name(paragraph.style), _TAGS.sub("", markup).strip()
+        if self.running or style not in job.titles or not text:
+            return markup
+        place = f"s{len(job.titled) + 1}"
+        job.placed.append(place)
+        job.titled.append(Titled(place, style, text))
+        return f'<span id="{place}"></span>{markup}'
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
         """The space below the previous paragraph."""
