@@ -19,8 +19,8 @@ ins{text-decoration:underline}del{text-decoration:line-through}
 .keep,.whole{break-inside:avoid}.next{break-before:page}
 .scaled,.scaled>span{display:inline-block;white-space:nowrap;text-indent:0}.scaled>span{transform-origin:left}
 .em{display:inline-block;position:relative;text-indent:0}
-.over,.under{position:absolute;left:50%;width:0.16em;height:0.16em;margin-left:-0.08em;border-radius:50%}
-.over,.under{background:currentColor}
-.over{top:-0.04em}.under{bottom:-0.04em}.comma{height:0.24em;margin-top:-0.06em}
-.circle{background:none;border:0.03em solid currentColor}
+.mark-above,.mark-below{position:absolute;left:50%;width:0.16em;height:0.16em;margin-left:-0.08em;border-radius:50%}
+.mark-above,.mark-below{background:currentColor}
+.mark-above{top:-0.04em}.mark-below{bottom:-0.04em}.mark-comma{height:0.24em;margin-top:-0.06em}
+.mark-circle{background:none;border:0.03em solid currentColor}
 """

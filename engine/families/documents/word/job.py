@@ -53,6 +53,7 @@ FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: 
 UNSTORED = Kind("CONTENT_DROPPED", "Fields without a stored result were left out: {count}{places}.")
 NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
+TOP = Kind("VALUE_CONVERTED", "Sections that are aligned vertically begin at the top of their pages: {count}{places}.")
 UNNUMBERED = Kind("CONTENT_DROPPED", "Sections with text columns lost their line numbers: {count}{places}.")
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -34,6 +35,9 @@ Changes = Literal["accept", "reject", "all"]
 _FIRST = {"": PageNumber(1, 1, 1)}
 _LAYOUTS = 3
 """Layouts after which places that still move are left as they are."""
+_ALIGNED = re.compile(r'<div id="(y\d+)"')
+_SHARES = {"center": 0.5, "bottom": 1.0}
+"""The share of the empty room of a page that is above its text."""
 _NEAR = 1.0
 """Points between two places that look the same."""
 _MOST_RUNNING = 5_000
@@ -56,8 +60,9 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     places: dict[str, tuple[int, float]] = {}
     before = places
     numbers: dict[str, PageNumber] = {}
+    aligned = any(each.section.align for each in found.sheets)
     # A drawing that moves the text moves the places of later ones.
-    layouts = _LAYOUTS if any(map(page_positions.moves_text, texts)) else 1
+    layouts = _LAYOUTS if aligned or any(map(page_positions.moves_text, texts)) else 1
     laid: list[tuple[Sequence[int], int]] = []
     ends = [each.section.paper.height - _margins(found, each, options, Warn())[1] for each in found.sheets]
     seen: list[Sequence[Sequence[line_numbers.Line]]] = []
@@ -66,9 +71,10 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
         if found.numbered:
             seen.append(line_numbers.lines(path))
 
-    known = numbered or found.pinned or found.numbered or found.titled
+    known = aligned or numbered or found.pinned or found.numbered or found.titled
     for _ in range(layouts if known or any(map(page_positions.asked, texts)) else 0):
         before = places
+        _lead(found.sheets, before, ends)
         drawn = deepcopy(found.sheets)
         for sheets, end in zip(drawn, ends, strict=True):
             sheets.fill(lambda _: None, before.get, end)
@@ -86,6 +92,7 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     for sheets, end in zip(found.sheets, ends, strict=True):
         sheets.fill(numbers.get, places.get, end)
     warn.tally(job.SHAPE, _pin(found, places, laid), part="beside the text")
+    warn.tally(job.TOP, _unaligned(found.sheets))
     if found.titled:
         by_sheets = _indexes(found.sheets, laid)
         titles = running_titles.on_pages(found.titled, places, [index for each in by_sheets for index in each])
@@ -96,6 +103,21 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
         for at, index in enumerate(indexes):
             if index in numbers_of_lines:
                 sheets.pinned.setdefault(at, []).append(job.Pinned((True, 0), numbers_of_lines[index]))
+
+
+def _lead(made: Sequence[Sheets], places: Mapping[str, tuple[int, float]], ends: Sequence[float]) -> None:
+    """Move the text of a page that it does not fill to the middle or the foot, as its section asks (17.6.23)."""
+    for sheets, end in zip(made, ends, strict=True):
+        marks = _ALIGNED.findall(sheets.body) if sheets.section.align in _SHARES else []
+        begins, stops = (places.get(each) for each in (marks[0], marks[-1])) if marks else (None, None)
+        if begins is not None and stops is not None and begins[0] == stops[0]:
+            top = sheets.margins[0] if sheets.margins is not None else sheets.section.paper.top
+            sheets.lead = max(end - top - (stops[1] - begins[1]) - 1.0, 0.0) * _SHARES[sheets.section.align]
+
+
+def _unaligned(made: Sequence[Sheets]) -> int:
+    """The parts of a document whose text is at the top of their pages, but should not be."""
+    return sum(bool(each.section.align) and each.lead is None for each in made)
 
 
 def _moved(before: tuple[int, float] | None, after: tuple[int, float]) -> bool:
@@ -232,7 +254,8 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
         return _page(found.style, "".join(_along(sheets, used, width, height, numbers, total)))
 
     def page(ended: Sequence[str]) -> str:
-        inside = sheets.body + as_endnotes(sheets.notes[each] for each in ended) + hidden
+        lead = f'<div style="height:{pt(sheets.lead)}"></div>' if sheets.lead else ""
+        inside = lead + sheets.body + as_endnotes(sheets.notes[each] for each in ended) + hidden
         return _page(found.style + size, inside, found.language, found.author)
 
     notes = None

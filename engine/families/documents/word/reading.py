@@ -76,6 +76,8 @@ class Sheets:
     """The headers and footers of sections that go on in these pages."""
     margins: tuple[float, float] | None = None
     """The top and bottom margins, once the heights of its headers and footers are known."""
+    lead: float | None = None
+    """The room above the text of its only page, in points; None if it has several, or no such room."""
     titles: dict[int, dict[str, str]] = field(default_factory=dict)
     """The texts of paragraphs that the headers and footers show, by the number of the page among these."""
     pinned: dict[int, list[Pinned]] = field(default_factory=dict)
@@ -294,11 +296,17 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         borders = page_borders.read(section.edges, section.paper, job.theme)
         now = Running(heads, feet, section.first_differs, even, section.number_format, borders)
         last = found[-1] if found else None
+        if job.drawn and section.align:
+            ends = [f"y{len(job.placed) + at}" for at in (1, 2)]
+            job.placed += ends
+            before, after_ = (f'<div id="{each}" style="height:0.1pt"></div>' for each in ends)
+            markup = f"{before}{markup}{after_}"
         if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
             last.body += markup
             last.later.append(now)
             continue
         plain = section.start == "nextPage" and section.number is None and not section.first_differs
+        plain &= section.align == "" == (section if last is None else last.section).align
         plain &= section.columns == 1 == (1 if last is None else last.section.columns)
         if last is not None and plain and last.running == now and _same_paper(last.section, section):
             last.body += f'<div style="{BEFORE_PAGE}">{markup}</div>'

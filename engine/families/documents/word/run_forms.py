@@ -10,7 +10,12 @@ from engine.families.documents.word.names import pt
 from engine.families.documents.word.properties import Properties
 
 _WORDS = re.compile(r"(\s+)")
-_MARKS = {"dot": "over", "comma": "over comma", "circle": "over circle", "underDot": "under"}
+_MARKS = {
+    "dot": "mark-above",
+    "comma": "mark-above mark-comma",
+    "circle": "mark-above mark-circle",
+    "underDot": "mark-below",
+}
 
 
 def has_form(formatting: Properties) -> bool:

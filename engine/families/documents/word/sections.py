@@ -48,6 +48,8 @@ class Section:
     grid: CharacterGrid = NO_GRID
     pitch: float = 0.0
     """The distance of the lines of its grid, if it has one, in points."""
+    align: str = ""
+    """Where the text of a page is that it does not fill, if not at its top."""
     lines: Element | None = None
     """How its lines are numbered."""
     edges: Element | None = None
@@ -140,6 +142,8 @@ def _section(
     found.number = None if numbers is None else integer(numbers.get(W + "start"))
     found.number_format = value(numbers, "fmt") or "decimal"
     found.edges = child(element, "pgBorders")
+    align = value(child(element, "vAlign")) or "top"
+    found.align = "" if align == "top" else align
     found.lines = child(element, "lnNumType")
     grid = child(element, "docGrid")
     if grid is not None and (grid.get(W + "type") or "default") != "default":
