@@ -116,6 +116,12 @@ class Drawing:
         markup = self._content(frame, wide, high, label)
         if not markup:
             return
+        if self._job.turned:
+            margins = f"{pt((wide - high) / 2)} {pt((high - wide) / 2)}"
+            style = f"transform:rotate({self._job.turned}deg);margin:{margins}"
+            markup = f'<div class="turned" style="{style}">{markup}</div>'
+            if markup.count("<div") == 1:
+                markup = markup.replace("<div", "<span", 1).removesuffix("</div>") + "</span>"
         if not anchored:
             inline, width = _with_room(frame, markup, wide, high)
             self.inline += inline

@@ -54,7 +54,7 @@ UNSTORED = Kind("CONTENT_DROPPED", "Fields without a stored result were left out
 NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
 TOP = Kind("VALUE_CONVERTED", "Sections that are aligned vertically begin at the top of their pages: {count}{places}.")
-UNNUMBERED = Kind("CONTENT_DROPPED", "Sections with text columns lost their line numbers: {count}{places}.")
+UNNUMBERED = Kind("CONTENT_DROPPED", "Line numbers of sections with columns or vertical text were left out: {count}.")
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {count}{places}.")
@@ -114,6 +114,8 @@ class Job:
     """Whether a header or footer is read, which is as far from the edge of the paper as the paper says."""
     line_numbering: LineNumbering | None = None
     """How the lines of the current section are numbered."""
+    turned: int = 0
+    """The degrees by which pictures in vertical text are rotated against it."""
     section: int = 0
     """The number of the current section."""
     titles: set[str] = field(default_factory=set)

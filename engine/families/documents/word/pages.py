@@ -35,6 +35,7 @@ Changes = Literal["accept", "reject", "all"]
 _FIRST = {"": PageNumber(1, 1, 1)}
 _LAYOUTS = 3
 """Layouts after which places that still move are left as they are."""
+_MODES = {"rl": "vertical-rl", "lr": "vertical-lr", "up": "sideways-lr"}
 _ALIGNED = re.compile(r'<div id="(y\d+)"')
 _SHARES = {"center": 0.5, "bottom": 1.0}
 """The share of the empty room of a page that is above its text."""
@@ -241,7 +242,14 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
     used = replace(running, heads=heads, feet=feet)
     top, bottom = _margins(found, sheets, options, warn)
     size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{pt(top)} 0 {pt(bottom)}}}"
-    if not options.margin:  # content wider than its column may extend into the margin, where pages are clipped
+    sides = paper.left, paper.right
+    if sheets.section.direction and not options.margin:
+        margins = " ".join(map(pt, (top, paper.right, bottom, paper.left)))
+        size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{margins}}}"
+    if sheets.section.direction:
+        size += f"html{{writing-mode:{_MODES[sheets.section.direction]}}}"
+        sides = 0.0, 0.0
+    elif not options.margin:  # content wider than its column may extend into the margin, where pages are clipped
         size += f"body{{padding:0 {pt(paper.right)} 0 {pt(paper.left)}}}"
     ids = set(IDS.findall(sheets.body))
     links = "".join(f'<a href="#{each}"></a>' for each in found.links if each in ids)
@@ -274,7 +282,8 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
         cast(Literal["nextPage", "oddPage", "evenPage"], start),
         sheets.section.number,
         notes,
-        0.0 if options.margin else paper.left + paper.right,
+        0.0 if options.margin else sum(sides),
+        sheets.section.direction,
     )
 
 

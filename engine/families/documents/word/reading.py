@@ -44,6 +44,7 @@ from engine.toolkit.warnings import Warn
 _EDGES_ON_MARGINS = 15
 """The version of Word (2013) from which table borders, not their text, align with the body text."""
 _NEW_PAGE = ("nextPage", "oddPage", "evenPage")
+_AGAINST = {"rl": -90, "lr": 90, "up": 90}
 _FEET = re.compile(r'\bid="(f\d+)"')
 IDS = re.compile(r'\bid="([^"]*)"')
 _CORE = "{http://purl.org/dc/elements/1.1/}"
@@ -272,16 +273,17 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         job.titles = running_titles.asked(job.package.xml(each) for each in edges if each in job.package.names)
     found_sections = sections(body, relations, usual.get("size", 10.0))
     for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
-        job.footed = job.drawn and section.columns == 1
+        job.footed = job.drawn and section.columns == 1 and not section.direction
         job.pitch, job.grid = section.pitch, section.grid
         job.section += 1
+        job.turned = _AGAINST.get(section.direction, 0) if job.drawn else 0
         job.line_numbering = line_numbers.read(section.lines) if job.drawn else None
-        if job.line_numbering is not None and section.columns > 1:
+        if job.line_numbering is not None and (section.columns > 1 or section.direction):
             job.found[kinds.UNNUMBERED] += 1
             job.line_numbering = None
         job.column, job.paper = (section.paper.left, section.column), section.paper
         markup = story.blocks(section.shown if job.drawn else section.blocks, section.column)
-        job.footed, job.pitch, job.grid, job.line_numbering = False, 0.0, NO_GRID, None
+        job.footed, job.pitch, job.grid, job.line_numbering, job.turned = False, 0.0, NO_GRID, None, 0
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
@@ -296,7 +298,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         borders = page_borders.read(section.edges, section.paper, job.theme)
         now = Running(heads, feet, section.first_differs, even, section.number_format, borders)
         last = found[-1] if found else None
-        if job.drawn and section.align:
+        if job.drawn and section.align and not section.direction:
             ends = [f"y{len(job.placed) + at}" for at in (1, 2)]
             job.placed += ends
             before, after_ = (f'<div id="{each}" style="height:0.1pt"></div>' for each in ends)
@@ -306,6 +308,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             last.later.append(now)
             continue
         plain = section.start == "nextPage" and section.number is None and not section.first_differs
+        plain &= section.direction == (section if last is None else last.section).direction
         plain &= section.align == "" == (section if last is None else last.section).align
         plain &= section.columns == 1 == (1 if last is None else last.section.columns)
         if last is not None and plain and last.running == now and _same_paper(last.section, section):

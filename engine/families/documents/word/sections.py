@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.names import R, W, child, integer, on, points, value
 
+_DIRECTIONS: Mapping[str, Literal["rl", "lr", "up"]] = {
+    "tbRl": "rl", "tbRlV": "rl", "tb": "rl", "tbV": "rl", "rl": "rl", "rlV": "rl",
+    "tbLrV": "lr", "lrV": "lr", "btLr": "up", "lr": "up",
+}  # fmt: skip
 _KINDS = ("first", "even", "default")
 
 
@@ -48,6 +53,8 @@ class Section:
     grid: CharacterGrid = NO_GRID
     pitch: float = 0.0
     """The distance of the lines of its grid, if it has one, in points."""
+    direction: Literal["", "rl", "lr", "up"] = ""
+    """Whether its lines run down, each left or right of the one before, or up."""
     align: str = ""
     """Where the text of a page is that it does not fill, if not at its top."""
     lines: Element | None = None
@@ -67,7 +74,9 @@ class Section:
 
     @property
     def column(self) -> float:
-        """The column width."""
+        """The column width, or the length of vertical lines."""
+        if self.direction:
+            return max(self.paper.height - self.paper.top - self.paper.bottom, 20.0)
         return max((self.paper.room - self.gap * (self.columns - 1)) / self.columns, 20.0)
 
 
@@ -127,7 +136,8 @@ def _section(
     if paper.left + paper.right > width - 36 or paper.top + paper.bottom > height - 36:
         paper = Paper(width, height)
     found = Section(paper=paper, start=value(child(element, "type")) or "nextPage")
-    if columns is not None:
+    found.direction = _DIRECTIONS.get(value(child(element, "textDirection")) or "", "")
+    if columns is not None and not found.direction:
         own = list(columns.iterfind(W + "col"))
         found.columns = max(1, min(integer(columns.get(W + "num")) or len(own) or 1, 12))
         widths = [points(each.get(W + "w")) or 0.0 for each in own]

@@ -92,11 +92,6 @@ def _has_no_lines(element: Element) -> bool:
     return any((value(each) or "none") not in STRAIGHT for each in element)
 
 
-def _turns_pages(element: Element) -> bool:
-    parent = element.getparent()
-    return parent is not None and parent.tag == W + "sectPr" and (value(element) or "lrTb") not in ("lrTb", "lr", "tb")
-
-
 def _is_coloured(element: Element) -> bool:
     return (value(element, "color") or "auto").lower() not in ("auto", "ffffff")
 
@@ -112,7 +107,6 @@ def _turns_text(element: Element) -> bool:
 _CONDITIONS = {
     "w:pgBorders": _has_no_lines,
     "w:tblpPr": is_within,
-    "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
     "wpc:bg": _is_filled,
     "wps:bodyPr": _turns_text,

@@ -21,6 +21,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     long_texts,
     note_pages,
+    vertical_pages,
     whole_words,
 )
 from engine.families.html_pdf.plutoprint.layout import (
@@ -55,6 +56,9 @@ def laid_body(
     """Lay out one part: content wider than its paper extends into the margin, and is scaled down only beyond that."""
     page, sheets = prepared(part.html, warn, media=options.media_type, backgrounds=options.background)
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
+    real = paper
+    if part.direction:
+        paper = vertical_pages.turned(paper, part.direction)
     width = (paper.width * PX) / options.scale
     ignored.report(
         page.root,
@@ -66,7 +70,7 @@ def laid_body(
         part=str(number),
         vertical=True,
     )
-    shaped.written |= vertical_texts(page, sheets, paper, options, warn)
+    shaped.written |= vertical_texts(page, sheets, paper, options, warn, vertical=part.direction)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
@@ -133,7 +137,7 @@ def laid_body(
         made = column_arrangement.arranged(page.root, paper, part.beside, scale, lay, warn)
     if tags is None:
         clear(page.root)
-    return part, page, paper, made, feet, headings
+    return part, page, real, made, feet, headings
 
 
 def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, scale: float) -> None:
