@@ -335,7 +335,8 @@ class Drawing:
             job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
             return f'<div class="anchor">{here}</div>{taken}'
         # What reaches below the text would begin another page.
-        page = f"width:{pt(job.paper.width)};height:{pt(bottom - _EDGE)};overflow:hidden"
+        page = f"width:{pt(job.paper.width)};height:{page_positions.text_height(place, bottom - _EDGE)}"
+        page += ";overflow:hidden"
         top = page_positions.mark(place)
         if layer:  # not a positioned element: PlutoPrint draws those above all text
             where = f"margin-left:{pt(-job.paper.left)};margin-top:{top};{page}{layer}"
@@ -357,7 +358,7 @@ def _room_of(job: Job, place: str, box: tuple[float, float, float, float], wrap:
         length, clear = room, "both"
     before = job.room
     down, tall = page_positions.room(place, clear, y, high, before)
-    job.room = TakenRoom(place, clear, y, y + high)
+    job.room, job.since_room = TakenRoom(place, clear, y, y + high), 0
     below = "" if before is None or before.floor(clear) != before.bottom else f"clear:{clear};"
     # The text goes on above it, beside a float without width.
     space = f'<div style="float:{side};{below}width:0;height:{down}"></div>'

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import declared_grid, frames
+from engine.families.documents.word import declared_grid, frames, page_positions
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.drawings import Blocks, Drawing
 from engine.families.documents.word.job import Job
-from engine.families.documents.word.names import W, child, integer, points, value
+from engine.families.documents.word.names import WP, W, child, integer, points, value
 
 _MOST_ROWS = 60
 """The maximum rows of a floating table, which must fit on a page because it is not split."""
+_FEW = 5
+"""The paragraphs between two tables on one page."""
 _NARROW = 72.0
 """Points beside a table within which Word puts no text."""
 
@@ -39,8 +41,22 @@ def placed(job: Job, part: str, table: Element, markup: str, room: float, blocks
     if not fits:
         job.found[kinds.PLACED] += 1
         return markup
+    begins = place.needs_height and _begins_page(job, wide, frames.anchor(place, wide, high), high, room)
     box = markup if not place.needs_height else frames.boxed(markup, place, wide)
-    return Drawing(job, part, blocks, room).anchored(frames.anchor(place, wide, high), box, wide)
+    found = Drawing(job, part, blocks, room).anchored(frames.anchor(place, wide, high), box, wide)
+    return f'<div class="next">{found}</div>' if begins else found
+
+
+def _begins_page(job: Job, wide: float, frame: Element, high: float, room: float) -> bool:
+    """Whether a table without room beside it is on the next page, as another one was placed there just before."""
+    before, down = job.room, frame.find(WP + "positionV")
+    if before is None or down is None or job.since_room > _FEW or wide < room - _NARROW or before.side != "both":
+        return False
+    top = page_positions.from_top(down, job.paper, high)
+    if not job.drawn or top >= before.bottom or top + high <= before.top:
+        return False
+    job.room = None
+    return True
 
 
 def _width(table: Element, room: float) -> float:

@@ -153,6 +153,8 @@ class Job:
     repetitions: Repetitions = field(default_factory=Repetitions)
     room: TakenRoom | None = None
     """What the last drawing with a place on its page keeps free of text."""
+    since_room: int = 0
+    """The paragraphs since that drawing."""
     measured: int = 0
     """The frames and tables whose height was asked for, to place them."""
 

@@ -14,6 +14,8 @@ from engine.families.documents.word.sections import Paper
 # XML has none of these characters.
 _MARK = re.compile("\x03(\\w+):(\\w+):(-?[0-9.]+):([0-9.]+):(\\w*):(-?[0-9.]+)\x04")
 
+_EDGE = 0.1
+"""Points of rounding."""
 _ABOVE = 1.0
 """Points between the room of a drawing and the end of the text, as a float that ends there may begin another page."""
 
@@ -85,6 +87,11 @@ def room(place: str, side: str, top: float, high: float, before: TakenRoom | Non
     )
 
 
+def text_height(place: str, bottom: float) -> str:
+    """A placeholder for the height of a page down to the end of its text, which is at most at the `bottom`."""
+    return f"\x03page:{place}:{bottom:.2f}:0::0\x04"
+
+
 def asked(markup: str) -> list[str]:
     """The places whose distances the placeholders ask for."""
     return [match[2] for match in _MARK.finditer(markup)]
@@ -100,6 +107,8 @@ def filled(markup: str, find: Find, end: float = inf) -> str:
 
     def written(match: re.Match[str]) -> str:
         kind, place, top, high, before, floor = match.groups()
+        if kind == "page":
+            return pt(min(float(top), end - _EDGE))
         at = find(place)
         if at is None:
             return "0pt"

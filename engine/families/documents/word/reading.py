@@ -276,6 +276,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         job.footed = job.drawn and section.columns == 1 and not section.direction
         job.pitch, job.grid = section.pitch, section.grid
         job.section += 1
+        job.room = None
         job.turned = _AGAINST.get(section.direction, 0) if job.drawn else 0
         job.line_numbering = line_numbers.read(section.lines) if job.drawn else None
         if job.line_numbering is not None and (section.columns > 1 or section.direction):

@@ -93,7 +93,9 @@ class Story:
         framed = 0
         for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
             if paragraph is None:
+                breaks, self.breaks = self.breaks, ""
                 table_ = Table(self.job, element, self.blocks).write(element, room)
+                self.breaks = breaks
                 written = floating_tables.placed(self.job, self.part, element, table_, room, self._boxed)
                 found += [*together, self._after_break(written)]
                 together = []
@@ -205,6 +207,9 @@ class Story:
         for at, placed in inline.before:
             ahead[at] += placed
         found = []
+        self.job.since_room += 1
+        if block.get("pageBreakBefore") or any(broken == BEFORE_PAGE for broken, _ in pieces):
+            self.job.room = None
         for at, (broken, items) in enumerate(pieces):
             self.breaks = broken or self.breaks
             if ahead[at]:

@@ -103,12 +103,12 @@ def laid_body(
         book = laid_out(page.root, paper, options, warn, scale=scale)
     feet = footnotes.Feet()
     if part.notes is not None and left:
-        drawn = footnotes.find_marks(book, frozenset(left), floats="float:" in part.html)
+        drawn = footnotes.find_marks(book, frozenset(left), floats=_has_boxes(part.html))
         together = footnotes.on_one_line(drawn, left, part.notes.below)
         if together != left:
             _leave(marks, together, part.notes, scale)
             book = laid_out(page.root, paper, options, warn, scale=scale)
-            drawn = footnotes.find_marks(book, frozenset(left), floats="float:" in part.html)
+            drawn = footnotes.find_marks(book, frozenset(left), floats=_has_boxes(part.html))
         feet = footnotes.feet(drawn, {each: together[each] / scale for each in left}, part.notes.below, scale)
         most = footnotes.LARGEST * paper.room[1]
         away = {each for each in left if together[each] > most or each not in drawn.places}
@@ -138,6 +138,11 @@ def laid_body(
     if tags is None:
         clear(page.root)
     return part, page, real, made, feet, headings
+
+
+def _has_boxes(html: str) -> bool:
+    """Whether text may be beside other text."""
+    return "float:" in html or 'class="at' in html
 
 
 def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, scale: float) -> None:
