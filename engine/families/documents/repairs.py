@@ -19,13 +19,14 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import (
     declared_grid,
     document_properties,
+    field_values,
     fields,
     hidden_text,
     long_merges,
     written_labels,
 )
 from engine.families.documents.word.field_values import FieldValues
-from engine.families.documents.word.job import CONTROL, UNSTORED
+from engine.families.documents.word.job import CONTROL
 from engine.families.documents.word.names import W, child
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
@@ -172,7 +173,7 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
         found |= _with_starts(package, defined)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
-    warn.tally(UNSTORED, missing.total(), (f"{name} × {count}" for name, count in missing.most_common()))
+    field_values.report(missing, warn)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.families.documents.word.properties import Properties
@@ -37,15 +38,15 @@ class CharacterGrid:
 NO_GRID = CharacterGrid()
 
 
-def lengths(block: Properties, size: float, pitch: float, grid: CharacterGrid) -> Properties:
+def lengths(block: Properties, size: Callable[[], float], pitch: float, grid: CharacterGrid) -> Properties:
     """Paragraph properties whose lengths in characters and lines are in points (17.3.1.12 and 17.3.1.33).
 
-    Characters are as wide as the text is high, and lines as high as those of the grid.
+    Characters are as wide as the first letters are high (their `size`), and lines as high as those of the grid.
     """
     found = {}
     for name, length in _CHARACTERS.items():
         if count := block.get(name):
-            found[length] = count / 100 * (size + grid.added)
+            found[length] = count / 100 * (size() + grid.added)
     if block.get("firstChars", 0) < 0 and "leftChars" in block:
         found["left"] = found.get("left", block.get("left", 0.0)) - found["first"]
     for name, length in _LINES.items():

@@ -12,6 +12,8 @@ from engine.families.documents.word.field_formulas import COMPARED, calculated, 
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.page_numbers import format_of
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import MAX_EXAMPLES, Warn
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*+)"|\u201c([^\u201d]*+)\u201d|(\S+)')
 _LONGEST = 10_000
@@ -167,6 +169,18 @@ class FieldValues:
         if self._texts is None:
             self._texts = _bookmarks(self.root)
         return self._texts.get(name.lower())
+
+
+def report(missing: Counter[str], warn: Warn) -> None:
+    """Warn of fields without a value, the most frequent first."""
+    names = [f"{name} × {count}" if count > 1 else name for name, count in missing.most_common() if count]
+    if names:
+        more = ", …" if len(names) > MAX_EXAMPLES else ""
+        shown = f"{', '.join(names[:MAX_EXAMPLES])}{more}"
+        warn(
+            "CONTENT_DROPPED",
+            say("Fields without a stored result were left out: {count} ({shown}).", count=missing.total(), shown=shown),
+        )
 
 
 def _words(instruction: str) -> list[str]:

@@ -50,7 +50,6 @@ CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
-UNSTORED = Kind("CONTENT_DROPPED", "Fields without a stored result were left out: {count}{places}.")
 NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
 TOP = Kind("VALUE_CONVERTED", "Sections that are aligned vertically begin at the top of their pages: {count}{places}.")

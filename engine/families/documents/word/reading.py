@@ -14,6 +14,7 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import (
     css_classes,
     document_properties,
+    field_values,
     hidden_text,
     line_numbers,
     page_borders,
@@ -185,8 +186,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         for name in sorted(package.names):
             for address in office_links.external_addresses(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
-    missing = +job.values.missing
-    warn.tally(kinds.UNSTORED, missing.total(), (f"{name} × {count}" for name, count in missing.most_common()))
+    field_values.report(job.values.missing, warn)
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
     warn.tally(kinds.PICTURED, job.numbering.pictured)

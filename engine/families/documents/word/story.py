@@ -24,7 +24,7 @@ from engine.families.documents.word.fields import Field
 from engine.families.documents.word.inline import Inline
 from engine.families.documents.word.job import DEEPEST, Job
 from engine.families.documents.word.line_numbers import NumberedParagraph
-from engine.families.documents.word.names import MC, W, pt
+from engine.families.documents.word.names import MC, W, child, pt
 from engine.families.documents.word.paragraphs import Paragraph
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.running_titles import Titled
@@ -145,9 +145,8 @@ class Story:
     def _write(
         self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
     ) -> str:
-        size = (paragraph.text | paragraph.mark).get("size", 10.0)
         grid = self.job.grid if paragraph.block.get("snapToGrid", True) else NO_GRID
-        block = character_grid.lengths(paragraph.block, size, self.job.pitch, grid)
+        block = character_grid.lengths(paragraph.block, lambda: self._first_size(paragraph), self.job.pitch, grid)
         block = {**block, "keepNext": _is_kept(paragraph, after)}
         if block.get("contextualSpacing"):
             kin = self.job.styles.kin(paragraph.style)
@@ -252,6 +251,12 @@ class Story:
         line = css_classes.high_line(block, text, pitch)
         job.numbered.append(NumberedParagraph(begins, ends, line, job.line_numbering, job.section, job.paper))
         return f'<span id="{begins}"></span>{markup or "<br>"}<span id="{ends}"></span>'
+
+    def _first_size(self, paragraph: Paragraph) -> float:
+        """The size of the first letters of a paragraph, in points."""
+        run = next((each for each in paragraph.element.iter(W + "r") if child(each, "t") is not None), None)
+        text = paragraph.text | paragraph.mark if run is None else self.job.styles.run(run, paragraph.text)
+        return float(text.get("size", 10.0))
 
     def _titled(self, markup: str, paragraph: Paragraph) -> str:
         """A paragraph with a mark at its start, if headers or footers show its text."""
