@@ -9,7 +9,9 @@ from engine.families.documents.word import text_widths
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.properties import Properties
 
-_WORDS = re.compile(r"(\s+)")
+_EAST_ASIAN = r"\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\ufe30-\uffef"
+_PIECES = re.compile(rf"\s+|[{_EAST_ASIAN}]|[^\s{_EAST_ASIAN}]{{1,30}}")
+"""Spaces, East Asian letters, and words: a line may break between them. Long words are cut."""
 _MARKS = {
     "dot": "mark-above",
     "comma": "mark-above mark-comma",
@@ -29,7 +31,7 @@ def shown(text: str, formatting: Properties) -> str:
     mark = _MARKS.get(formatting.get("em") or "")
     if scale == 1.0:
         return "".join(_marked(each, mark) for each in text)
-    return "".join(_scaled(each, scale, mark, formatting) for each in _WORDS.split(text) if each)
+    return "".join(_scaled(each, scale, mark, formatting) for each in _PIECES.findall(text))
 
 
 def _marked(letter: str, mark: str | None) -> str:
