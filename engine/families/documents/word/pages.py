@@ -300,7 +300,8 @@ def _margins(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> t
 def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[float, float]:
     """The top and bottom margins: a header higher than its margin moves the text down, a footer up."""
     lengths = []
-    style = f"{found.style}.page{{display:none}}"  # what is placed on the page takes no room in a header
+    # What is placed on the page, or beside the text, takes no room in a header.
+    style = f"{found.style}.page,.anchor>.at,.behind>.at{{display:none}}"
     for parts, margin, edge in ((running.heads, paper.top, paper.head), (running.feet, paper.bottom, paper.foot)):
         used = {"default": True, "first": running.first_differs, "even": running.even_differs}
         wanted = [kind for kind, markup in parts.items() if markup and used.get(kind)]
