@@ -302,3 +302,19 @@ def test_a_footnote_beside_a_text_box_does_not_cut_it(tmp_path: Path) -> None:
     assert "Boxed" in pages(done)[0]
     assert "The note" in pages(done)[0]
     assert "TEXT_NOT_SHOWN" not in done.codes
+
+
+@pytest.mark.parametrize(("justified", "share"), [("left", 1), ("center", 0.5), ("right", 0)])
+def test_a_label_is_about_its_position_as_its_level_says(tmp_path: Path, justified: str, share: float) -> None:
+    level = (
+        '<w:lvl w:ilvl="0"><w:start w:val="88"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>'
+        f'<w:lvlJc w:val="{justified}"/><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl>'
+    )
+    names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    plan = f'<w:abstractNum w:abstractNumId="1">{level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/>'
+    part = ("numbering", "numbering.xml", f"<w:numbering {names}>{plan}</w:num></w:numbering>")
+    item = p("Item", '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>')
+    done = Convert(tmp_path, "docx-to-pdf", files.word(item + section(), {"rN": part}))
+    ((_, _, right, _),), ((left, _, _, _),) = places(done, "88."), places(done, "Item")
+    assert left == pytest.approx(108, abs=1)
+    assert right == pytest.approx(90 + 12.5 * share, abs=2)

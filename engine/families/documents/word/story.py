@@ -52,6 +52,7 @@ _SPARE = 2.0
 """Points by which an initial is less high than its lines, as those are rounded."""
 _GAP = 1.5
 """Points between an initial and its text."""
+_HUNG = {"right": 1.0, "end": 1.0, "center": 0.5}
 _NO_BREAK = "break-before:auto"
 _LOOSE = re.compile(r'class="(anchor|behind)">')
 """What is as high as the line below it, so that both are on one page."""
@@ -325,16 +326,23 @@ class Story:
         hanging = -paragraph.block.get("first", 0.0)
         mark_up = "span data-label" if self.job.drawn else "span"
         after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
+        # Of a label, what is before its position hangs beyond it.
+        wide = text_widths.width(label.text, formatting)
+        hung = wide * _HUNG.get(label.justified, 0.0)
+        if hung:
+            css |= {"margin-left": pt(-hung), "display": "inline-block", "text-indent": "0"}
         if label.follow == "tab":
-            wide = text_widths.width(label.text, formatting)
             if hanging <= 0:
                 stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
                 hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0
+            if wide - hung > hanging:
+                begins = paragraph.block.get("left", 0.0) - hanging
+                hanging = tabs.next_stop(paragraph.block, begins + wide - hung) - begins
             css |= {
                 "display": "inline-block",
                 "text-indent": "0",
                 "white-space": "nowrap",
-                "min-width": pt(hanging if wide <= hanging else wide + 6),
+                "min-width": pt(hanging + hung),
             }
         elif label.follow == "space":
             return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
