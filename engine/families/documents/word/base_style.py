@@ -24,3 +24,5 @@ ins{text-decoration:underline}del{text-decoration:line-through}
 .mark-above{top:-0.04em}.mark-below{bottom:-0.04em}.mark-comma{height:0.24em;margin-top:-0.06em}
 .mark-circle{background:none;border:0.03em solid currentColor}
 """
+PLACED_APART = ".page,.anchor>.at,.behind>.at{display:none}"
+"""Rules for measuring what takes room: nothing that is placed on the page, or beside the text, does."""

@@ -94,6 +94,7 @@ class Drawing:
         self._part = part
         self._blocks = blocks
         self._room = room
+        self._in_cell = False
         self.inline = ""
         self.before = ""
         self.width = 0.0
@@ -101,6 +102,8 @@ class Drawing:
         """The boxes of its line that are before its paragraph."""
 
     def read(self, element: Element) -> Drawing:
+        around = next(element.iterancestors(W + "tc", W + "txbxContent"), None)
+        self._in_cell = around is not None and around.tag == W + "tc"
         for each in element if element.tag == W + "drawing" else vml.frames(element, self._job.paper):
             if each.tag == WP + "inline":
                 self._place(each, anchored=False)
@@ -271,10 +274,20 @@ class Drawing:
         if down is not None and (down.get("relativeFrom") or "") not in ("paragraph", "line", ""):
             if placed := self._on_page(frame, markup, wide, wrap):
                 return placed
-            self._job.found[kinds.PLACED] += 1
-            y = 0.0
-        if self._job.begins and self._job.drawn and y < -_OVER and wrap in ("", "wrapNone"):
-            self._job.found[kinds.CUT] += 1
+            # In a cell, the page is the cell.
+            if not (self._in_cell and self._job.drawn):
+                self._job.found[kinds.PLACED] += 1
+                y = 0.0
+            elif not align and origin in ("page", "margin", "leftMargin"):
+                origin = "column"
+        elif self._job.begins and self._job.drawn and wrap in ("", "wrapNone"):
+            # The first lines of the pages are at the upper margin, where what is above or reaches too low is cut off.
+            top, size = self._job.paper.top + y, frame.find(WP + "extent")
+            low = top + (0.0 if size is None else emu(size.get("cy")))
+            if y < -_OVER or low > self._job.paper.height - self._job.paper.bottom + _OVER:
+                if placed := self._on_page(frame, markup, wide, wrap, top=top):
+                    return placed
+                self._job.found[kinds.CUT] += y < -_OVER
         beside = (self._room - wide) / 2 if align == "center" else 0.0
         if wrap == "wrapTopAndBottom" or (wrap in _AROUND and align == "center" and beside < _NARROW):
             side = {"center": "center", "right": "right"}.get(align, "left")
@@ -301,17 +314,22 @@ class Drawing:
             return _behind(markup, x, y, align, self._room)
         return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
-    def _on_page(self, frame: Element, markup: str, wide: float, wrap: str) -> str:
-        """A drawing at its position on the page, and the room that it takes; empty where that is not known."""
+    def _on_page(self, frame: Element, markup: str, wide: float, wrap: str, top: float | None = None) -> str:
+        """A drawing at its position on the page, and the room that it takes; empty where that is not known.
+
+        It is at its `top`, if that is not what the position says.
+        """
         job, size = self._job, frame.find(WP + "extent")
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         # Columns, cells, boxes and notes have places of their own.
-        alone = abs(self._room - job.paper.room) > 1 or not (job.running or self._part == job.part)
+        free = self._in_cell and frame.get("layoutInCell") in ("0", "false")
+        alone = abs(self._room - job.paper.room) > 1 and not free
+        alone |= not (job.running or self._part == job.part)
         if not job.drawn or across is None or down is None or alone:
             return ""
         high = 0.0 if size is None else emu(size.get("cy"))
         x = page_positions.from_margin(across, job.paper, wide)
-        y = page_positions.from_top(down, job.paper, high)
+        y = page_positions.from_top(down, job.paper, high) if top is None else top
         # Nothing beyond its edges makes a page wider.
         page = f"width:{pt(job.paper.width)};height:{pt(job.paper.height)};overflow:hidden"
         bottom = job.paper.height - job.paper.bottom
@@ -325,11 +343,10 @@ class Drawing:
         place = f"v{len(job.placed) + 1}"
         job.placed.append(place)
         here = f'<div class="at" id="{place}" style="width:1pt;height:1pt"></div>'
-        taken = "" if wrap in ("", "wrapNone") else _room_of(job, place, (x, y, wide, high), wrap)
+        taken = "" if free or wrap in ("", "wrapNone") else _room_of(job, place, (x, y, wide, high), wrap)
         beyond = (_turned(frame, wide, high)[1] - high) / 2
-        if y - beyond < job.paper.top - _OVER or y + high + beyond > bottom + _OVER - (
-            _FOOT if frame.find(A + "graphic") is None else 0
-        ):
+        low = y + high + beyond + (_FOOT if frame.find(A + "graphic") is None else 0.0)
+        if free or y - beyond < job.paper.top - _OVER or low > bottom + _OVER:
             # The text has no part of the margins: they are drawn with headers and footers.
             order = not layer, integer(frame.get("relativeHeight")) or 0
             job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
@@ -337,11 +354,11 @@ class Drawing:
         # What reaches below the text would begin another page.
         page = f"width:{pt(job.paper.width)};height:{page_positions.text_height(place, bottom - _EDGE)}"
         page += ";overflow:hidden"
-        top = page_positions.mark(place)
+        above = page_positions.mark(place)
         if layer:  # not a positioned element: PlutoPrint draws those above all text
-            where = f"margin-left:{pt(-job.paper.left)};margin-top:{top};{page}{layer}"
+            where = f"margin-left:{pt(-job.paper.left)};margin-top:{above};{page}{layer}"
             return f'<div class="behind">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
-        where = f"left:{pt(-job.paper.left)};top:{top};{page}"
+        where = f"left:{pt(-job.paper.left)};top:{above};{page}"
         return f'<div class="anchor">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
 
 

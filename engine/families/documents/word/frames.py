@@ -8,7 +8,7 @@ from lxml import etree
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import page_numbers, page_positions, text_widths
-from engine.families.documents.word.base_style import BASE
+from engine.families.documents.word.base_style import BASE, PLACED_APART
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import WP, W, points, pt, value
 from engine.families.documents.word.page_numbers import PageNumber
@@ -134,7 +134,7 @@ def height(job: Job, markup: str, wide: float, lines: int) -> float:
     if job.measured > _MOST_MEASURED:
         return lines * _LINE
     shown = page_positions.filled(page_numbers.filled(markup, {"": PageNumber(1, 1, 1)}.get), lambda _: None)
-    head = f"<head><style>{BASE}{job.classes.sheet()}</style></head>"
+    head = f"<head><style>{BASE}{job.classes.sheet()}{PLACED_APART}</style></head>"
     return render.height(f"<!DOCTYPE html><html>{head}<body>{shown}</body></html>", wide, Warn())
 
 

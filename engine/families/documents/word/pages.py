@@ -14,6 +14,7 @@ from typing import Literal, cast
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
 from engine.families.documents.word import job, line_numbers, other_heads, page_positions, running_titles
+from engine.families.documents.word.base_style import PLACED_APART
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -135,11 +136,17 @@ def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tu
         for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid), strict=True)
         for at, index in enumerate(indexes)
     }
+    # What is anchored in a placed table is on the page of the table.
+    around = {inner: place for place, drawing in found.pinned.items() for inner in IDS.findall(drawing.markup)}
+    lost = 0
     for place, drawing in found.pinned.items():
-        if place in places:
-            sheets, at = on_pages[places[place][0]]
+        known = place if place in places else around.get(place, "")
+        if known in places:
+            sheets, at = on_pages[places[known][0]]
             sheets.pinned.setdefault(at, []).append(drawing)
-    return len(found.pinned.keys() - places.keys())
+        else:
+            lost += 1
+    return lost
 
 
 def _noted(part: Part, laid: list[tuple[Sequence[int], int]]) -> Part:
@@ -300,8 +307,7 @@ def _margins(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> t
 def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[float, float]:
     """The top and bottom margins: a header higher than its margin moves the text down, a footer up."""
     lengths = []
-    # What is placed on the page, or beside the text, takes no room in a header.
-    style = f"{found.style}.page,.anchor>.at,.behind>.at{{display:none}}"
+    style = found.style + PLACED_APART
     for parts, margin, edge in ((running.heads, paper.top, paper.head), (running.feet, paper.bottom, paper.foot)):
         used = {"default": True, "first": running.first_differs, "even": running.even_differs}
         wanted = [kind for kind, markup in parts.items() if markup and used.get(kind)]
@@ -309,7 +315,7 @@ def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[flo
             (render.height(_page(style, filled(parts[kind], _FIRST.get)), paper.room, warn) for kind in wanted),
             default=0.0,
         )
-        lengths.append(min(max(margin, edge + highest), paper.height * 0.45))
+        lengths.append(min(max(margin, edge + highest), paper.height * 0.45) if wanted else margin)
     return lengths[0], lengths[1]
 
 

@@ -41,7 +41,7 @@ def lines(items: Sequence[Item], block: Properties, room: float, size: float) ->
 def next_stop(block: Properties, place: float) -> float:
     """The first tab stop of a paragraph after a place, both in points from the margin."""
     usual = (int((max(place, 0.0) + 0.5) / _USUAL) + 1) * _USUAL
-    return min([usual, *(each for each in block.get("tabs", {}) if each > place)])
+    return float(min([usual, *(each for each in block.get("tabs", {}) if each > place)]))
 
 
 def _line(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
