@@ -12,9 +12,9 @@ from engine.families.documents.word import (
     css_classes,
     floating_tables,
     frames,
+    labels,
     paragraphs,
     tabs,
-    text_widths,
 )
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
@@ -52,7 +52,6 @@ _SPARE = 2.0
 """Points by which an initial is less high than its lines, as those are rounded."""
 _GAP = 1.5
 """Points between an initial and its text."""
-_HUNG = {"right": 1.0, "end": 1.0, "center": 0.5}
 _NO_BREAK = "break-before:auto"
 _LOOSE = re.compile(r'class="(anchor|behind)">')
 """What is as high as the line below it, so that both are on one page."""
@@ -170,7 +169,7 @@ class Story:
             self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
         )
         inline.grid, inline.level = grid, self._level(paragraph)
-        label = self._label(paragraph, inline, dark)
+        label = labels.markup(self.job, paragraph, inline, dark=dark)
         self.job.begins = before is None and self.depth == 1 and not self.running
         inline.read(paragraph.element)
         if any(each.markup.strip() for each in inline.items):
@@ -311,43 +310,6 @@ class Story:
         outline = paragraph.block.get("outline")
         return outline + 1 if outline is not None and 0 <= outline < 6 else 0
 
-    def _label(self, paragraph: Paragraph, inline: Inline, dark: bool) -> str:
-        number = paragraph.block.get("numId")
-        if not number:
-            return ""
-        language = (paragraph.text | paragraph.mark).get("lang", "")
-        label = self.job.numbering.next(number, paragraph.block.get("ilvl", 0), language)
-        if label is None or not label.text:
-            return ""
-        mark = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.run
-        formatting = paragraph.text | mark
-        css = css_classes.run(formatting, inline.around, dark=dark)
-        inline.grow(formatting)
-        hanging = -paragraph.block.get("first", 0.0)
-        mark_up = "span data-label" if self.job.drawn else "span"
-        after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
-        # Of a label, what is before its position hangs beyond it.
-        wide = text_widths.width(label.text, formatting)
-        hung = wide * _HUNG.get(label.justified, 0.0)
-        if hung:
-            css |= {"margin-left": pt(-hung), "display": "inline-block", "text-indent": "0"}
-        if label.follow == "tab":
-            if hanging <= 0:
-                stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
-                hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0
-            if wide - hung > hanging:
-                begins = paragraph.block.get("left", 0.0) - hanging
-                hanging = tabs.next_stop(paragraph.block, begins + wide - hung) - begins
-            css |= {
-                "display": "inline-block",
-                "text-indent": "0",
-                "white-space": "nowrap",
-                "min-width": pt(hanging + hung),
-            }
-        elif label.follow == "space":
-            return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
-        return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}{after}</span>'
-
     def _boxed(self, element: Element | Iterable[Element], room: float) -> str:
         """The paragraphs of a text box, independent of the state around it."""
         held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
@@ -387,10 +349,6 @@ def _room_beside(paragraph: Paragraph) -> float:
 def _longest(markup: str) -> int:
     """The length of its longest word."""
     return max(map(len, _TAGS.sub("", markup).split()), default=0)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _split(items: list[Item]) -> list[tuple[str, list[Item]]]:

@@ -71,7 +71,8 @@ class Table:
     def _narrow(self, widths: list[float], room: float) -> None:
         """Make a table that would reach over the edge of the paper narrower; one that may fit its text, as its room."""
         paper, whole = self._job.paper, sum(widths)
-        if self._inside or not all(widths) or abs(room - paper.room) > 1 or whole <= paper.width - paper.left:
+        outer = self._job.drawn and not self._inside and abs(room - paper.room) < 1
+        if not outer or not all(widths) or whole <= paper.width - paper.left:
             return
         fixed = value(child(self._properties, "tblLayout"), "type") == "fixed"
         if not fixed and value(child(self._properties, "tblW"), "type") in (None, "auto"):
