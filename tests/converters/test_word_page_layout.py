@@ -318,3 +318,17 @@ def test_a_label_is_about_its_position_as_its_level_says(tmp_path: Path, justifi
     ((_, _, right, _),), ((left, _, _, _),) = places(done, "88."), places(done, "Item")
     assert left == pytest.approx(108, abs=1)
     assert right == pytest.approx(90 + 12.5 * share, abs=2)
+
+
+def test_frames_beyond_the_most_stay_in_the_text_and_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.families.documents.word.frames.MOST", 2)
+    framed = [
+        p(f"Frame{each}", f'<w:framePr w:w="1500" w:vAnchor="page" w:hAnchor="page" w:x="6000" w:y="{each}000"/>')
+        for each in (4, 6, 8, 9)
+    ]
+    done = converted(tmp_path, "".join(framed) + p("Text") + section())
+    assert [round(places(done, f"Frame{each}")[0][0]) for each in (4, 6)] == [300, 300]
+    assert [round(places(done, f"Frame{each}")[0][0]) for each in (8, 9)] == [72, 72]
+    assert "Floating pictures and boxes were moved to their paragraphs: 2." in done.messages

@@ -34,7 +34,12 @@ def placed(job: Job, part: str, table: Element, markup: str, room: float, blocks
     if not place.needs_height and wide > room - _NARROW and not place.align and abs(place.x) < 1.0 and place.y < 1.0:
         return markup
     high = 0.0
-    fits = wide > 0 and (rows <= _MOST_ROWS or not (place.needs_height or wide <= room - _NARROW))
+    job.floated += 1
+    fits = (
+        wide > 0
+        and job.floated <= frames.MOST
+        and (rows <= _MOST_ROWS or not (place.needs_height or wide <= room - _NARROW))
+    )
     if fits and place.needs_height:
         high = frames.height(job, markup, wide, rows)
         fits = high < job.paper.height

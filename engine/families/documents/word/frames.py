@@ -20,6 +20,8 @@ from engine.toolkit.warnings import Warn
 _ORIGINS = {"text": "paragraph", "page": "page", "margin": "margin"}
 _BESIDE = frozenset(("around", "auto", "tight", "through", ""))
 """Kinds of wrapping that have text beside the frame; it is above and below others."""
+MOST = 500
+"""The frames and floating tables of a document; the layout of more would take the square of their number."""
 _MOST_MEASURED = 200
 """The boxes of a document whose height is measured; others are as high as their lines are likely to be."""
 _LINE = 14.0

@@ -154,6 +154,8 @@ class Job:
     """What the last drawing with a place on its page keeps free of text."""
     since_room: int = 0
     """The paragraphs since that drawing."""
+    floated: int = 0
+    """The frames and tables that were placed."""
     measured: int = 0
     """The frames and tables whose height was asked for, to place them."""
 

@@ -153,7 +153,7 @@ def _section(
     found.number_format = value(numbers, "fmt") or "decimal"
     found.edges = child(element, "pgBorders")
     align = value(child(element, "vAlign")) or "top"
-    found.align = "" if align == "top" else align
+    found.align = align if align in ("center", "bottom", "both") else ""
     found.lines = child(element, "lnNumType")
     grid = child(element, "docGrid")
     if grid is not None and (grid.get(W + "type") or "default") != "default":

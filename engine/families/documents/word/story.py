@@ -131,6 +131,13 @@ class Story:
 
     def _in_frame(self, inside: list[Paragraph], room: float) -> str:
         """Paragraphs that share a frame, at its place."""
+        self.job.floated += 1
+        if self.job.floated > frames.MOST:
+            self.job.found[kinds.PLACED] += 1
+            self.framed = True
+            content = self._boxed([each.element for each in inside], room)
+            self.framed = False
+            return content
         place = frames.of_frame(inside[0].block)
         wide = min(place.wide or frames.natural_width(inside, room), self.job.paper.width)
         self.framed = True
