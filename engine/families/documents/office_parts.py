@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word.job import LISTED
 from engine.toolkit import archive, office_links, office_macros, office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, EPUB, ODT, Format
@@ -18,7 +17,6 @@ _MAIN_PART = {DOCX: "[Content_Types].xml", ODT: "content.xml", EPUB: "META-INF/c
 _TEXT = re.compile(rb"<w:t[ >]")
 _INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:del|moveFrom) ")
 _FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
-_LIST_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*(?:LISTNUM|AUTONUM)")
 _SHAPE = re.compile(rb"<wps:wsp[\s>]")
 _DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
 _DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
@@ -131,7 +129,6 @@ def _docx(
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if _FORMULA_FIELD.search(body):
         warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
-    warn.tally(LISTED, len(_LIST_FIELD.findall(body)))
     shapes = (each.partition(b"</wps:wsp>")[0] for each in _SHAPE.split(body)[1:])
     warn.tally(_DRAWN, sum(b"<wps:txbx>" not in each and b"<wps:txbx " not in each for each in shapes))
     if _DIAGRAM.search(body):
