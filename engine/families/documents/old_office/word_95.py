@@ -114,13 +114,16 @@ def _shown(text: str) -> str:
     """A text with the results of its fields in place of their instructions."""
     shown: list[str] = []
     inside: list[bool] = []
+    hidden = 0
     for piece in re.split("([\x13-\x15])", text):
         if piece == "\x13":
             inside.append(True)
+            hidden += 1
         elif piece == "\x14" and inside:
+            hidden -= inside[-1]
             inside[-1] = False
         elif piece == "\x15" and inside:
-            inside.pop()
-        elif not any(inside):
+            hidden -= inside.pop()
+        elif not hidden:
             shown.append(piece)
     return "".join(shown)
