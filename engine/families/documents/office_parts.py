@@ -123,7 +123,7 @@ def _docx(
                 deleted=deleted,
             ),
         }
-        warn("CONTENT_DROPPED" if track_changes != "all" else "VALUE_CONVERTED", text[track_changes])
+        warn("CONTENT_DROPPED" if track_changes != "all" else "VALUE_CONVERTED", text[track_changes], drawn=True)
     comments = b"".join(_read(parts, names, r"word/comments\.xml")).count(b"<w:comment ")
     if comments and track_changes != "all":
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
@@ -148,7 +148,7 @@ def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         raise Unreadable("The file is an OpenDocument file, but not a text document.", reason="format")
     warn.tally(_ALONG, sum(len(_ODT_MARGINS.findall(each)) for each in _read(parts, names, r"styles\.xml")))
     if changes := body.count(b"<text:changed-region"):
-        warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes))
+        warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes), drawn=True)
     if comments := len(re.findall(rb"<office:annotation[ >]", body)):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if objects := sum(
@@ -206,7 +206,7 @@ def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if b"\\revised" in data or b"\\deleted" in data:
-        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
+        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.", drawn=True)
     if boxes := data.count(b"\\shptxt"):
         warn.tally(_BOXES, boxes)
     if objects := len(_RTF_OBJECT.findall(data)):

@@ -46,7 +46,7 @@ PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to thei
 MOVED = Kind("VALUE_CONVERTED", "Boxes within a line of text were moved above it: {count}{places}.")
 UNSETTLED = Kind("VALUE_CONVERTED", "Drawings may be misplaced, because they move the text: {count}{places}.")
 CUT = Kind("CONTENT_DROPPED", "Floating pictures and shapes in the top margin were cut off: {count}{places}.")
-CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
+CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.", drawn=True)
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
@@ -60,11 +60,11 @@ GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {c
 PICTURED = Kind("VALUE_CONVERTED", "Bullets that are pictures became characters: {count}{places}.")
 NUMBERED = Kind("NOT_UNDERSTOOD", "Unknown list number formats became decimal: {count}{places}.")
 SYMBOL = symbol_fonts.UNKNOWN
-INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
-ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
-DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")
-KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept: {count}{places}.")
-SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are shown underlined or struck out: {count}{places}.")
+INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.", drawn=True)
+ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.", drawn=True)
+DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.", drawn=True)
+KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept: {count}{places}.", drawn=True)
+SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are shown underlined or struck out: {count}{places}.", drawn=True)
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 
 
