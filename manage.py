@@ -14,7 +14,7 @@ def main() -> int:
             sys.argv[2:],
             prefix="manage.py convert",
             data=environment.data_path(),
-            alternatives=engines.alternatives(),
+            engine=engines.office_pdf(),
             unconfined=environment.boolean("DEBUG", False),
         )
     from django.core.management import execute_from_command_line

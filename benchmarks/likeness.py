@@ -31,8 +31,8 @@ GOAL, ENOUGH = 0.85, 0.75
 """The similarity from which a document is good, and the share of documents that should be."""
 _TRIES = 3
 _FONTS = Path(__file__).resolve().parents[1] / "engine" / "fonts" / "fonts.conf"
-_OURS = {"docx": None, "odt": None, "rtf": None, "pptx": "slides"}
-"""The conversions to compare, and the alternative of each slug that is ours."""
+_OURS = ("docx", "odt", "rtf", "pptx")
+"""The formats to compare."""
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {"draft.docx": {"trackChanges": "all"}}
 """Options for what LibreOffice shows by default."""
 _RESAVED = {
@@ -117,8 +117,8 @@ def _ours(source: Path, target: Path) -> bool:
     from engine.toolkit.options import build
     from engine.toolkit.warnings import Warn
 
-    wanted = (f"{source.suffix[1:]}-to-pdf", _OURS[source.suffix[1:]])
-    converter = next(each for each in declared() if (each.slug, each.alternative) == wanted)
+    slug = f"{source.suffix[1:]}-to-pdf"
+    converter = next(each for each in declared() if each.slug == slug and each.alternative is None)
     warn = Warn()
     converter.run(source, target, build(converter.options, dict(_OPTIONS.get(source.name, {}))), warn)
     return any(each.code in ("CONTENT_DROPPED", "VALUE_CONVERTED", "COMMENTS_DROPPED") for each in warn.warnings)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from config import environment
 
 
-def text_pdf() -> str:
-    """The engine for PDFs of docx, odt and rtf: `html` (built in), `libreoffice`, or `auto` for LibreOffice if
-    installed.
+def office_pdf() -> str:
+    """The engine for PDFs of office files: `own` (built in), `libreoffice`, or `auto` for both: the built-in one, and
+    LibreOffice, if it is installed, for files that it doesn't draw completely.
     """
-    return environment.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice", "auto"))
+    return environment.choice("OFFICE_PDF_ENGINE", "auto", ("auto", "own", "libreoffice"))
 
 
 def html_pdf() -> str:
@@ -25,8 +25,3 @@ def models() -> str:
 def fonts() -> str:
     """A folder with the operator's own fonts. The variable is passed to the sandbox."""
     return environment.text("FONTS_DIR")
-
-
-def alternatives() -> tuple[str, ...]:
-    """Names of the engines that replace the default ones; `auto` engines may be missing."""
-    return () if text_pdf() == "html" else (text_pdf(),)

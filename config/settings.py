@@ -359,7 +359,7 @@ GUEST_RECORDS_DAYS = env.integer("GUEST_RECORDS_DAYS", 30, minimum=1, maximum=36
 ENDED_RECORDS_DAYS = env.integer("ENDED_RECORDS_DAYS", 30, minimum=1, maximum=36_500)
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
 
-TEXT_PDF_ENGINE = engines.text_pdf()
+OFFICE_PDF_ENGINE = engines.office_pdf()
 
 HTML_PDF_ENGINE = engines.html_pdf()
 

@@ -63,8 +63,10 @@ def status() -> dict[str, Any]:
 def _gaps() -> list[Gap]:
     """What is not installed, by what is absent."""
     needed: defaultdict[tuple[str, ...], list[Converter]] = defaultdict(list)
-    for each in DECLARED:
-        if each.slug in MISSING and each.alternative is None:
+    seen: set[str] = set()
+    for each in sorted(DECLARED, key=lambda each: each.alternative is not None):
+        if each.slug in MISSING and each.slug not in seen:
+            seen.add(each.slug)
             needed[each.engine.absent].append(each)
     return [
         Gap(", ".join(absent), len(several), _names(several), _remedy(several[0]))

@@ -134,9 +134,10 @@ ROWS = (
         "(x86-64 Linux), else xhtml2pdf",
     ),
     Row(
-        "TEXT_PDF_ENGINE",
-        "`html`",
-        "`libreoffice` draws docx, odt and rtf with that suite instead, `auto` where it is installed; see below",
+        "OFFICE_PDF_ENGINE",
+        "`auto`",
+        "what draws documents, sheets and slides: `own` (built in), `libreoffice`, or `auto`: the built-in engine, and "
+        "LibreOffice, if installed, for files that it doesn't draw completely; see below",
     ),
     Row("FONTS_DIR", "", "a folder with fonts of your own for PDFs and pictures, beside the bundled ones; see below"),
     Row("TESSDATA_PREFIX", "", "a folder with further models that recognise text, beside the system's; see below"),

@@ -33,9 +33,10 @@ class ConversionsConfig(AppConfig):
         taking.register()
         register(sandbox_check, Tags.security)
         register(suite_check)
-        engine = settings.TEXT_PDF_ENGINE
-        if engine != "html" and not registry.choose(engine):
-            raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")
+        if not registry.choose(settings.OFFICE_PDF_ENGINE):
+            raise ImproperlyConfigured(
+                f"OFFICE_PDF_ENGINE is {settings.OFFICE_PDF_ENGINE}, which is not installed here."
+            )
         if settings.TESSDATA_PREFIX and not any(Path(settings.TESSDATA_PREFIX).glob("*.traineddata")):
             raise ImproperlyConfigured(f"TESSDATA_PREFIX is {settings.TESSDATA_PREFIX}, where no models are.")
         _check_fonts()

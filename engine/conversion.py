@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from engine.families import auditing
 from engine.families.registry import CONVERTERS
-from engine.sandbox import installed
+from engine.sandbox import installed, second_engine
 from engine.sandbox.answers import Answer
 from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Unavailable
@@ -23,7 +23,7 @@ from engine.toolkit import last_words
 from engine.toolkit.declaring import NEEDS_CONFINEMENT, Converter
 from engine.toolkit.fields import parse
 from engine.toolkit.formats import Format, by_filename
-from engine.toolkit.options import chosen
+from engine.toolkit.options import Value, build
 from engine.toolkit.warnings import Warn, Warning
 
 Option = str | int | float | bool
@@ -62,7 +62,7 @@ def convert(
     if not sandbox:
         return _here(converter, source, target, values)
     with Sandboxes() as sandboxes, source.open("rb") as file:
-        answer = sandboxes.convert(converter, chosen(values), file)
+        _, answer = sandboxes.convert(converter, values, file)
         with answer.output:
             save(answer.output, target)
     return Result(target, answer.format, answer.warnings, answer.detected, answer.milliseconds)
@@ -77,19 +77,30 @@ class Sandboxes(contextlib.ExitStack):
     def __init__(self, *, data: Path | None = None, unconfined: bool = False) -> None:
         super().__init__()
         self._unconfined = unconfined
-        self._running: dict[str, Zygote] = {}
+        self._running: dict[tuple[str, str], Zygote] = {}
         self._address = None if data is None else installed.address(data)
 
-    def convert(self, converter: Converter, values: dict[str, Any], file: BinaryIO) -> Answer:
-        """Convert an open file with options by public name; raises the errors of a zygote."""
-        zygote = self._running.get(converter.slug)
+    def convert(self, converter: Converter, options: Any, file: BinaryIO) -> tuple[Converter, Answer]:
+        """Convert an open file, and return the converter that did; raises the errors of a zygote.
+
+        `options` is an instance of `converter.options`.
+        """
+
+        def ask(engine: Converter, values: dict[str, Value], within: float | None) -> Answer:
+            return self._zygote(engine).convert(engine.slug, values, file.fileno(), within=within)
+
+        return second_engine.convert(converter, options, ask, wall=limits_for(converter.profile).wall)
+
+    def _zygote(self, converter: Converter) -> Zygote:
+        key = (converter.slug, converter.profile)
+        zygote = self._running.get(key)
         if zygote is None:
             zygote = Zygote(converter.profile, limits_for(converter.profile), only=converter, at=self._address)
             self.enter_context(contextlib.closing(zygote))
             if converter.profile in NEEDS_CONFINEMENT and not self._unconfined and not zygote.canary().confined:
                 raise Unavailable("the sandbox does not confine here")
-            self._running[converter.slug] = zygote
-        return zygote.convert(converter.slug, values, file.fileno())
+            self._running[key] = zygote
+        return zygote
 
 
 def save(content: BinaryIO, target: Path) -> None:
@@ -110,6 +121,14 @@ def save(content: BinaryIO, target: Path) -> None:
 
 
 def _here(converter: Converter, source: Path, target: Path, values: Any) -> Result:
+    made, warn = _written_here(converter, source, target, values)
+    other = None if converter.otherwise is None else second_engine.values_for(converter.otherwise, values)
+    if warn.undrawn and converter.otherwise is not None and other is not None:
+        return _written_here(converter.otherwise, source, target, build(converter.otherwise.options, other))[0]
+    return made
+
+
+def _written_here(converter: Converter, source: Path, target: Path, values: Any) -> tuple[Result, Warn]:
     warn = Warn()
     with tempfile.TemporaryDirectory() as name:
         given, made = Path(name, f"input.{converter.input.id}"), Path(name, f"output.{converter.output.id}")
@@ -122,7 +141,7 @@ def _here(converter: Converter, source: Path, target: Path, values: Any) -> Resu
         elapsed = time.perf_counter() - started
         with made.open("rb") as content:
             save(content, target)
-    return Result(target, written or converter.output, warn.warnings, warn.detected, elapsed * 1000)
+    return Result(target, written or converter.output, warn.warnings, warn.detected, elapsed * 1000), warn
 
 
 def _converter(source: Path, target: Path, slug: str | None) -> Converter:

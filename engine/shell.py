@@ -24,7 +24,6 @@ from engine.toolkit.explaining import explained
 from engine.toolkit.failures import ConversionError, InvalidFields, Unreadable
 from engine.toolkit.fields import parse
 from engine.toolkit.formats import ZIP, Format, by_filename, by_name
-from engine.toolkit.options import chosen
 from engine.toolkit.printing import one_line
 
 PIPE = Path("-")
@@ -55,18 +54,17 @@ def main(
     *,
     prefix: str,
     data: Path,
-    alternatives: Sequence[str] = (),
+    engine: str = "auto",
     unconfined: bool = False,
 ) -> int:
     """Run the command line that follows `prefix`, the words that invoke it; returns the exit status.
 
-    `data` is the service's own folder, `alternatives` are the engines that the settings choose; `unconfined` accepts a
+    `data` is the service's own folder, `engine` is what the settings choose for office files; `unconfined` accepts a
     sandbox that is too weak.
     """
-    for each in alternatives:
-        if not choose(each):
-            print(f"{prefix}: {each} is not installed here.", file=sys.stderr)
-            return 1
+    if not choose(engine):
+        print(f"{prefix}: {engine} is not installed here.", file=sys.stderr)
+        return 1
     try:
         done = convert(arguments, prefix=prefix, data=data, unconfined=unconfined)
     except Refused as error:
@@ -151,7 +149,7 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
         raise Refused("; ".join(f"--{name}: {reason}" for name, reason in error.reasons.items())) from error
     try:
         with _opened(source) as file:
-            answer = sandboxes.convert(converter, chosen(options), file)
+            used, answer = sandboxes.convert(converter, options, file)
     except OSError as error:
         raise Refused(f"{source}: {error.strerror}.") from error
     except ConversionError as error:
@@ -171,7 +169,7 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: Sandboxe
         print(one_line(f"{place}{warning.code}: {warning.message}"), file=sys.stderr)
     if target == PIPE:
         return ""
-    return one_line(f"{target}: {answer.size:,} bytes of {answer.format.name} by {converter.engine.label}")
+    return one_line(f"{target}: {answer.size:,} bytes of {answer.format.name} by {used.engine.label}")
 
 
 def _renamed(answer: Answer, target: Path) -> Path:

@@ -39,6 +39,7 @@ from apikeys.models import ApiKey, Scope
 from backoffice import announcements
 from conversions import changes
 from conversions.work import offer
+from engine.families import registry
 from languages import catalogue
 from tests.turnstile import turn
 
@@ -62,6 +63,10 @@ if settings.REDIS_URL:
 else:
     settings.CACHES["default"]["LOCATION"] = str(FOLDER / "cache.sqlite3")
 
+
+# What the built-in engines don't draw completely is left as it is, whether or not LibreOffice is installed.
+settings.OFFICE_PDF_ENGINE = "own"
+registry.choose("own")
 
 # What translators have written is compiled before anything is said; nothing is done where that has been.
 catalogue.compile_all()

@@ -41,7 +41,7 @@ INTERFACES = {
         "word.pages", "word.shown_parts",
     ),
     "html_pdf": (
-        "census", "fonts.bundled", "fonts.runs", "formulas", "paper", "source.cleaning",
+        "census", "fonts.bundled", "fonts.runs", "formulas", "page_choice", "paper", "source.cleaning",
         "source.reading", "source.references", "source.style_addresses",
         "styles", "parts", "render", "tagged.identification", "tagged.output_intent", "visibility.against_html",
         "visibility.pages",

@@ -243,7 +243,7 @@ def _work(
     spent = sum(unpaid) + outcome.processor_seconds
     with outcome.output:
         if verify:
-            checked = verification.verify(converter, upload.file, options, outcome, owner=owner_of(payer))
+            checked = verification.verify(outcome.converter, upload.file, options, outcome, owner=owner_of(payer))
             conversion.verified, spent = checked.record, spent + checked.processor_seconds
             if conversion.verified["ok"] is None:
                 price //= _VERIFIED

@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 from django.conf import settings
 
 from accounts.credits import failing
-from engine.sandbox import installed
+from engine.sandbox import installed, second_engine
+from engine.sandbox.answers import Answer
 from engine.sandbox.canary import CanaryReport
 from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Busy, Crashed, OverMemory, OverOutput, OverTime, Unavailable
@@ -21,7 +22,7 @@ from engine.sandbox.limits import Limits, limits_for
 from engine.sandbox.line import JobOwner
 from engine.toolkit.declaring import NEEDS_CONFINEMENT, Converter, Profile
 from engine.toolkit.formats import Format
-from engine.toolkit.options import chosen
+from engine.toolkit.options import Value, chosen
 from engine.toolkit.progress import OnProgress
 from engine.toolkit.warnings import Warning
 from remote_calls import give_back_connections
@@ -48,7 +49,7 @@ log = logging.getLogger("service.sandbox")
 class Outcome:
     """A finished conversion; `output` is an unnamed file, open at its start, which the caller closes.
 
-    `format` is the format written, `engine` the library and its version, `duration_ms` the converter's own time as it
+    `format` is the format written, `converter` the one that wrote it, `duration_ms` the converter's own time as it
     passed, `processor_seconds` what the job took of the processor.
     """
 
@@ -57,9 +58,14 @@ class Outcome:
     format: Format
     warnings: tuple[Warning, ...]
     detected: Mapping[str, str | int | float | bool]
-    engine: str
+    converter: Converter
     duration_ms: float
     processor_seconds: float
+
+    @property
+    def engine(self) -> str:
+        """The library that did the work, with its version."""
+        return self.converter.engine.label
 
 
 _lock = threading.Lock()
@@ -85,40 +91,51 @@ def convert(
     """Convert `source`, a real file, from its start, in a sandboxed child.
 
     `owner` decides the job's place in the queue. No database connection is held while waiting. `options` is an instance
-    of `converter.options`; `within` seconds may shorten the time limit. With `detect_only` the file is inspected but
-    not converted; to `verify`, it is a pair of engine.families.verifying; `on_progress` is called with progress.
+    of `converter.options`, or, to inspect or verify, of those of another converter of the slug. Two engines may work
+    one after the other, together within the time limit of the first; `within` seconds may shorten it. With
+    `detect_only` the file is inspected but not converted; to `verify`, it is a pair of engine.families.verifying;
+    `on_progress` is called with progress.
     `unpaid` work counts like failed work, because nobody pays for it either.
 
     Raises Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for faults of the input, and Crashed for a
     fault of the converter; Busy if the queue is too long, and Unavailable if no sandbox can be had. What a job has
     taken before any of these counts as failed work.
     """
-    report = canary(converter.profile)
-    if not report.confined and converter.profile in NEEDS_CONFINEMENT and not settings.DEBUG:
-        raise Unavailable("the sandbox does not confine here")
     if source.writable():
         source.flush()
-    zygote = _zygote(converter.profile)
-    give_back_connections()
-    answer = zygote.convert(
-        converter.slug,
-        chosen(options),
-        source.fileno(),
-        within=within,
-        detect_only=detect_only,
-        verify=verify,
-        on_progress=on_progress,
-        owner=owner,
-        failed=failing.failed,
-        unpaid=unpaid,
-    )
+
+    def ask(engine: Converter, values: dict[str, Value], within: float | None) -> Answer:
+        report = canary(engine.profile)
+        if not report.confined and engine.profile in NEEDS_CONFINEMENT and not settings.DEBUG:
+            raise Unavailable("the sandbox does not confine here")
+        zygote = _zygote(engine.profile)
+        give_back_connections()
+        return zygote.convert(
+            engine.slug,
+            values,
+            source.fileno(),
+            within=within,
+            detect_only=detect_only,
+            verify=verify,
+            on_progress=on_progress,
+            owner=owner,
+            failed=failing.failed,
+            unpaid=unpaid,
+        )
+
+    if detect_only or verify:
+        own = type(options) is converter.options
+        values = chosen(options) if own else second_engine.values_for(converter, options)
+        used, answer = converter, ask(converter, values or {}, within)
+    else:
+        used, answer = second_engine.convert(converter, options, ask, wall=wall_limit(converter), within=within)
     return Outcome(
         output=answer.output,
         size=answer.size,
         format=answer.format,
         warnings=answer.warnings,
         detected=answer.detected,
-        engine=converter.engine.label,
+        converter=used,
         duration_ms=answer.milliseconds,
         processor_seconds=answer.processor_milliseconds / 1000,
     )

@@ -52,6 +52,8 @@ def verify(
 ) -> Verification:
     """Compare, and return what was found; `ok` is None if undecided, and `differences` says why.
 
+    `converter` made the result; `options` may be those of another one of its slug.
+
     Takes at most what is left of the family's time limit. Work without a result counts as failed work. `outcome` is
     unchanged, with its output rewound.
     """

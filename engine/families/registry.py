@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 from types import MappingProxyType
 
@@ -54,9 +55,13 @@ DECLARED = tuple(declaring.declared())
 """All converters of all families, alternatives included, whether or not their engine is installed."""
 
 
+SUITE = "libreoffice"
+"""The alternative that completes the default engines of its slugs."""
+
+
 def _load() -> tuple[dict[str, declaring.Converter], tuple[str, ...]]:
     table: dict[str, declaring.Converter] = {}
-    missing: list[str] = []
+    missing: set[str] = set()
     for each in DECLARED:
         if each.alternative is not None:
             continue
@@ -65,11 +70,17 @@ def _load() -> tuple[dict[str, declaring.Converter], tuple[str, ...]]:
         if each.engine.available:
             table[each.slug] = each
         else:
-            missing.append(each.slug)
+            missing.add(each.slug)
     for each in DECLARED:
-        if each.alternative is not None and each.slug in missing and each.engine.available:
-            missing.remove(each.slug)
+        if each.alternative is None:
+            continue
+        if not each.engine.available:
+            missing |= {each.slug} - table.keys()
+        elif each.slug not in table:
+            missing.discard(each.slug)
             table[each.slug] = each
+        elif each.alternative == SUITE:
+            table[each.slug] = dataclasses.replace(table[each.slug], otherwise=each)
     return dict(sorted(table.items())), tuple(sorted(missing))
 
 
@@ -80,25 +91,26 @@ CONVERTERS = MappingProxyType(_table)
 ALTERNATIVES: tuple[declaring.Converter, ...] = tuple(
     each for each in DECLARED if each.alternative is not None and each.engine.available
 )
-"""Alternatives whose libraries are installed; one replaces the default if that engine is missing, or if `prefer`
+"""Alternatives whose libraries are installed; one replaces the default if that engine is missing, or if `choose`
 selects it."""
 
 INPUTS: frozenset[Format] = frozenset(each.input for each in CONVERTERS.values())
 
 
-def prefer(alternative: str) -> int:
-    """Use every installed alternative of this name for its slug, and return their number.
-
-    Call it before anything is derived from the table, as it changes the options and summaries of slugs.
-    """
-    chosen = {each.slug: each for each in ALTERNATIVES if each.alternative == alternative}
-    _table.update(chosen)
-    return len(chosen)
-
-
 def choose(engine: str) -> bool:
-    """Select the engine that a setting names: `auto` is LibreOffice if it is installed; False if the engine is not."""
-    return bool(prefer("libreoffice" if engine == "auto" else engine)) or engine == "auto"
+    """Use one engine of several; return False if it is not installed.
+
+    `auto` leaves to the other one what the default engines don't draw completely, `own` leaves nothing, and the name of
+    an alternative replaces the default engines of its slugs. Call it before anything is derived from the table, because
+    it changes the options and summaries of slugs.
+    """
+    if engine == "own":
+        both = {slug: each for slug, each in _table.items() if each.otherwise is not None}
+        _table.update({slug: dataclasses.replace(each, otherwise=None) for slug, each in both.items()})
+        return True
+    chosen = {each.slug: each for each in ALTERNATIVES if each.alternative == engine}
+    _table.update(chosen)
+    return bool(chosen) or engine == "auto"
 
 
 def resolve(slug: str) -> declaring.Converter | None:

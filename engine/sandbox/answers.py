@@ -50,7 +50,7 @@ class Answer:
     """A finished job: a result file without a name, open for reading at offset 0.
 
     `milliseconds` is the converter's own time as it passed, `processor_milliseconds` what the job took of the
-    processor.
+    processor. `undrawn` means that warnings say what its pages lack.
     """
 
     output: BinaryIO
@@ -60,6 +60,7 @@ class Answer:
     detected: Mapping[str, str | int | float | bool]
     milliseconds: float
     processor_milliseconds: float
+    undrawn: bool = False
 
 
 def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, most: int) -> Answer:
@@ -80,6 +81,7 @@ def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, 
         detected = {_text(name, 100): _fact(value) for name, value in facts.items()}
         milliseconds = _milliseconds(body["milliseconds"])
         processor_milliseconds = _milliseconds(body["processor_milliseconds"])
+        undrawn = body["undrawn"] is True
     except (KeyError, TypeError, ValueError) as error:
         raise Malformed from error
     descriptor = reader.take_descriptor()
@@ -88,7 +90,7 @@ def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owners: range, 
     if "uncounted" in body:
         _await_removal(descriptor)
     output, size = _open(descriptor, owners=owners, most=most)
-    return Answer(output, size, format, warnings, detected, milliseconds, processor_milliseconds)
+    return Answer(output, size, format, warnings, detected, milliseconds, processor_milliseconds, undrawn)
 
 
 def _error(body: Mapping[str, Any]) -> Exception:

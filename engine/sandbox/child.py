@@ -245,6 +245,7 @@ def _answer(format: Format, warn: Warn, *, seconds: float) -> dict[str, Any]:
     return {
         "format": format.id,
         "warnings": [[each.code, each.message.packed()] for each in warn.warnings],
+        "undrawn": warn.undrawn,
         "detected": {
             name: each.packed() if isinstance(each, Message) else each for name, each in warn.detected.items()
         },

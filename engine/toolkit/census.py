@@ -15,13 +15,13 @@ from engine.toolkit.word_search import WORD
 LOSSES: Mapping[str, Kind] = {
     "words": Kind("CONTENT_DROPPED", "Words are missing from the result: {count}{places}."),
     "pictures": Kind("CONTENT_DROPPED", "Pictures are missing from the result: {count}{places}."),
-    "links": Kind("CONTENT_DROPPED", "Links are missing from the result: {count}{places}."),
+    "links": Kind("CONTENT_DROPPED", "Links are missing from the result: {count}{places}.", drawn=True),
     "notes": Kind("CONTENT_DROPPED", "Footnotes are missing from the result: {count}{places}."),
     "comments": Kind("COMMENTS_DROPPED", "Comments are missing from the result: {count}{places}."),
     "formulas": Kind("CONTENT_DROPPED", "Formulas are missing from the result: {count}{places}."),
-    "fields": Kind("CONTENT_DROPPED", "Form fields are missing from the result: {count}{places}."),
+    "fields": Kind("CONTENT_DROPPED", "Form fields are missing from the result: {count}{places}.", drawn=True),
     "charts": Kind("CONTENT_DROPPED", "Charts are missing from the result: {count}{places}."),
-    "attachments": Kind("CONTENT_DROPPED", "Attachments are missing from the result: {count}{places}."),
+    "attachments": Kind("CONTENT_DROPPED", "Attachments are missing from the result: {count}{places}.", drawn=True),
     "tables": Kind("CONTENT_DROPPED", "Tables are missing from the result: {count}{places}."),
     "rows": Kind("CONTENT_DROPPED", "Rows are missing from the result: {count}{places}."),
     "columns": Kind("CONTENT_DROPPED", "Columns are missing from the result: {count}{places}."),
@@ -72,13 +72,17 @@ LOSSES: Mapping[str, Kind] = {
         "{count}{places}.",
     ),
     "conditions": Kind("STYLE_DROPPED", "Conditional formats are missing from the result: {count}{places}."),
-    "validations": Kind("CONTENT_DROPPED", "Data validation rules are missing from the result: {count}{places}."),
-    "filters": Kind("CONTENT_DROPPED", "Filters are missing from the result: {count}{places}."),
-    "panes": Kind("STYLE_DROPPED", "Frozen rows and columns are missing from the result: {count}{places}."),
+    "validations": Kind(
+        "CONTENT_DROPPED", "Data validation rules are missing from the result: {count}{places}.", drawn=True
+    ),
+    "filters": Kind("CONTENT_DROPPED", "Filters are missing from the result: {count}{places}.", drawn=True),
+    "panes": Kind("STYLE_DROPPED", "Frozen rows and columns are missing from the result: {count}{places}.", drawn=True),
     "heads": Kind("CONTENT_DROPPED", "Print headers and footers are missing from the result: {count}{places}."),
-    "names": Kind("CONTENT_DROPPED", "Defined names are missing from the result: {count}{places}."),
+    "names": Kind("CONTENT_DROPPED", "Defined names are missing from the result: {count}{places}.", drawn=True),
     "pivots": Kind(
-        "CONTENT_DROPPED", "Pivot tables are missing from the result; their values are kept: {count}{places}."
+        "CONTENT_DROPPED",
+        "Pivot tables are missing from the result; their values are kept: {count}{places}.",
+        drawn=True,
     ),
     "setups": Kind(
         "STYLE_DROPPED",
@@ -88,10 +92,12 @@ LOSSES: Mapping[str, Kind] = {
     "protections": Kind(
         "CONTENT_DROPPED",
         "The protection of sheets or of the workbook from changes is missing from the result: {count}{places}.",
+        drawn=True,
     ),
     "rules": Kind(
         "CONTENT_DROPPED",
         "Rules and settings of sheets, such as filters and allowed values, are not in the result: {count}{places}.",
+        drawn=True,
     ),
     "slides": Kind("CONTENT_DROPPED", "Slides are missing from the result: {count}{places}."),
     "messages": Kind("CONTENT_DROPPED", "Messages are missing from the result: {count}{places}."),

@@ -87,7 +87,8 @@ class Converter:
     wrote if that is not `output`; a converter that `packs` may write a ZIP of several files. It raises ConversionError
     for bad input; any other exception is a bug in the converter. `module` is the declaring module if it differs from
     that of `run`. A converter with the name of an `alternative` is used only if the settings choose it, or if the
-    default engine of its slug is not installed. `renames` means that the output has its own names for what it holds, so
+    default engine of its slug is not installed. `otherwise` is the converter for files that this one doesn't draw
+    completely. `renames` means that the output has its own names for what it holds, so
     that its values are not those of the input. `restated` are the kinds of content that it states otherwise, such as
     values as a program shows them, which are not compared. `measure` gives the seconds that a conversion paid by the
     minute would write, or process if its output has no length; its run reports the fact `minutes`. `predict` estimates
@@ -104,6 +105,7 @@ class Converter:
     engine: Engine
     run: Run
     alternative: str | None = None
+    otherwise: Converter | None = None
     module: str | None = None
     renames: bool = False
     packs: bool = False

@@ -7,7 +7,7 @@ import re
 from engine.toolkit.warnings import Kind
 
 PREVIEWED = Kind(
-    "CONTENT_DROPPED", "Embedded objects became their preview pictures, if they have any: {count}{places}."
+    "CONTENT_DROPPED", "Embedded objects became their preview pictures, if they have any: {count}{places}.", drawn=True
 )
 MANIFEST = "META-INF/manifest.xml"
 _RELATIONS = re.compile(r"(?:word|ppt/slides|xl/worksheets)/_rels/[^/]+\.rels")

@@ -71,6 +71,12 @@ CODES: dict[str, str] = {
 }
 """Every warning code with its general meaning; the message of a warning names the thing and the place."""
 
+ON_PAGES = frozenset({
+    "CSS_UNSUPPORTED", "CONTENT_DROPPED", "CONTENT_CLIPPED", "DRAWING_RASTERIZED", "NOT_UNDERSTOOD", "STYLE_DROPPED",
+    "TEXT_NOT_SHOWN", "TEXT_UNREADABLE", "VALUE_CONVERTED",
+})  # fmt: skip
+"""Codes of warnings about what pages lack or show otherwise, which another engine may draw."""
+
 
 @dataclass(frozen=True)
 class Warning:
@@ -80,19 +86,25 @@ class Warning:
     message: Message
 
 
+def _undrawn(code: str, *, drawn: bool) -> bool:
+    return code in ON_PAGES and not drawn
+
+
 @dataclass(frozen=True)
 class Kind:
     """A countable kind of warning: its code and the template of its message.
 
     `Kind("CONTENT_DROPPED", "Pictures were left out: {count}{places}.")` reads “Pictures were left out: 3 (first,
     second, third).” `values` fill in other placeholders. `counts` is the kind of content (engine.toolkit.census) that
-    it says is missing.
+    it says is missing. `drawn` means that pages show all they should nevertheless, because the file, an option or the
+    page as a medium leaves it out: notes, comments, animations, actions.
     """
 
     code: str
     template: str
     values: tuple[tuple[str, object], ...] = ()
     counts: str = ""
+    drawn: bool = False
 
     def __post_init__(self) -> None:
         CODES[self.code]
@@ -131,7 +143,8 @@ def _mark(file: Path) -> tuple[int, int, int]:
 class Warn:
     """Collects the warnings, detected facts and progress of one conversion.
 
-    Called as `warn("GLYPH_MISSING", say("{letter} is drawn as an empty box.", letter=each))`. Duplicates are dropped;
+    Called as `warn("GLYPH_MISSING", say("{letter} is drawn as an empty box.", letter=each))`; `drawn` is that of Kind.
+    Duplicates are dropped;
     beyond MAX_WARNINGS, warnings are only counted. Raises KeyError for a code that is not in CODES. Things that occur
     in many places are counted with `tally` and become one warning per kind. `on_progress`, if given, receives the
     progress.
@@ -144,6 +157,7 @@ class Warn:
         self._accounted: dict[str, int] = {}
         self._not_counted: set[str] = set()
         self._beyond = 0
+        self._undrawn = False
         self.parts_left_out: set[str] = set()
         """The names of parts, such as sheets, that a warning has reported as left out entirely."""
         self.left_out: list[str] = []
@@ -151,8 +165,9 @@ class Warn:
         self.thumbnails: list[Thumbnail] = []
         self.detected: dict[str, str | int | float | bool] = {}
 
-    def __call__(self, code: str, message: str) -> None:
+    def __call__(self, code: str, message: str, *, drawn: bool = False) -> None:
         CODES[code]
+        self._undrawn |= _undrawn(code, drawn=drawn)
         self._keep(Warning(code, message_of(message).cut(MAX_MESSAGE)))
 
     def tally(self, kind: Kind, count: int, examples: Iterable[str] = (), *, part: str = "") -> None:
@@ -243,6 +258,12 @@ class Warn:
         from engine.toolkit.sampling import sampled  # imported only by jobs whose progress is watched
 
         return sampled(source, self._on_progress)
+
+    @property
+    def undrawn(self) -> bool:
+        """Whether any warning, listed or not, says that pages lack something or show it otherwise."""
+        tallied = (_undrawn(kind.code, drawn=kind.drawn) and each.count for kind, each in self._tallies.items())
+        return self._undrawn or any(tallied)
 
     @property
     def warnings(self) -> tuple[Warning, ...]:

@@ -135,7 +135,7 @@ def test_a_child_s_report_can_only_lower_the_minutes(claimed: Any) -> None:
 
 def _outcome() -> runner.Outcome:
     converter = CONVERTERS["wav-to-mp3"]
-    return runner.Outcome(None, 0, converter.output, (), {}, "", 0.0, 0.0)  # type: ignore[arg-type]
+    return runner.Outcome(None, 0, converter.output, (), {}, converter, 0.0, 0.0)  # type: ignore[arg-type]
 
 
 def test_a_header_off_by_less_than_a_minute_gives_no_warning(tmp_path: Path) -> None:

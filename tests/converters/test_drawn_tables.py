@@ -7,19 +7,18 @@ import tempfile
 import pytest
 
 from conversions.work import runner
-from engine.families.registry import ALTERNATIVES
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.options import build
+from tests.converters.engines import OWN
 from tests.converters.vector import Vector
 from tests.families.data.pages.vectors import WORKBOOKS, paper, words, workbook_vectors
 from tests.families.libreoffice import files as office_files
 
-DRAWN = {each.input.id: each for each in ALTERNATIVES if each.alternative == "pages"}
 EVERY = [pytest.param(each, id=each.id) for source in WORKBOOKS for each in workbook_vectors(source)]
 
 
 def convert(vector: Vector) -> tuple[bytes, set[str]]:
-    converter = DRAWN[vector.slug.partition("-")[0]]
+    converter = OWN[vector.slug]
     with tempfile.TemporaryFile() as source:
         source.write(vector.source())
         source.flush()

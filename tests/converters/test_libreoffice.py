@@ -30,30 +30,29 @@ from engine.families.ocr.options import FOLDERS
 from engine.sandbox.confinement import prepare
 from engine.sandbox.limits import LIMITS, limits_for
 from engine.sandbox.preload import converters_of, folders_of
-from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.formats import DOCX, ODG, ODP, PAGES
 from engine.toolkit.options import build
 from engine.toolkit.progress import Progress
 from engine.toolkit.warnings import Warn
+from tests.converters.engines import SUITE
 from tests.converters.test_slides import box
-from tests.converters.vector import SAMPLES
+from tests.converters.vector import SAMPLES, Vector
 from tests.families.data.files import edited
 from tests.families.documents import files as texts
 from tests.families.documents.files import png
 from tests.families.libreoffice import files
 from tests.families.libreoffice import old_formats as old_offices
-from tests.families.libreoffice.vectors import VECTORS, pages
+from tests.families.libreoffice.vectors import OTHERS, VECTORS, pages
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = (
     ""
-    if installation.FOLDER
-    and {each.slug for each in VECTORS} <= registry.CONVERTERS.keys()
-    and len([each for each in registry.ALTERNATIVES if each.alternative == "libreoffice"]) == 3
+    if {each.slug for each in (*VECTORS, *OTHERS, *old_offices.OTHERS)} <= SUITE.keys()
     else "no LibreOffice: install Debian's libreoffice-writer-nogui, -calc-nogui and -impress-nogui to run its tests"
 )
 WITHOUT = "import engine.families.libreoffice.options as suite; suite.FOLDER = None; suite._PLACES = ('/nowhere',); "
-FIRST = {each.slug: each for each in reversed(VECTORS) if each.kind == "ordinary"}
+FIRST = {each.slug: each for each in reversed((*VECTORS, *OTHERS)) if each.kind == "ordinary"}
 
 
 @pytest.fixture
@@ -66,8 +65,7 @@ def installed() -> None:
 
 def convert(slug: str, data: bytes, **options: Any) -> tuple[bytes, set[str]]:
     """Bytes and warning codes that come of the suite's own converter, whether or not it is the slug's."""
-    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
-    converter = next(each for each in every if each.slug == slug and each.profile == "libreoffice")
+    converter = SUITE[slug]
     with tempfile.TemporaryFile() as source:
         source.write(data)
         outcome = runner.convert(converter, source, build(converter.options, options))
@@ -91,11 +89,7 @@ def test_it_tells_how_many_pages_are_drawn_and_draws_the_same_as_untold() -> Non
         document.text.addElement(P(text="words " * 1_000))
     file = io.BytesIO()
     document.write(file)
-    converter = next(
-        each
-        for each in (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
-        if each.slug == "odt-to-pdf" and each.profile == "libreoffice"
-    )
+    converter = SUITE["odt-to-pdf"]
     heard: list[Progress] = []
     with tempfile.TemporaryFile() as source:
         source.write(file.getvalue())
@@ -163,7 +157,7 @@ def test_texts_are_drawn_as_their_pages(slug: str, source: Callable[[], bytes], 
 def test_office_fonts_are_replaced_by_the_bundled_ones_of_their_widths(font: str, face: str, message: str) -> None:
     look = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr>'
     source = texts.word(f"<w:p><w:r>{look}<w:t>formatting an office</w:t></w:r></w:p>")
-    converter = next(each for each in registry.ALTERNATIVES if each.slug == "docx-to-pdf")
+    converter = SUITE["docx-to-pdf"]
     with tempfile.TemporaryFile() as file:
         file.write(source)
         outcome = runner.convert(converter, file, build(converter.options, {}))
@@ -214,25 +208,39 @@ def test_picture_too_large_to_be_drawn_is_not_left_out_in_silence() -> None:
         convert("pptx-to-pdf", files.pptx(picture=png(11_000, 10_000)))
 
 
-@pytest.mark.usefixtures("installed")
-def test_setting_puts_it_in_the_place_of_html() -> None:
-    code = (
-        "import django; django.setup(); from engine.families.registry import CONVERTERS; "
-        "print([(CONVERTERS[each].profile, CONVERTERS[each].engine.label) for each in "
-        "('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
-    )
-    assert python(code, TEXT_PDF_ENGINE="libreoffice") == str([("libreoffice", installation.title())] * 3)
-    assert "libreoffice" not in python(code)
+_ENGINES = (
+    "import django; django.setup(); from engine.families.registry import CONVERTERS; "
+    "print([(each.profile, getattr(each.otherwise, 'profile', None)) for each in map(CONVERTERS.get, "
+    "('docx-to-pdf', 'pptx-to-pdf', 'xlsx-to-pdf', 'ods-to-pdf'))])"
+)
 
 
 @pytest.mark.usefixtures("installed")
-def test_setting_may_leave_it_to_what_is_installed() -> None:
-    code = (
-        "import django; django.setup(); from engine.families.registry import CONVERTERS; "
-        "print([CONVERTERS[each].profile for each in ('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
-    )
-    assert python(code, TEXT_PDF_ENGINE="auto") == str(["libreoffice"] * 3)
-    assert "libreoffice" not in python(WITHOUT + code, TEXT_PDF_ENGINE="auto")
+@pytest.mark.parametrize(
+    ("setting", "profiles", "second"),
+    [
+        ("auto", ("office", "office", "pdf", "pdf"), "libreoffice"),
+        ("own", ("office", "office", "pdf", "pdf"), None),
+        ("libreoffice", ("libreoffice",) * 4, None),
+    ],
+)
+def test_a_setting_chooses_the_engine_or_both(setting: str, profiles: tuple[str, ...], second: str | None) -> None:
+    assert python(_ENGINES, OFFICE_PDF_ENGINE=setting) == str([(each, second) for each in profiles])
+    if setting == "auto":
+        assert python(_ENGINES) == str([(each, second) for each in profiles])
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("vector", [pytest.param(each, id=each.id) for each in (*OTHERS, *old_offices.OTHERS)])
+def test_the_suite_draws_what_the_vector_demands(vector: Vector) -> None:
+    if vector.error:
+        with pytest.raises(InvalidOption if vector.error == "VALIDATION_ERROR" else (Unreadable, OverLimit)):
+            convert(vector.slug, vector.source(), **vector.options)
+        return
+    data, codes = convert(vector.slug, vector.source(), **vector.options)
+    assert vector.check is not None
+    vector.check(data)
+    assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
 
 
 @pytest.mark.usefixtures("installed")
@@ -315,9 +323,9 @@ def test_formulas_are_named_where_the_part_that_draws_them_is_missing(
 
 
 def test_setting_needs_the_installation(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    settings.TEXT_PDF_ENGINE = "libreoffice"
+    settings.OFFICE_PDF_ENGINE = "libreoffice"
     monkeypatch.setattr(registry, "ALTERNATIVES", ())
-    with pytest.raises(ImproperlyConfigured, match="TEXT_PDF_ENGINE"):
+    with pytest.raises(ImproperlyConfigured, match="OFFICE_PDF_ENGINE"):
         apps.get_app_config("conversions").ready()
 
 
@@ -344,7 +352,7 @@ def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
         "any(each.profile == 'libreoffice' for each in CONVERTERS.values()))"
     )
     own = HTML_PDF is PLUTOPRINT  # xhtml2pdf does not draw slides
-    drawn = ["pages"] * 4 + ["word"] * (3 + own) + ["slides"] * 3 * own
+    drawn = ["pages"] + ["word"] * 3
     missing = ["odg-to-pdf", "odg-to-png", "odg-to-svg", "odp-to-pptx", "pages-to-docx", "pages-to-odt"]
     missing += ["pages-to-pdf", "ppt-to-pptx"]
     missing = missing if own else sorted([*missing, "doc-to-pdf", "odp-to-pdf", "ppt-to-pdf", "pptx-to-pdf"])
@@ -374,7 +382,7 @@ def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
 def python(code: str, **environment: str) -> str:
     """What a fresh interpreter prints."""
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings"}
-    inherited = {name: value for name, value in os.environ.items() if name != "TEXT_PDF_ENGINE"}
+    inherited = {name: value for name, value in os.environ.items() if name != "OFFICE_PDF_ENGINE"}
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
@@ -392,8 +400,7 @@ _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 def _said(slug: str, data: bytes) -> tuple[str, str]:
     """The text of all pages, and the warnings."""
-    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
-    converter = next(each for each in every if each.slug == slug and each.profile == "libreoffice")
+    converter = SUITE[slug]
     with tempfile.TemporaryFile() as source:
         source.write(data)
         outcome = runner.convert(converter, source, build(converter.options, {}))

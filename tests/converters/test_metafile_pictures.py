@@ -68,7 +68,7 @@ def test_the_words_of_metafiles_are_text_in_a_pdf(tmp_path: Path, input: str) ->
     assert "Aa" in page.extract_text().replace(" ", "")
 
 
-@pytest.mark.parametrize("input", ["docx", "odt", "pptx"])
+@pytest.mark.parametrize("input", ["docx", "odt", "pptx", "rtf"])
 def test_metafiles_are_files_of_svg_beside_markdown(tmp_path: Path, input: str) -> None:
     done = Convert(tmp_path, f"{input}-to-markdown", SOURCES[input]())
     with zipfile.ZipFile(io.BytesIO(done.data)) as parts:
@@ -78,12 +78,40 @@ def test_metafiles_are_files_of_svg_beside_markdown(tmp_path: Path, input: str) 
     assert "left out: 1." in done.messages
 
 
-@pytest.mark.parametrize("input", ["docx", "odt"])
+@pytest.mark.parametrize("input", ["docx", "odt", "rtf"])
 def test_metafiles_are_drawings_in_a_book(tmp_path: Path, input: str) -> None:
     done = Convert(tmp_path, f"{input}-to-epub", SOURCES[input]())
     with zipfile.ZipFile(io.BytesIO(done.data)) as parts:
         (name,) = (each for each in parts.namelist() if each.endswith(".svg"))
         assert b">Aa</text>" in parts.read(name)
+
+
+def _of_windows(kind: str, data: bytes) -> bytes:
+    """A text with a picture, and one in its place for old readers."""
+    size = r"\picwgoal1200\pichgoal600"
+    return (
+        rf"{{\rtf1\ansi\pard Before {{\*\shppict{{\pict{{\*\picprop{{\sp{{\sn a}}{{\sv b}}}}}}\{kind}{size}"
+        rf"{{\*\blipuid 00ff00ff}} {data.hex()}}}}}{{\nonshppict{{\pict\wmetafile8{size} {data.hex()}}}}}\par}}"
+    ).encode()
+
+
+@pytest.mark.parametrize("kind", ["wmetafile8", "emfblip"])
+def test_metafiles_of_rtf_are_drawn_once_and_stay_themselves_in_documents(tmp_path: Path, kind: str) -> None:
+    data = files.photo_wmf()[22:] if kind == "wmetafile8" else _WORDS
+    source = _of_windows(kind, data)
+    for output, ending in (("markdown", ".svg"), ("epub", ".svg"), ("docx", ".wmf" if kind[0] == "w" else ".emf")):
+        folder = tmp_path / output
+        folder.mkdir()
+        done = Convert(folder, f"rtf-to-{output}", source)
+        with zipfile.ZipFile(io.BytesIO(done.data)) as parts:
+            (name,) = (each for each in parts.namelist() if each.endswith(ending))
+            assert ending == ".svg" or parts.read(name).endswith(data)
+        assert "icture" not in done.messages, output
+
+
+def test_a_damaged_metafile_of_rtf_is_named(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "rtf-to-epub", _of_windows("emfblip", _WORDS[:60]))
+    assert "Pictures in formats that the output can't show were left out: 1 (image/x-emf)." in done.messages
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ import pytest
 from PIL import Image
 
 from conversions.work import runner
-from engine.families import registry
 from engine.families.libreoffice import options as installation
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.options import build
+from tests.converters.engines import SUITE
 from tests.families.libreoffice.files import pptx_linked, with_two_directories
 
 _READABLE = "/usr/lib/os-release"
@@ -169,8 +169,7 @@ def drawn(kind: str, content: bytes) -> str:
     """The text of the PDF that LibreOffice draws."""
     if installation.FOLDER is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
         pytest.skip("no LibreOffice")
-    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
-    converter = next(each for each in every if each.slug == f"{kind}-to-pdf" and each.profile == "libreoffice")
+    converter = SUITE[f"{kind}-to-pdf"]
     with tempfile.TemporaryFile() as source:
         source.write(content)
         outcome = runner.convert(converter, source, build(converter.options, {}))
@@ -205,7 +204,7 @@ def test_relationships_that_are_damaged_are_refused(tail: bytes) -> None:
 def test_a_slide_keeps_its_links_to_websites_and_says_which_kind_it_lost() -> None:
     if installation.FOLDER is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
         pytest.skip("no LibreOffice")
-    converter = registry.CONVERTERS["pptx-to-pdf"]
+    converter = SUITE["pptx-to-pdf"]
     kept = ["https://example.org/../a", "mailto:a@example.org", "notes/report.docx", "file:///C:/Users/a/report.docx"]
     for target in (*kept, f"file://{_READABLE}", "../report.docx"):
         with tempfile.TemporaryFile() as source:
@@ -341,8 +340,7 @@ def made(kind: str, content: bytes, **options: str) -> tuple[runner.Outcome, byt
     """What comes of the conversion to PDF, and the PDF."""
     if _APPLES is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
         pytest.skip("no LibreOffice with a gallery")
-    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
-    converter = next(each for each in every if each.slug == f"{kind}-to-pdf" and each.profile == "libreoffice")
+    converter = SUITE[f"{kind}-to-pdf"]
     with tempfile.TemporaryFile() as source:
         source.write(content)
         outcome = runner.convert(converter, source, build(converter.options, options))

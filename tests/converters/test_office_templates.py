@@ -11,9 +11,10 @@ import pytest
 from engine.families.registry import CONVERTERS, resolve
 from engine.toolkit.formats import by_filename
 from tests.converters.test_documents import Convert
-from tests.converters.test_slides import box, deck, line
 from tests.converters.test_word_looks import drawn, p
+from tests.families.data.files import with_macros, workbook
 from tests.families.documents import files
+from tests.families.libreoffice import files as office
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 _TYPES = {
@@ -72,8 +73,28 @@ def test_word_templates_are_read_and_macros_are_counted(tmp_path: Path, extensio
     assert ("Macros were left out: 1." in done.messages) is bool(macros)
 
 
-def test_shows_are_read_and_macros_are_counted(tmp_path: Path) -> None:
-    show = _typed(deck(box(line("A show"))), "presentation.main+xml", "slideshow.main+xml", macros="ppt/vbaProject.bin")
-    done = Convert(tmp_path, "pptx-to-markdown", show)
-    assert "A show" in done.text
+_SHOWS = {
+    "ppsx": "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml",
+    "potx": "application/vnd.openxmlformats-officedocument.presentationml.template.main+xml",
+    "pptm": "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml",
+    "ppsm": "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml",
+    "potm": "application/vnd.ms-powerpoint.template.macroEnabled.main+xml",
+}
+_SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+
+
+@pytest.mark.parametrize("extension", _SHOWS)
+@pytest.mark.parametrize("target", ["markdown", "txt", "html", pytest.param("pdf", marks=drawn)])
+def test_shows_and_templates_are_read_and_macros_are_counted(tmp_path: Path, extension: str, target: str) -> None:
+    macros = "ppt/vbaProject.bin" if extension.endswith("m") else ""
+    show = _typed(office.pptx(), _SLIDES, _SHOWS[extension], macros=macros)
+    done = Convert(tmp_path, f"pptx-to-{target}", show)
+    if target in ("txt", "html"):
+        assert "Second slide" in done.text
+    assert ("Macros were left out: 1." in done.messages) is bool(macros)
+
+
+@pytest.mark.parametrize("target", ["csv", "html", "markdown", pytest.param("pdf", marks=drawn)])
+def test_macros_of_workbooks_are_counted(tmp_path: Path, target: str) -> None:
+    done = Convert(tmp_path, f"xlsm-to-{target}", with_macros(workbook({"A": [["Words"], ["said"]]})))
     assert "Macros were left out: 1." in done.messages

@@ -18,23 +18,22 @@ from engine.families.documents.old_office import word_document
 from engine.families.documents.old_office.pictures import Record, picture
 from engine.families.documents.old_office.sprms import read
 from engine.families.documents.slides import old_document, open_document
-from engine.families.registry import ALTERNATIVES, CONVERTERS
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.converters.engines import OWN
 from tests.converters.vector import SAMPLES, Vector
 from tests.families.documents.old_office.vectors import ALTERNATIVE_VECTORS, reviewed
 from tests.families.documents.slides.vectors import OTHERS, ppt
 from tests.families.images import metafiles
 from tests.families.libreoffice import files
 
-_OURS = {each.slug: each for each in ALTERNATIVES if each.alternative in ("word", "slides")}
-_EVERY = [each for each in (*ALTERNATIVE_VECTORS, *OTHERS) if each.slug in _OURS]
+_EVERY = [each for each in (*ALTERNATIVE_VECTORS, *OTHERS) if each.slug in OWN]
 
 
 def converted(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes, set[str]]:
     """The result of our own converter, whether or not it is the slug's, and the codes of its warnings."""
-    converter = _OURS.get(slug) or CONVERTERS[slug]
+    converter = OWN[slug]
     source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
     source.write_bytes(data)
     warn = Warn()
@@ -285,7 +284,7 @@ def test_metafiles_of_opendocument_slides_are_drawn(tmp_path: Path) -> None:
     for data, drawn in ((drawing, 1), (b"noise", 0)):
         warn, source, target = Warn(), tmp_path / "input.odp", tmp_path / "output.html"
         source.write_bytes(with_page(frame, **{"a.emf": data}))
-        converter = CONVERTERS["odp-to-html"]
+        converter = OWN["odp-to-html"]
         auditing.run(converter, source, target, build(converter.options, {}), warn)
         assert target.read_bytes().count(b"data:image/svg+xml") == drawn
         assert sum("pictures" in str(each.message) for each in warn.warnings) == 1 - drawn

@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import openpyxl
 import pikepdf
@@ -20,14 +21,16 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from PIL import Image
+from reportlab.pdfgen import canvas
 
 from conversions.work import runner
 from engine.families import auditing
 from engine.families.registry import DECLARED
 from engine.toolkit.declaring import Converter
-from engine.toolkit.failures import OverLimit
+from engine.toolkit.failures import InvalidOption, OverLimit
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.families.images import metafiles
 
 XLSX = next(each for each in DECLARED if each.slug == "xlsx-to-pdf" and each.profile == "pdf")
 ODS = next(each for each in DECLARED if each.slug == "ods-to-pdf" and each.profile == "pdf")
@@ -150,6 +153,101 @@ def test_repeated_rows_leave_room_for_the_rows_of_the_page(titles: str, area: st
     assert [text.split()[-1] for text in made.texts] == ends
     assert all(made.box(end, page)[1] > 54 for page, end in enumerate(ends)), "above the bottom margin"
     assert "TEXT_NOT_SHOWN" not in made.codes
+
+
+def test_repeated_rows_and_columns_outside_of_the_print_area_are_not_named_as_missing() -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        rows(110, 4)(book)
+        book.active.print_title_rows, book.active.print_title_cols = "1:1", "A:A"
+        book.active.print_area = "B3:C110"
+
+    made = Pages(workbook(make))
+    assert all("r1c1" in text and "r1c2" in text for text in made.texts)
+    (said,) = made.warnings
+    assert said.startswith("Cells that are hidden or outside the print area are not on the pages: ")
+    assert int(said.partition(": ")[2].partition(" ")[0]) == 4 + 109, "row 2, and column D but for its second row"
+    assert not {each for each in ("r1c1", "r1c2", "r3c1") if f"“{each}”" in said}
+
+
+def test_pages_are_chosen_of_sheets_as_printed_and_as_tables() -> None:
+    for layout in ("sheet", "table"):
+        made = Pages(workbook(rows(200)), layout=layout, pages="2-")
+        assert len(made) == len(Pages(workbook(rows(200)), layout=layout)) - 1
+        assert "r2c2" not in made.texts[0].split()
+        assert made.codes == set()
+        with pytest.raises(InvalidOption) as refused:
+            Pages(workbook(rows(2)), layout=layout, pages="9")
+        assert refused.value.option == "pages"
+
+
+def test_texts_reach_beyond_the_last_column() -> None:
+    made = Pages(workbook(lambda book: book.active.append(["Audited in a long sentence"])))
+    assert "sentence" in made.texts[0]
+    assert made.codes == set()
+
+
+def test_a_picture_in_many_places_is_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        for at in range(200):
+            picture = io.BytesIO(png)
+            book.active.add_image(Picture(picture), f"A{1 + 3 * at}")
+
+    buffer = io.BytesIO()
+    Image.new("RGBA", (60, 40), "#00ff0080").save(buffer, "PNG")
+    png = buffer.getvalue()
+    digest = mock.Mock(wraps=canvas._digester)
+    monkeypatch.setattr(canvas, "_digester", digest)
+    made = Pages(workbook(make))
+    with pikepdf.open(io.BytesIO(made.data)) as pdf:
+        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
+        drawn = sum(page.Contents.read_bytes().count(b" Do") for page in pdf.pages)
+    assert len(images) == 2, "with its transparency"
+    assert drawn >= 200
+    assert digest.call_count < 10
+    assert made.codes == set()
+
+
+@pytest.mark.parametrize("crop", ["", '<srcRect l="50000"/>'])
+def test_metafiles_are_drawn_as_such_not_as_pixels(crop: str) -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        picture = io.BytesIO()
+        Image.new("RGB", (300, 100)).save(picture, "PNG")
+        for at in ("B2", "B20"):
+            book.active.add_image(Picture(io.BytesIO(picture.getvalue())), at)
+
+    drawing = metafiles.emf(metafiles.font(1, "Arial"), metafiles.text(200, 4, "Aa"), size=(300, 100))
+    made, old = io.BytesIO(), zipfile.ZipFile(io.BytesIO(workbook(make)))
+    with old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name.endswith(".png"):
+                data = drawing
+            if name.startswith("xl/drawings/drawing"):
+                data = re.sub(rb"(<a:blip [^>]*/>)", rb"\1" + crop.encode(), data)
+            new.writestr(name, data)
+    found = Pages(made.getvalue())
+    assert found.codes == set()
+    assert "".join(found.texts[0].split()) == "AaAa"
+    left, *_ = found.box("Aa")
+    across = 54 - 3.6 + 48 + (150 if not crop else 75)
+    assert abs(left - across) < 20, "half of it is half as far from its left edge"
+    with pikepdf.open(io.BytesIO(found.data)) as pdf:
+        forms = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form"]
+        assert not any(each.get("/Subtype") == "/Image" for each in pdf.objects if isinstance(each, pikepdf.Stream))
+    assert len(forms) == 1
+
+
+def test_a_damaged_metafile_is_named() -> None:
+    def make(book: openpyxl.Workbook) -> None:
+        picture = io.BytesIO()
+        Image.new("RGB", (300, 100)).save(picture, "PNG")
+        book.active.add_image(Picture(picture), "B2")
+
+    made, old = io.BytesIO(), zipfile.ZipFile(io.BytesIO(workbook(make)))
+    with old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"\x01\0\0\0" + bytes(36) + b" EMF" if name.endswith(".png") else old.read(name))
+    assert "Pictures were left out: 1." in Pages(made.getvalue()).warnings
 
 
 def test_breaks_areas_and_scale_are_those_of_the_sheet() -> None:

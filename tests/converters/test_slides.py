@@ -14,11 +14,11 @@ import pypdfium2
 import pytest
 from cmarkgfm.cmark import Options
 
-from engine.families.registry import ALTERNATIVES, CONVERTERS
-from engine.toolkit.declaring import declared
+from engine.families.registry import CONVERTERS
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.converters.engines import OWN
 from tests.converters.test_documents import Convert
 from tests.families.documents.files import archive, png
 from tests.families.libreoffice import files
@@ -186,14 +186,12 @@ def test_charts_and_tables_are_tables(tmp_path: Path) -> None:
     assert "Charts became tables of their data: 1" in done.messages
 
 
-drawn = pytest.mark.skipif(
-    not any(each.alternative == "slides" for each in declared()), reason="only PlutoPrint draws slides"
-)
+drawn = pytest.mark.skipif("pptx-to-pdf" not in OWN, reason="only PlutoPrint draws slides")
 
 
 def pages(folder: Path, data: bytes, **options: object) -> list[tuple[tuple[int, int], str]]:
     """Size and words of each page that this service draws itself, whether or not LibreOffice does so here."""
-    converter = next(each for each in declared() if each.alternative == "slides")
+    converter = OWN["pptx-to-pdf"]
     source, target = folder / "input.pptx", folder / "output.pdf"
     source.write_bytes(data)
     converter.run(source, target, build(converter.options, options), Warn())
@@ -212,7 +210,6 @@ def test_every_slide_is_a_page_of_its_own_size(tmp_path: Path) -> None:
     with pytest.raises(InvalidOption):
         pages(tmp_path, files.pptx(), pages="2-3")
     assert "pptx-to-pdf" in CONVERTERS
-    assert any(each.alternative == "slides" for each in ALTERNATIVES)
 
 
 @drawn
@@ -329,7 +326,7 @@ def test_shapes_without_text_are_named_where_slides_become_text(tmp_path: Path) 
 
 def test_small_text_takes_small_lines(tmp_path: Path) -> None:
     small = "".join(line("x").replace("<a:r>", '<a:r><a:rPr sz="600"/>') for _ in range(60))
-    converter = next(each for each in declared() if each.alternative == "slides")
+    converter = OWN["pptx-to-pdf"]
     source, target = tmp_path / "input.pptx", tmp_path / "output.pdf"
     source.write_bytes(deck(box(small)))
     converter.run(source, target, build(converter.options, {}), Warn())

@@ -70,20 +70,23 @@ WORD_UNKNOWN = {
         '<w:sectPr><w:pgBorders><w:top w:val="apples"/></w:pgBorders></w:sectPr>',
         "w:pgBorders",
     ),
-    "line numbers": ('<w:sectPr><w:lnNumType w:countBy="1"/></w:sectPr>', "w:lnNumType"),
-    "vertical pages": ('<w:sectPr><w:textDirection w:val="tbRl"/></w:sectPr>', "w:textDirection"),
-    "a grid of characters": ('<w:sectPr><w:docGrid w:type="snapToChars" w:linePitch="400"/></w:sectPr>', "w:docGrid"),
-    "floating tables": (
-        '<w:tbl><w:tblPr><w:tblpPr w:tblpX="5000"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p/>',
+    "floating tables in cells": (
+        "<w:tbl><w:tr><w:tc><w:tbl><w:tblPr><w:tblpPr w:tblpX='5000'/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr>"
+        "</w:tbl><w:p/></w:tc></w:tr></w:tbl><w:p/>",
         "w:tblpPr",
     ),
-    "frames": ('<w:p><w:pPr><w:framePr w:x="500"/></w:pPr><w:r><w:t>O</w:t></w:r></w:p>', "w:framePr"),
-    "emphasis": ('<w:p><w:r><w:rPr><w:em w:val="dot"/></w:rPr><w:t>x</w:t></w:r></w:p>', "w:em"),
     "documents within": ('<w:altChunk r:id="rId9"/>', "w:altChunk"),
     "what nobody knows": ("<w:p><w:r><w:invented/></w:r></w:p>", "w:invented"),
 }
 WORD_KNOWN = {
     "a paragraph": '<w:p><w:pPr><w:jc w:val="center"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>x</w:t></w:r></w:p>',
+    "line numbers": '<w:sectPr><w:lnNumType w:countBy="1"/></w:sectPr>',
+    "vertical pages": '<w:sectPr><w:textDirection w:val="tbRl"/></w:sectPr>',
+    "a grid of characters": '<w:sectPr><w:docGrid w:type="snapToChars" w:linePitch="400"/></w:sectPr>',
+    "frames": '<w:p><w:pPr><w:framePr w:x="500"/></w:pPr><w:r><w:t>O</w:t></w:r></w:p>',
+    "emphasis": '<w:p><w:r><w:rPr><w:em w:val="dot"/></w:rPr><w:t>x</w:t></w:r></w:p>',
+    "floating tables":
+        '<w:tbl><w:tblPr><w:tblpPr w:tblpX="5000"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p/>',
     "a grid of lines": '<w:sectPr><w:docGrid w:type="lines" w:linePitch="400"/></w:sectPr>',
     "a grid without a kind": '<w:sectPr><w:docGrid w:linePitch="360"/></w:sectPr>',
     "what is said not to be": '<w:p><w:r><w:rPr><w:em w:val="none"/></w:rPr><w:t>x</w:t></w:r></w:p>',

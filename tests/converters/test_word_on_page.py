@@ -302,3 +302,52 @@ def test_a_turned_drawing_reaches_into_the_margin(tmp_path: Path) -> None:
     done = Convert(tmp_path, "docx-to-pdf", files.word(body + section()))
     assert near(box_of(done, _RED), 190, 570, 210, 770)
     assert not done.codes
+
+
+def _in_cell(drawing: str, more: str = "") -> str:
+    cell = f'<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/></w:tcPr>{drawing}{p("Cell")}</w:tc>'
+    grid = '<w:tblGrid><w:gridCol w:w="3000"/></w:tblGrid>'
+    return f"<w:tbl><w:tblPr>{more}</w:tblPr>{grid}<w:tr>{cell}</w:tr></w:tbl>"
+
+
+@pytest.mark.parametrize(("said", "left", "top"), [('layoutInCell="0"', 300, 400), ('layoutInCell="1"', 372, 484)])
+def test_a_drawing_of_a_cell_is_on_its_page_or_in_its_cell(tmp_path: Path, said: str, left: int, top: int) -> None:
+    drawing = anchored("page:300", "page:400").replace("<wp:anchor>", f"<wp:anchor {said}>")
+    done = Convert(tmp_path, "docx-to-pdf", files.word(p("Line") + _in_cell(drawing) + section()))
+    found = box_of(done, _RED)
+    assert all(abs(one - other) < 8 for one, other in zip(found, (left, top, left + 100, top + 50), strict=True))
+    assert not done.codes
+
+
+def test_a_drawing_of_a_floating_table_is_on_the_page_of_the_table(tmp_path: Path) -> None:
+    place = '<w:tblpPr w:vertAnchor="page" w:horzAnchor="page" w:tblpX="1000" w:tblpY="200"/>'
+    drawing = anchored("page:300", "page:400").replace("<wp:anchor>", '<wp:anchor layoutInCell="0">')
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_in_cell(drawing, place) + p("Line") + section()))
+    assert near(box_of(done, _RED), 300, 400, 400, 450)
+    assert not done.codes
+
+
+@pytest.mark.parametrize(("down", "top"), [("paragraph:-40", 32), ("paragraph:620", 692)])
+def test_a_drawing_of_the_first_line_may_reach_into_the_margins(tmp_path: Path, down: str, top: int) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(anchored("column:10", down) + _LONG + section()))
+    assert near(box_of(done, _RED), 82, top, 182, top + 50)
+    assert len(pypdfium2.PdfDocument(io.BytesIO(done.data))) == 1
+    assert not done.codes
+
+
+def test_what_is_behind_a_header_moves_no_text(tmp_path: Path) -> None:
+    names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    names += ' xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
+    names += ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    head = f"<w:hdr {names}>{anchored('column:0', 'paragraph:0', size=(100, 300))}</w:hdr>"
+    refer = (
+        '<w:headerReference xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
+        'r:id="rH" w:type="default"/>'
+    )
+    body = anchored("page:400", "paragraph:0") + section(refer)
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, {"rH": ("header", "header1.xml", head)}))
+    left, _, right, _ = box_of(done, _RED)
+    assert (left, right) == pytest.approx((72, 500), abs=2)
+    picture = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].render(scale=1).to_pil().convert("RGB")
+    column = [y for y in range(picture.height) if picture.getpixel((450, y)) == _RED]
+    assert column[0] == pytest.approx(72, abs=2)

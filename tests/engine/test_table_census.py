@@ -25,11 +25,12 @@ import pytest
 from engine.families import auditing
 from engine.families.data.census import COUNTINGS
 from engine.families.data.counting import printed, rows
-from engine.families.registry import ALTERNATIVES, CONVERTERS, DECLARED
+from engine.families.registry import CONVERTERS, DECLARED
 from engine.toolkit.census import audited
 from engine.toolkit.formats import BIBTEX, HTML, ICS, MARKDOWN, PDF, RIS, VCF, Format
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Kind, Warn
+from tests.converters.engines import OWN
 
 Tear = Callable[[bytes], bytes]
 
@@ -285,8 +286,7 @@ def _serials(*numbers: int) -> bytes:
 def test_days_that_the_calendar_lacks_are_named_in_each_output(tmp_path: Path, output: str) -> None:
     source, target = tmp_path / "input.xlsx", tmp_path / f"output.{output}"
     source.write_bytes(_serials(-5, 60, 61))
-    drawn = {each.slug: each for each in ALTERNATIVES if each.alternative == "pages"}  # not by LibreOffice
-    converter = drawn.get(f"xlsx-to-{output}") or CONVERTERS[f"xlsx-to-{output}"]
+    converter = OWN[f"xlsx-to-{output}"]
     warn = Warn()
     options = {"layout": "table"} if output == "pdf" else {}  # as printed, they are shown as in Excel
     auditing.run(converter, source, target, build(converter.options, options), warn)
@@ -300,7 +300,7 @@ def test_days_that_the_calendar_lacks_are_named_in_each_output(tmp_path: Path, o
 def test_numbers_as_a_program_shows_them_are_not_compared_with_those_of_the_file() -> None:
     converters = [each for each in DECLARED if each.slug == "xlsx-to-pdf"]
     assert [("values" in auditing.audited_kinds(each)) for each in converters] == [
-        each.alternative == "pages" for each in converters
+        each.profile == "pdf" for each in converters
     ]
 
 

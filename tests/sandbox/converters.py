@@ -427,6 +427,7 @@ def lies(source: Path, target: Path, options: LieOptions, warn: Warn) -> None:
     """Answer in the converter's own words and end."""
     channel = _channel()
     claim = {"format": "txt", "warnings": [], "detected": {}, "milliseconds": 1.0, "processor_milliseconds": 1.0}
+    claim["undrawn"] = False
     target.write_text("result")
     own = os.open(target, os.O_RDONLY)
     match options.lie:

@@ -22,6 +22,7 @@ GOOD: dict[str, Any] = {
     "detected": {},
     "milliseconds": 1.5,
     "processor_milliseconds": 1.5,
+    "undrawn": False,
 }
 
 

@@ -131,8 +131,8 @@ COUNTINGS = {
     ),
     PPTX: _by("slides", "count", _OFFICE - {"notes"} | _TABLES | _SLIDES, source_only=_CHARTS, unsupported=_FILES),
     DOC: _by("old_word", "count", _WORDS),
-    ODP: _by("open_document", "slides", _SLIDES),
-    PPT: _by("old_slides", "count", _SLIDES),
+    ODP: _by("open_document", "slides", _SLIDES | _WORDS),
+    PPT: _by("old_slides", "count", _SLIDES | _WORDS),
     MARKDOWN: _by("plain", "markdown", _OFFICE | _TABLES, result_only=_SLIDES, unsupported=_FILES, estimate=_notation),
     TXT: _by(
         "plain",

@@ -40,7 +40,7 @@ def written(markup: str) -> str:
 
 def report(warn: Warn) -> None:
     """Warn that a page has form fields other than check boxes."""
-    warn("CONTENT_DROPPED", "Form fields became text with their values; they can't be filled in.")
+    warn("CONTENT_DROPPED", "Form fields became text with their values; they can't be filled in.", drawn=True)
 
 
 def boxes(markup: str) -> str:

@@ -8,8 +8,6 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from engine.toolkit import gzipped
-from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
 _ENDINGS = (".emf", ".wmf", ".emz", ".wmz")
@@ -20,17 +18,10 @@ _SVG_TYPE = b'<Default Extension="svg" ContentType="image/svg+xml"/>'
 
 def drawn(data: bytes, found: Counter[Kind]) -> bytes | None:
     """A metafile as SVG, what it lacks counted; None for other data, and for one that can't be drawn."""
-    from engine.toolkit.metafiles import drawing
+    from engine.toolkit.metafiles import embedded
 
-    try:
-        data = gzipped.unpacked(data)
-        if not drawing.is_metafile(data):
-            return None
-        made = drawing.drawn(data)
-    except (Unreadable, OverLimit):
-        return None
-    found.update(made.lost)
-    return made.svg
+    made = embedded.drawn(data, found)
+    return None if made is None else made.svg
 
 
 def replaced(source: Path, target: Path, warn: Warn) -> bool:

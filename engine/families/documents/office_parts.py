@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word.job import LISTED
 from engine.toolkit import archive, office_links, office_macros, office_objects
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.formats import DOCX, EPUB, ODT, Format
@@ -18,7 +17,6 @@ _MAIN_PART = {DOCX: "[Content_Types].xml", ODT: "content.xml", EPUB: "META-INF/c
 _TEXT = re.compile(rb"<w:t[ >]")
 _INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:del|moveFrom) ")
 _FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
-_LIST_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*(?:LISTNUM|AUTONUM)")
 _SHAPE = re.compile(rb"<wps:wsp[\s>]")
 _DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
 _DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
@@ -125,13 +123,12 @@ def _docx(
                 deleted=deleted,
             ),
         }
-        warn("CONTENT_DROPPED" if track_changes != "all" else "VALUE_CONVERTED", text[track_changes])
+        warn("CONTENT_DROPPED" if track_changes != "all" else "VALUE_CONVERTED", text[track_changes], drawn=True)
     comments = b"".join(_read(parts, names, r"word/comments\.xml")).count(b"<w:comment ")
     if comments and track_changes != "all":
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if _FORMULA_FIELD.search(body):
         warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
-    warn.tally(LISTED, len(_LIST_FIELD.findall(body)))
     shapes = (each.partition(b"</wps:wsp>")[0] for each in _SHAPE.split(body)[1:])
     warn.tally(_DRAWN, sum(b"<wps:txbx>" not in each and b"<wps:txbx " not in each for each in shapes))
     if _DIAGRAM.search(body):
@@ -151,7 +148,7 @@ def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         raise Unreadable("The file is an OpenDocument file, but not a text document.", reason="format")
     warn.tally(_ALONG, sum(len(_ODT_MARGINS.findall(each)) for each in _read(parts, names, r"styles\.xml")))
     if changes := body.count(b"<text:changed-region"):
-        warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes))
+        warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes), drawn=True)
     if comments := len(re.findall(rb"<office:annotation[ >]", body)):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if objects := sum(
@@ -209,7 +206,7 @@ def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
     if b"\\revised" in data or b"\\deleted" in data:
-        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
+        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.", drawn=True)
     if boxes := data.count(b"\\shptxt"):
         warn.tally(_BOXES, boxes)
     if objects := len(_RTF_OBJECT.findall(data)):

@@ -58,8 +58,16 @@ local function stored(src)
     return nil
   end
   mime = (mime or ""):match("^[^;]*")
+  local ending = src:match("%.(%w%w%w%w?)$")
+  if input == "rtf" and mime:match("emf$") then -- what stands in for pictures that its reader does not know
+    if contents:match("^<svg") then
+      mime = "image/svg+xml"
+    elseif contents:sub(1, 4) == "\xd7\xcd\xc6\x9a" then
+      mime, ending = "image/x-wmf", "wmf"
+    end
+  end
   count = count + 1
-  local extension = extensions[mime] or src:match("%.(%w%w%w%w?)$") or "bin"
+  local extension = extensions[mime] or ending or "bin"
   local picture = { name = "picture-" .. count .. "." .. extension, mime = mime, contents = contents }
   pandoc.mediabag.insert(picture.name, mime, contents)
   pandoc.mediabag.delete(src)

@@ -25,6 +25,7 @@ from engine.families.documents import (
     rtf,
     rtf_fields,
     rtf_lists,
+    rtf_pictures,
     rtf_styles,
     rtf_tables,
     ruby,
@@ -185,10 +186,11 @@ def prepare(
             part, charted = office_parts.text_part(source, input), folder / "charted.docx"
             if written_charts.written(source, charted, part, warn, pictures=output in _PICTURED):
                 source = charted
-        prepared = _office(source, folder, input, warn, numbered=not settings.number_sections)
-        if input in (DOCX, ODT) and output not in _WITH_METAFILES and settings.pictures != "drop":
-            drawn = folder / f"drawn.{input.extension}"
-            prepared = drawn if metafile_pictures.replaced(prepared, drawn, warn) else prepared
+        drawn = output not in _WITH_METAFILES and settings.pictures != "drop"
+        prepared = _office(source, folder, input, warn, numbered=not settings.number_sections, drawn=drawn)
+        if input in (DOCX, ODT) and drawn:
+            with_drawings = folder / f"drawn.{input.extension}"
+            prepared = with_drawings if metafile_pictures.replaced(prepared, with_drawings, warn) else prepared
         if marks is not None:
             marked_copy = folder / f"marked.{input.extension}"
             READERS_OF_STYLES[input](prepared, marked_copy, marks)
@@ -204,7 +206,7 @@ def _packed_size(source: Path) -> int:
     return max(_SMALL, 2 * source.stat().st_size - _SMALL)
 
 
-def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: bool) -> Path:
+def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: bool, drawn: bool) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
@@ -212,7 +214,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: 
         if _HIDES.search(data):
             _report_hidden(source, warn)
         data, nested = rtf_tables.flatten(rtf_tables.apart(rtf_fields.simplified(data)))
-        data = _with_readings(ruby.in_rtf(data), warn)
+        data = rtf_pictures.readable(_with_readings(ruby.in_rtf(data), warn), warn, drawn=drawn)
         if nested:
             warn(
                 "VALUE_CONVERTED",

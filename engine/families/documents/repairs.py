@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
+from collections import Counter
 from html import escape
 from pathlib import Path
 
@@ -15,7 +16,16 @@ from engine.families.documents.odf import form_fields, picture_places, plain_row
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import declared_grid, fields, hidden_text, long_merges, written_labels
+from engine.families.documents.word import (
+    declared_grid,
+    document_properties,
+    field_values,
+    fields,
+    hidden_text,
+    long_merges,
+    written_labels,
+)
+from engine.families.documents.word.field_values import FieldValues
 from engine.families.documents.word.job import CONTROL
 from engine.families.documents.word.names import W, child
 from engine.families.documents.word.numbering import Numbering
@@ -137,10 +147,12 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
     found: dict[str, bytes] = {}
     hidden: list[str] = []
     forms = 0
+    missing: Counter[str] = Counter()
+    known = document_properties.read(package)
     for name in package.names.intersection((part, *(posixpath.join(folder, f"{each}.xml") for each in _NOTES))):
         data = package.read(name)
         covers = styles.hides or hidden_text.MARK.search(data) is not None
-        computes = b"w:ffData" in data or b"SYMBOL" in data or b"BUTTON" in data
+        computes = b"w:instr" in data or b"w:ffData" in data
         labelled = lists is not None and name == part
         if not (covers or computes or labelled or b"<w:tbl>" in data):
             continue
@@ -151,7 +163,9 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
         if covers:
             hidden += hidden_text.leave_out(root, styles)
         if computes:
-            forms += fields.write_results(root)
+            values = FieldValues(root, known)
+            forms += fields.write_results(root, values)
+            missing += values.missing
         written = lists is not None and labelled and _numbered(root, styles, package.xml(lists), warn)
         if covers or computes or cut or written or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
@@ -159,6 +173,7 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
         found |= _with_starts(package, defined)
     hidden_text.report(hidden, warn)
     warn.tally(CONTROL, forms)
+    field_values.report(missing, warn)
     return found
 
 

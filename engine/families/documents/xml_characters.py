@@ -28,7 +28,7 @@ def remove(path: Path, output: Format, warn: Warn) -> None:
     elif output in _PACKAGES:
         dropped = _remove_from_parts(path)
     if dropped:
-        warn("CONTENT_DROPPED", say("{dropped} control characters were left out.", dropped=dropped))
+        warn("CONTENT_DROPPED", say("{dropped} control characters were left out.", dropped=dropped), drawn=True)
 
 
 def _remove_from_parts(path: Path) -> int:

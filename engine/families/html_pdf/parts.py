@@ -44,3 +44,8 @@ class Part:
     notes: Notes | None = None
     beside: float = 0.0
     """Indents of the text within the margins, in points."""
+    direction: Literal["", "rl", "lr", "up"] = ""
+    """Whether its lines run down, each left or right of the one before, or up, as the root of `html` says in CSS.
+
+    Its other styles name the sides as if the lines ran to the right.
+    """

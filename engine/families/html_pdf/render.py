@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,17 +77,24 @@ def report_fonts(fonts: Mapping[str, Collection[str]], warn: Warn, *, east_asian
 
 
 def page_places(
-    parts: Sequence[Part], scratch: Path, options: PageOptions, *, places: frozenset[str]
+    parts: Sequence[Part],
+    scratch: Path,
+    options: PageOptions,
+    *,
+    places: frozenset[str],
+    look: Callable[[Path], None] = lambda path: None,
 ) -> dict[str, tuple[int, float]]:
     """Where each of the `places` is when the parts are `bound`: the index of its page, and points from its upper edge.
 
-    `scratch` is a file to write; warns of nothing. Raises what `bound` does. Only with PlutoPrint.
+    `scratch` is a file to write, which `look` may read; warns of nothing. Raises what `bound` does.
+    Only with PlutoPrint.
     """
     whole: Any = replace(options, page_ranges=None)
     if isinstance(options, Standard):
         whole = replace(whole, pdf_standard="none")
     _binding().bind(parts, scratch, whole, Warn(), title=None, elsewhere=places)
     found: dict[str, tuple[int, float]] = _binding().page_places(scratch)
+    look(scratch)
     scratch.unlink()
     return found
 

@@ -23,6 +23,8 @@ _OTHERS = {
 }
 _WORD, _FIRST_97 = 0xA5EC, 0x00C1
 """The signature of a Word file, and the first version of the format that is supported ([MS-DOC], 2.5.2)."""
+_WORD_95, _COMMENTS_95 = 0xA5DC, 0x44
+"""The signature of a file of Word 6 and 95, and where it has the length of its comments."""
 
 _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200
 _COMMENTS_LENGTH, _FONTS_PLACE = 0x00BE, 0x0112
@@ -66,6 +68,12 @@ def inspect(source: Path, format: Format, warn: Warn, *, drawn: bool) -> tuple[s
         ) from error
 
 
+def is_word_95(source: Path) -> bool:
+    """Whether a file that was checked before is of Word 6 or 95."""
+    with olefile.OleFileIO(source.read_bytes()) as file:
+        return bytes(file.openstream("WordDocument").read(2)) == _WORD_95.to_bytes(2, "little")
+
+
 def name_objects(source: Path, warn: Warn) -> None:
     """Warn of the objects that are embedded in a workbook, which was checked before."""
     with olefile.OleFileIO(source.read_bytes()) as file:
@@ -87,13 +95,19 @@ def _word(file: olefile.OleFileIO, warn: Warn) -> list[str]:
     head = file.openstream("WordDocument").read()
     mark, version = struct.unpack_from("<HH", head, 0)
     (flags,) = struct.unpack_from("<H", head, 0x0A)
-    if mark != _WORD or version < _FIRST_97:
+    if mark != _WORD_95 and (mark != _WORD or version < _FIRST_97):
         raise Unreadable(
-            "The file was made with a version before Word 97. Save it as .docx and try again.",
+            "The file was made with a version before Word 6. Save it as .docx and try again.",
             reason="unsupported_feature",
         )
     if flags & _ENCRYPTED:
         raise Unreadable("The file is protected by a password. Remove the password and try again.", reason="password")
+    if mark == _WORD_95:
+        if any(struct.unpack_from("<I", head, _COMMENTS_95)):
+            warn("COMMENTS_DROPPED", "Comments were left out.")
+        if any(each in head for each in _LINKS):
+            warn("REMOTE_RESOURCE_BLOCKED", "References to other files or websites were not loaded.")
+        return []
     (length,) = struct.unpack_from("<I", head, _COMMENTS_LENGTH)
     if length > _COMMENT:
         warn("COMMENTS_DROPPED", say("{length} comments were left out.", length=(length - 4) // _COMMENT))

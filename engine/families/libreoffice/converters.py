@@ -17,12 +17,14 @@ from engine.families.images.options import Pages, PngCoding
 from engine.families.libreoffice.options import (
     DocumentOptions,
     SheetOptions,
+    TextOptions,
     program,
     readable,
     title,
 )
 from engine.families.pdf.options import Drawn
 from engine.toolkit.declaring import Engine, converter
+from engine.toolkit.failures import InvalidOption
 from engine.toolkit.formats import (
     DOC,
     DOCX,
@@ -57,7 +59,14 @@ def _engine(library: str, *modules: str) -> Engine:
     return Engine(title(), modules=(*_MODULES, *modules), file=program(library), folders=readable())
 
 
-@converter((PPTX, PPT, ODP), PDF, profile="libreoffice", engine=_engine(_IMPRESS), options=PresentationOptions)
+@converter(
+    (PPTX, PPT, ODP),
+    PDF,
+    profile="libreoffice",
+    engine=_engine(_IMPRESS),
+    options=PresentationOptions,
+    alternative="libreoffice",
+)
 def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: Warn) -> None:
     """Convert a presentation to PDF, with one page per slide."""
     from engine.families.libreoffice import drawing
@@ -65,19 +74,23 @@ def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: 
     drawing.to_pdf(source, target, options, warn)
 
 
-@converter(
-    (XLSX, XLSM, XLS, ODS),
-    PDF,
-    profile="libreoffice",
-    engine=_engine("libsclo.so"),
-    options=SheetOptions,
-    restated=frozenset({"values", "formatting", "rules"}),
-)
-def sheets_to_pdf(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
+def _draw_sheets(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
     """Convert the sheets of {input} to PDF, as printed."""
     from engine.families.libreoffice import drawing
 
     drawing.to_pdf(source, target, options, warn)
+
+
+for _sheets, _alternative in (((XLSX, XLSM, ODS), "libreoffice"), (XLS, None)):
+    converter(
+        _sheets,
+        PDF,
+        profile="libreoffice",
+        engine=_engine("libsclo.so"),
+        options=SheetOptions,
+        restated=frozenset({"values", "formatting", "rules"}),
+        alternative=_alternative,
+    )(_draw_sheets)
 
 
 def _draw(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
@@ -87,7 +100,7 @@ def _draw(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> N
     drawing.to_pdf(source, target, options, warn)
 
 
-for _input, _library in ((DOC, _WRITER), (PAGES, _WRITER), (ODG, _IMPRESS)):
+for _input, _library in ((PAGES, _WRITER), (ODG, _IMPRESS)):
     converter(_input, PDF, profile="libreoffice", engine=_engine(_library), options=DocumentOptions)(_draw)
 
 
@@ -156,15 +169,16 @@ def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format |
 
 
 @converter(
-    (DOCX, ODT, RTF),
+    (DOCX, ODT, RTF, DOC),
     PDF,
     profile="libreoffice",
     engine=_engine(_WRITER),
-    options=DocumentOptions,
+    options=TextOptions,
     alternative="libreoffice",
 )
-def text_to_pdf(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
+def text_to_pdf(source: Path, target: Path, options: TextOptions, warn: Warn) -> None:
     """Convert {input} to PDF, as printed."""
-    from engine.families.libreoffice import drawing
-
-    drawing.to_pdf(source, target, options, warn)
+    try:
+        _draw(source, target, DocumentOptions(pages=options.page_ranges), warn)
+    except InvalidOption as error:
+        raise InvalidOption("pageRanges", error.message) from error

@@ -12,7 +12,7 @@ from engine.families.data.preflight import MAX_SHEET_CELLS
 from engine.families.documents.slides import speaker_notes
 from engine.families.documents.slides.options import PresentationOptions
 from engine.families.html_pdf.visibility import pages as visibility
-from engine.families.libreoffice import kit, outside, pages, parts
+from engine.families.libreoffice import compound, kit, outside, pages, parts
 from engine.families.libreoffice.kit import Failed, Kit
 from engine.families.libreoffice.options import DocumentOptions, SheetOptions
 from engine.families.pdf import read
@@ -41,6 +41,8 @@ _IMPORT = {
     ODG: "draw8",
     PAGES: "Apple Pages",
 }
+_WORD_95 = "MS Word 95"
+"""The filter for Word 6 as well."""
 _EXPORT = {
     **dict.fromkeys((PPTX, PPT, ODP), "impress_pdf_Export"),
     **dict.fromkeys((XLSX, XLSM, XLS, ODS), "calc_pdf_Export"),
@@ -82,7 +84,8 @@ def opened(source: Path, warn: Warn, *, whole: bool = False, changed: bool = Fal
     kit = _kit(svg=format not in (*_NO_ARCHIVES, PAGES))
     view = "yes" if format in _EXPORT else "never" if whole else "no"
     address = f"{_WORKING_FOLDER}{source.relative_to(Path.cwd())}" if changed else f"{_FOLDER}{name}"
-    answers = kit.run("OpenDocument", "" if changed else source.as_uri(), address, _IMPORT[format], view)
+    filter = _WORD_95 if format is DOC and compound.is_word_95(source) else _IMPORT[format]
+    answers = kit.run("OpenDocument", "" if changed else source.as_uri(), address, filter, view)
     if "unsafe" in answers:
         raise Failed("the document's macros could run")
     if "opened" not in answers:

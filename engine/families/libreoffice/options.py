@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from engine.families.images.options import Pages
+from engine.families.images.options import PAGES, Pages
 from engine.toolkit.census import EVERYTHING
 from engine.toolkit.options import option
 
@@ -66,7 +66,21 @@ def readable() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class DocumentOptions(Pages):
-    """The pages of a text document."""
+    """The pages of a document."""
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """The pages of a text document, by the name that they have with other engines."""
+
+    page_ranges: str | None = option(
+        None,
+        "Pages to keep, such as 1-3,5,8-. Leave empty for all.",
+        max_length=200,
+        pattern=PAGES,
+        shape="pages",
+        selects=EVERYTHING,
+    )
 
 
 @dataclass(frozen=True)

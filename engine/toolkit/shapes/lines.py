@@ -88,11 +88,11 @@ def line_of(
     if child(own, "noFill") is not None:
         return None
     index = 0 if reference is None else int(number(reference.get("idx")))
-    stops = sorted(filter(None, map(colours, children(child(own, "gradFill", "gsLst"), "gs"))), key=opacity)
+    stops = filter(None, map(colours, children(child(own, "gradFill", "gsLst"), "gs")))
     said = child(own, "solidFill"), child(own, "pattFill", "fgClr")
     found = next((colour for each in said if each is not None and (colour := colours(each))), None)
     # A gradient that begins with nothing would be no line.
-    found = found or (stops[-1] if stops else None)
+    found = found or max(stops, key=opacity, default=None)
     found = found or (colours(reference) if index else None) or ("#000000" if is_connector(properties) else None)
     if found is None:
         return None

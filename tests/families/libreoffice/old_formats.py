@@ -156,7 +156,7 @@ _VECTORS = (
         more_warnings=True,
     ),
     fail("doc-to-pdf", "a workbook", lambda: (SAMPLES / "members.xls").read_bytes()),
-    refuse("doc-to-pdf", "no such page", doc, pages="7"),
+    refuse("doc-to-pdf", "no such page", doc, pageRanges="7"),
     Vector(
         "ppt-to-pdf",
         "two slides",
@@ -233,4 +233,5 @@ _VECTORS = (
 VECTORS: tuple[Vector, ...] = tuple(
     each for each in _VECTORS if each.slug in CONVERTERS and CONVERTERS[each.slug].profile == "libreoffice"
 )
-"""All of them where the suite is installed; without it there are no such slugs, or they have vectors of their own."""
+"""Those of slugs that nothing else draws or, where the suite is missing, reads."""
+OTHERS = tuple(each for each in _VECTORS if each not in VECTORS)

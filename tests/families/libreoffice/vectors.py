@@ -164,4 +164,5 @@ _VECTORS = (
 VECTORS: tuple[Vector, ...] = tuple(
     each for each in _VECTORS if each.slug not in CONVERTERS or CONVERTERS[each.slug].profile == "libreoffice"
 )
-"""All of them, but for those of slugs that something else draws where the suite is missing."""
+"""Those of slugs that nothing else draws."""
+OTHERS = tuple(each for each in _VECTORS if each not in VECTORS)

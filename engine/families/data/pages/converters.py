@@ -13,6 +13,7 @@ from engine.families.data.pages.options import PdfOut, PrintedSheets
 from engine.families.data.picking.options import picks
 from engine.families.data.workbooks.options import SheetPages
 from engine.families.html_pdf.options import HTML_PDF
+from engine.families.images.options import Pages
 from engine.toolkit.declaring import Engine, converter
 from engine.toolkit.formats import CSV, JSON, NDJSON, ODS, PARQUET, PDF, TSV, XLS, XLSB, XLSM, XLSX
 from engine.toolkit.options import NoOptions, combine
@@ -29,6 +30,7 @@ _PRINTED = (XLSX, XLSM, ODS)
 def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.data import nesting, transfer
     from engine.families.data.json_input import mending
+    from engine.families.html_pdf import page_choice
 
     def read(source: Path, options: Any, warn: Warn) -> Any:
         # The first row of a sheet is drawn unchanged unless column names matter: empty cells get no generated name.
@@ -46,19 +48,23 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
         from engine.families.data.printed import workbook
 
         workbook.write(source, target, options, warn)
-        return
-    with nesting.room():
-        mending.reading(source, draw, warn, format=reader.format)
+    else:
+        with nesting.room():
+            mending.reading(source, draw, warn, format=reader.format)
+    if reader.format in _PRINTED and options.pages:
+        page_choice.keep(target, options.pages)
 
 
 def _paged(reader: Adapter) -> None:
     parts = [SheetPages if reader.format in SHEETS else reader.options]
     parts += rows_of_documents(reader, _PAGES) if reader.shape == "documents" else picking(reader)
-    pages = PrintedSheets if reader.format in _PRINTED else PdfOut
-    parts = [part for part in (*parts, pages) if part is not NoOptions]
+    pages = (PrintedSheets, Pages) if reader.format in _PRINTED else (PdfOut,)
+    parts = [part for part in (*parts, *pages) if part is not NoOptions]
     modules = [*MODULES, _PAGES.module, *HTML_PDF.modules]
     if not reader.function.startswith(_LOADED_BY_JOBS):
         modules.append(reader.module)
+    lazy = [reader.library[1]] if reader.library else []
+    lazy += ["metafile_render"] if reader.format in _PRINTED else []
     converter(
         reader.format,
         PDF,
@@ -66,12 +72,12 @@ def _paged(reader: Adapter) -> None:
         engine=Engine(
             HTML_PDF.distribution,
             tuple(modules),
-            lazy=(reader.library[1],) if reader.library else (),
+            lazy=tuple(lazy),
             further=(reader.library[0],) if reader.library else (),
         ),
         options=combine(f"{reader.format.id.title()}ToPdfOptions", *parts),
         summary=f"Convert {reader.words.replace('a sheet', 'the sheets')} to tables in a PDF.",
-        alternative="pages" if reader.format in (XLSX, XLSM, XLS, ODS) else None,
+        alternative="pages" if reader.format is XLS else None,
     )(functools.partial(_to_pages, reader))
 
 

@@ -14,6 +14,7 @@ from engine.families.data.cell_references import Area, column_name
 from engine.families.data.printed import charts, heads, lines, paging, pictures, text_boxes
 from engine.families.data.printed.lines import Missing
 from engine.families.data.printed.looks import Font, Run
+from engine.families.data.printed.metafiles import Metafiles
 from engine.families.data.printed.paging import HEADING_HEIGHT, Sheet
 from engine.families.data.printed.pictures import Pictures
 from engine.families.data.printed.sheets import Printed
@@ -31,10 +32,10 @@ class Pages:
 
     def __init__(
         self, canvas: Canvas, chart: Callable[[Any, tuple[float, float]], Drawing | None], file: str, now: datetime,
-        missing: Missing,
+        missing: Missing, metafiles: Metafiles,
     ) -> None:  # fmt: skip
         self.canvas, self.chart, self.file, self.now, self.missing = canvas, chart, file, now, missing
-        self.pictures = Pictures()
+        self.pictures = Pictures(metafiles)
         self.undrawn: Counter[str] = Counter()
         self.heads: list[str] = []
         """The texts of headers and footers."""

@@ -21,6 +21,8 @@ from engine.toolkit.messages import say
 
 _FURTHEST = 60
 """Columns beyond the last one that texts and pictures may reach into."""
+_WIDEST = 1.3
+"""The width of emoji in units of the font's size; no letter is wider."""
 _MOST_MERGED = 1_000_000
 _MOST_PLACED = 20_000
 """Parts of rows that pictures and charts may be on; those that would be on more are left out, and counted."""
@@ -175,10 +177,10 @@ def _reached(looks: Looks, grid: Grid, texts: Texts, covered: dict[int, list[tup
             continue
         text = filled[column]
         room = grid.widths[column]
-        if len(text) * 2.5 < room:
-            continue
         style = style_at(looks, grid, row, column)
         cell = looks.cells.get(row, {}).get(column)
+        if cell is not None and not cell.runs and len(text) * style.font.size * _WIDEST + 2 * PADDING < room:
+            continue
         if cell is None or cell.kind != "s" or is_wrapped(style) or style.turn or style.shrink:
             continue
         if style.across in ("general", "left") and not any(
@@ -234,6 +236,7 @@ def _filled(made: Printed, area: Area, pages: Iterable[Sheet]) -> set[tuple[int,
 def _unprinted(made: Printed, areas: list[Area]) -> Iterable[str]:
     """The texts of cells that no page shows because they are hidden or outside the print area."""
     grid = made.grid
+    above, beside = _repeated(made)
     for row, filled in made.texts.items():
         inside = [each for each in areas if each.top <= row <= each.bottom]
         for column, text in filled.items():
@@ -244,5 +247,21 @@ def _unprinted(made: Printed, areas: list[Area]) -> Iterable[str]:
             seen = left < right and top < bottom
             if made.looks.conditions:
                 seen = seen and not style_at(made.looks, grid, row, column).unseen
-            if not seen or not any(each.left <= column <= each.right for each in inside):
+            inside_area = any(each.left <= column <= each.right for each in inside)
+            if not seen or not (inside_area or column in above.get(row, ()) or row in beside.get(column, ())):
                 yield text
+
+
+def _repeated(made: Printed) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """The columns that the repeated rows are printed with, by row, and the rows of the repeated columns, by column."""
+    above: dict[int, set[int]] = {}
+    beside: dict[int, set[int]] = {}
+    pages = [each for each, _ in made.pages]
+    across = {(each.title_rows, side) for each in pages for side in (each.columns, each.title_columns) if side}
+    for titles, (first, last) in ((titles, side) for titles, side in across if titles):
+        for row in range(titles[0], titles[1] + 1):
+            above.setdefault(row, set()).update(range(first, last + 1))
+    for titles, (first, last) in {(each.title_columns, each.rows) for each in pages if each.title_columns}:
+        for column in range(titles[0], titles[1] + 1):
+            beside.setdefault(column, set()).update(range(first, last + 1))
+    return above, beside

@@ -16,6 +16,7 @@ from engine.families.data import cell_references as places
 from engine.families.data.features import Feature
 from engine.families.data.printed import charts, ods_sheets, papers, xlsx_sheets
 from engine.families.data.printed.looks import PLAIN, Looks, Setup
+from engine.families.data.printed.metafiles import Metafiles
 from engine.families.data.printed.pages import Pages
 from engine.families.data.printed.paging import MOST_PAGES, Sheet
 from engine.families.data.printed.sheets import Printed, laid_out
@@ -50,12 +51,17 @@ _LOST = {
     "patterns": Kind("STYLE_DROPPED", "Patterns in cells are drawn as plain colours: {count}{places}."),
     "codes": Kind("CONTENT_DROPPED", "Fields in headers and footers that have no text here: {count}{places}."),
     "links": Kind(
-        "CONTENT_DROPPED", "Links that lead nowhere in a PDF were left out: {count}{places}.", counts="links"
+        "CONTENT_DROPPED",
+        "Links that lead nowhere in a PDF were left out: {count}{places}.",
+        counts="links",
+        drawn=True,
     ),
     "merges": Kind("MERGED_CELLS", "Merged cells keep their value in the first cell only: {count}{places}."),
 }
 _UNPRINTED = Kind(
-    "CONTENT_DROPPED", "Cells that are hidden or outside the print area are not on the pages: {count}{places}."
+    "CONTENT_DROPPED",
+    "Cells that are hidden or outside the print area are not on the pages: {count}{places}.",
+    drawn=True,
 )
 _MISSING = Kind("GLYPH_MISSING", "Characters that no font here has are missing: {count}{places}.")
 
@@ -98,9 +104,13 @@ def write(source: Path, target: Path, options: Any, warn: Warn) -> None:
     values = Values(book.sheets, {each.name: each.texts for each in sheets})
 
     drawn = charts.WorkbookCharts(book.colours, values.of)
-    pages = Pages(canvas, drawn.drawing, options.title or "", datetime.now(UTC), lambda each: missing.update((each,)))
+    metafiles = Metafiles(canvas, target, warn)
+    pages = Pages(
+        canvas, drawn.drawing, options.title or "", datetime.now(UTC), lambda each: missing.update((each,)), metafiles
+    )
     pages.draw(sheets, lambda done, total: warn.progress(done, total, "pages"))
     canvas.save()
+    metafiles.fill(target)
     book.lost += pages.undrawn
     drawn.charts.report(warn)
     _report(book.lost, sheets, missing, pages.shown, drawn.charts.lost, warn)

@@ -30,6 +30,10 @@ SKIPPED = frozenset({
     f"{OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc", f"{TEXT}page-number", f"{TEXT}page-count",
 })  # fmt: skip
 """Elements that are not body text: comments, deleted text, forms, and the numbers of notes and pages."""
+_BESIDE_SLIDES = frozenset({
+    f"{_PRESENTATION}notes", f"{_PRESENTATION}header", f"{_PRESENTATION}footer", f"{_PRESENTATION}date-time",
+    f"{TEXT}date", f"{TEXT}time",
+})  # fmt: skip
 _MATHS = re.compile(rb"<(?:\w+:)?math[\s>]")
 BLANK = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
@@ -52,10 +56,11 @@ def count(path: Path) -> Census:
 
 
 def slides(path: Path) -> Census:
-    """Return the number of visible slides of a presentation."""
+    """Return the number and the words of the visible slides of a presentation, without notes and fields."""
     census = Census()
     with zipfile.ZipFile(path) as archive:
         root = etree.fromstring(archive.read("content.xml"), parser())
+        stored = frozenset(archive.namelist())
     hidden = {
         style.get(f"{STYLE}name")
         for style in root.iter(f"{STYLE}style")
@@ -64,6 +69,10 @@ def slides(path: Path) -> Census:
     }
     shown = [each for each in root.iter(f"{DRAW}page") if each.get(f"{DRAW}style-name") not in hidden]
     census.add("slides", len(shown))
+    for page in shown:
+        for each in [*page.iter(*_BESIDE_SLIDES)]:
+            without(each)
+        _walk(page, census, stored)
     return census
 
 

@@ -50,6 +50,12 @@ class Compound:
         data: bytes = self._file.openstream(name).read()
         return data
 
+    def encoding(self) -> str | None:
+        """The encoding of one byte for a letter that the properties of the file name; None if they name none."""
+        page = self._file.get_metadata().codepage
+        named = page & 0xFFFF if isinstance(page, int) else 0
+        return _encoding(named) if named not in (0, 1200, 65_001) else None
+
     def names_of_itself(self) -> tuple[str, str]:
         """The title and the author that the file says it has ([MS-OLEPS])."""
         told = self._file.get_metadata()

@@ -105,7 +105,6 @@ if HTML_PDF is PLUTOPRINT:
         profile="office",
         engine=_DRAWN,
         options=combine("DocToPdf", TrackedChanges, PageOptions, Standard),
-        alternative="word",
     )
     def doc_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         """Convert {input} to PDF page by page, with styles, tables, pictures, headers and footers."""

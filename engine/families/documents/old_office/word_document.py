@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.documents.old_office import compound, word_formatting, word_lists
+from engine.families.documents.old_office import compound, word_95, word_formatting, word_lists
 from engine.families.documents.old_office.sprms import read
 from engine.families.documents.old_office.word_file import WordFile
 from engine.families.documents.old_office.word_story import Stories
@@ -32,11 +32,20 @@ _BOXES = Kind("CONTENT_DROPPED", "Text boxes that are not on any page were left 
 
 
 def to_docx(source: Path, target: Path, warn: Warn) -> None:
-    """Write a document as docx. Raises Unreadable for a file that is damaged, protected, too old or of another kind."""
+    """Write a document as docx; of Word 6 and 95 its text.
+
+    Raises Unreadable for a file that is damaged, protected, older or of another kind.
+    """
+    parts = Parts()
     with compound.opened(source, DOC, warn) as found:
+        if word_95.is_one(found):
+            word_95.write(found, parts, warn)
+            parts.core(*found.names_of_itself())
+            parts.write(target)
+            return
         file = WordFile(found)
         names = fonts(file.part(_FONTS))
-        styles, parts = Styles(file.part(_STYLES), names), Parts()
+        styles = Styles(file.part(_STYLES), names)
         stories = Stories(file, styles, names, parts)
         _write(file, stories, parts)
         parts.put("word/styles.xml", styles.written(), "wordprocessingml.styles")

@@ -110,7 +110,7 @@ class WordFile:
         (flags,) = struct.unpack_from("<H", self.stream, 0x0A)
         if signature != _SIGNATURE or version < _FIRST_97:
             raise Unreadable(
-                "The file was made with a version before Word 97. Save it as .docx and try again.",
+                "The file was made with a version before Word 6. Save it as .docx and try again.",
                 reason="unsupported_feature",
             )
         if flags & _ENCRYPTED:

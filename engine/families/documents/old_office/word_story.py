@@ -22,7 +22,7 @@ from engine.toolkit.warnings import Kind
 
 DRAWN = Kind("CONTENT_DROPPED", "Drawn shapes without text were left out: {count}{places}.")
 LOST = Kind("CONTENT_DROPPED", "Pictures that are damaged or missing in the file were left out: {count}{places}.")
-CHOICES = Kind("CONTENT_DROPPED", "The choices of drop-down lists in forms were left out: {count}{places}.")
+CHOICES = Kind("CONTENT_DROPPED", "The choices of drop-down lists in forms were left out: {count}{places}.", drawn=True)
 REPLACED = Kind("ENCODING_REPLACED", "Unpaired surrogates became U+FFFD: {count}{places}.")
 LINKED = Kind("REMOTE_RESOURCE_BLOCKED", "References to other files or websites were not loaded: {count}{places}.")
 

@@ -124,5 +124,4 @@ if HTML_PDF is PLUTOPRINT:
             profile="office",
             engine=_reading(DRAWN, _source),
             options=PresentationOptions,
-            alternative="slides",
         )(pptx_to_pdf)

@@ -20,8 +20,8 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
 DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their text: {count}{places}.")
 OBJECT = office_objects.PREVIEWED
-MEDIA = Kind("CONTENT_DROPPED", "Audio and video became still pictures, if they have any: {count}{places}.")
-HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out: {count}{places}.")
+MEDIA = Kind("CONTENT_DROPPED", "Audio and video became still pictures, if they have any: {count}{places}.", drawn=True)
+HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out: {count}{places}.", drawn=True)
 SHAPE = Kind("CONTENT_DROPPED", "Shapes of unknown forms became boxes: {count}{places}.")
 PICTURE = Kind(
     "CONTENT_DROPPED",
@@ -30,7 +30,9 @@ PICTURE = Kind(
 )
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Shapes were left out: {count}{places}.")
-MOTION = Kind("CONTENT_DROPPED", "Slide animations were left out, so everything shows at once: {count}{places}.")
+MOTION = Kind(
+    "CONTENT_DROPPED", "Slide animations were left out, so everything shows at once: {count}{places}.", drawn=True
+)
 
 MAX_SLIDES = 5_000
 """The maximum slides: 5,000 of a few words take 1 s as HTML."""

@@ -320,13 +320,7 @@ def _table(tree: Element, shape: Shape, page: Page, number: int) -> None:
     grid = etree.SubElement(table, A + "tblGrid")
     for before, after in itertools.pairwise(columns):
         etree.SubElement(grid, A + "gridCol").set("w", str(round((after - before) * _UNIT)))
-    placed: dict[tuple[int, int], tuple[Shape, int, int]] = {}
-    for cell in shape.cells:
-        left, right = (_index(columns, cell.box[at]) for at in (0, 2))
-        top, bottom = (_index(rows, cell.box[at]) for at in (1, 3))
-        while (top, left) in placed:  # never on top of another one
-            left += 1
-        placed[top, left] = (cell, max(right - left, 1), max(bottom - top, 1))
+    placed = places_of(shape.cells, columns, rows)
     covered = _covered(placed)
     across = max([len(columns) - 1, *(left + 1 for _, left in placed)])
     for row in range(max([len(rows) - 1, *(top + 1 for top, _ in placed)])):
@@ -348,6 +342,25 @@ def _table(tree: Element, shape: Shape, page: Page, number: int) -> None:
             looks = etree.SubElement(made_cell, A + "tcPr")
             if _on(cell, _FILL_ON, 0x10, usual=False) and _FILL in cell.options:
                 _filled(looks, cell.options[_FILL], page)
+
+
+def places_of(
+    cells: list[Shape], columns: list[float], rows: list[float]
+) -> dict[tuple[int, int], tuple[Shape, int, int]]:
+    """Return the cells of a table by their row and column, with the numbers of columns and rows that each takes.
+
+    Columns and rows are given by their edges. Rows without a height, which are as high as their text, are in the order
+    of their cells.
+    """
+    placed: dict[tuple[int, int], tuple[Shape, int, int]] = {}
+    for cell in cells:
+        left, right = (_index(columns, cell.box[at]) for at in (0, 2))
+        top, bottom = (_index(rows, cell.box[at]) for at in (1, 3))
+        flat = top == bottom
+        while (top, left) in placed:  # never on top of another one
+            top, left = (top + 1, left) if flat else (top, left + 1)
+        placed[top, left] = (cell, max(right - left, 1), max(bottom - top, 1))
+    return placed
 
 
 def _covered(placed: dict[tuple[int, int], tuple[Shape, int, int]]) -> dict[tuple[int, int], set[str]]:

@@ -10,7 +10,7 @@ from engine.families.documents.slides.deck import Deck, Slide
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
-_UNSPOKEN = Kind("CONTENT_DROPPED", "Speaker notes were left out: {count}{places}. Use notes to add them.")
+_UNSPOKEN = Kind("CONTENT_DROPPED", "Speaker notes were left out: {count}{places}. Use notes to add them.", drawn=True)
 
 
 def report(slides: Iterable[Slide], warn: Warn) -> None:

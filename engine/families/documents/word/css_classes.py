@@ -202,6 +202,15 @@ def line_height(block: Properties, text: Properties, pitch: float = 0.0) -> str:
     return pt(height)
 
 
+def high_line(block: Properties, text: Properties, pitch: float = 0.0) -> float:
+    """The height of a line, in points."""
+    size = float(text.get("size", 10.0))
+    height = line_height(block, text, pitch)
+    if height.endswith("pt"):
+        return float(height.removesuffix("pt"))
+    return (float(height) if height else natural_line(text)) * size
+
+
 def descent(block: Properties, text: Properties) -> float:
     """The descent of a line below its baseline, in points."""
     size: float = text.get("size", 10.0)

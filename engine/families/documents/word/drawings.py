@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from html import escape
 
@@ -16,6 +16,7 @@ from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
 from engine.families.documents.word.names import MC, PIC, WP, WPG, WPS, A, R, W, emu, integer, pt, share_of
+from engine.families.documents.word.page_positions import TakenRoom
 from engine.families.documents.word.paint import Colours, Framed, Palette, declares_form, drawn_box, framed, paint
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
@@ -42,6 +43,8 @@ _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
 _OVER = 3.0
 """Points above the first line of a page from which on a picture is visibly cut off."""
+_FOOT = 60.0
+"""Points above the bottom margin into which a high footer may reach, so that a frame there would be on two pages."""
 _EDGE = 0.1
 """Points of rounding."""
 _AROUND = ("wrapSquare", "wrapTight", "wrapThrough")
@@ -52,7 +55,7 @@ TURNS = {"vert": 90, "vert270": 270}
 _NARROW = 72.0
 """Points beside a picture within which Word puts no text."""
 
-Blocks = Callable[[Element, float], str]
+Blocks = Callable[[Element | Iterable[Element], float], str]
 """Writes the paragraphs in an element for a given width."""
 
 
@@ -99,6 +102,7 @@ class Drawing:
         self._part = part
         self._blocks = blocks
         self._room = room
+        self._in_cell = False
         self.inline = ""
         self.before = ""
         self.width = 0.0
@@ -106,6 +110,8 @@ class Drawing:
         """The boxes of its line that are before its paragraph."""
 
     def read(self, element: Element) -> Drawing:
+        around = next(element.iterancestors(W + "tc", W + "txbxContent"), None)
+        self._in_cell = around is not None and around.tag == W + "tc"
         for each in element if element.tag == W + "drawing" else vml.frames(element, self._job.paper):
             if each.tag == WP + "inline":
                 self._place(each, anchored=False)
@@ -121,12 +127,18 @@ class Drawing:
         markup = self._content(frame, wide, high, label)
         if not markup:
             return
+        if self._job.turned:
+            margins = f"{pt((wide - high) / 2)} {pt((high - wide) / 2)}"
+            style = f"transform:rotate({self._job.turned}deg);margin:{margins}"
+            markup = f'<div class="turned" style="{style}">{markup}</div>'
+            if markup.count("<div") == 1:
+                markup = markup.replace("<div", "<span", 1).removesuffix("</div>") + "</span>"
         if not anchored:
             inline, width = _with_room(frame, markup, wide, high)
             self.inline += inline
             self.width += width
         else:
-            self.before += self._anchored(frame, markup, wide)
+            self.before += self.anchored(frame, markup, wide)
 
     def _content(self, frame: Element, wide: float, high: float, label: str) -> str:
         data = frame.find(f".//{A}graphicData")
@@ -276,7 +288,8 @@ class Drawing:
             f'margin-top:{pt(-top * full_height)}"></span>'
         )
 
-    def _anchored(self, frame: Element, markup: str, wide: float) -> str:
+    def anchored(self, frame: Element, markup: str, wide: float) -> str:
+        """The markup of a box of this width at the place that its `wp:anchor` says."""
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         align = "" if across is None else (across.findtext(WP + "align") or "").strip()
         x = 0.0 if across is None else emu(across.findtext(WP + "posOffset"))
@@ -291,17 +304,26 @@ class Drawing:
         if down is not None and (down.get("relativeFrom") or "") not in ("paragraph", "line", ""):
             if placed := self._on_page(frame, markup, wide, wrap):
                 return placed
-            self._job.found[kinds.PLACED] += 1
-            y = 0.0
-        if self._job.begins and self._job.drawn and y < -_OVER and wrap in ("", "wrapNone"):
-            self._job.found[kinds.CUT] += 1
+            # In a cell, the page is the cell.
+            if not (self._in_cell and self._job.drawn):
+                self._job.found[kinds.PLACED] += 1
+                y = 0.0
+            elif not align and origin in ("page", "margin", "leftMargin"):
+                origin = "column"
+        elif self._job.begins and self._job.drawn and wrap in ("", "wrapNone"):
+            # The first lines of the pages are at the upper margin, where what is above or reaches too low is cut off.
+            top, size = self._job.paper.top + y, frame.find(WP + "extent")
+            low = top + (0.0 if size is None else emu(size.get("cy")))
+            if y < -_OVER or low > self._job.paper.height - self._job.paper.bottom + _OVER:
+                if placed := self._on_page(frame, markup, wide, wrap, top=top):
+                    return placed
+                self._job.found[kinds.CUT] += y < -_OVER
         beside = (self._room - wide) / 2 if align == "center" else 0.0
         if wrap == "wrapTopAndBottom" or (wrap in _AROUND and align == "center" and beside < _NARROW):
             side = {"center": "center", "right": "right"}.get(align, "left")
             indent = f";padding-left:{pt(x)}" if side == "left" and x > 0 else ""
-            return (
-                f'<div style="text-align:{side}{indent};margin:{pt(margins["T"])} 0 {pt(margins["B"])}">{markup}</div>'
-            )
+            above = margins["T"] + max(y, 0.0)
+            return f'<div style="text-align:{side}{indent};margin:{pt(above)} 0 {pt(margins["B"])}">{markup}</div>'
         if wrap in _AROUND:
             beyond = self._room - x - wide
             side = "right" if align in ("right", "outside") or (not align and beyond < x) else "left"
@@ -322,17 +344,22 @@ class Drawing:
             return _behind(markup, x, y, align, self._room)
         return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
-    def _on_page(self, frame: Element, markup: str, wide: float, wrap: str) -> str:
-        """A drawing at its position on the page, and the room that it takes; empty where that is not known."""
+    def _on_page(self, frame: Element, markup: str, wide: float, wrap: str, top: float | None = None) -> str:
+        """A drawing at its position on the page, and the room that it takes; empty where that is not known.
+
+        It is at its `top`, if that is not what the position says.
+        """
         job, size = self._job, frame.find(WP + "extent")
         across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
         # Columns, cells, boxes and notes have places of their own.
-        alone = abs(self._room - job.paper.room) > 1 or not (job.running or self._part == job.part)
+        free = self._in_cell and frame.get("layoutInCell") in ("0", "false")
+        alone = abs(self._room - job.paper.room) > 1 and not free
+        alone |= not (job.running or self._part == job.part)
         if not job.drawn or across is None or down is None or alone:
             return ""
         high = 0.0 if size is None else emu(size.get("cy"))
         x = page_positions.from_margin(across, job.paper, wide)
-        y = page_positions.from_top(down, job.paper, high)
+        y = page_positions.from_top(down, job.paper, high) if top is None else top
         # Nothing beyond its edges makes a page wider.
         page = f"width:{pt(job.paper.width)};height:{pt(job.paper.height)};overflow:hidden"
         bottom = job.paper.height - job.paper.bottom
@@ -346,35 +373,43 @@ class Drawing:
         place = f"v{len(job.placed) + 1}"
         job.placed.append(place)
         here = f'<div class="at" id="{place}" style="width:1pt;height:1pt"></div>'
-        taken = "" if wrap in ("", "wrapNone") else _room_of(place, (x, y, wide, high), job.paper.room, wrap)
+        taken = "" if free or wrap in ("", "wrapNone") else _room_of(job, place, (x, y, wide, high), wrap)
         beyond = (_turned(frame, wide, high)[1] - high) / 2
-        if y - beyond < job.paper.top - _OVER or y + high + beyond > bottom + _OVER:
+        low = y + high + beyond + (_FOOT if frame.find(A + "graphic") is None else 0.0)
+        if free or y - beyond < job.paper.top - _OVER or low > bottom + _OVER:
             # The text has no part of the margins: they are drawn with headers and footers.
             order = not layer, integer(frame.get("relativeHeight")) or 0
             job.pinned[place] = Pinned(order, f'<div class="at" style="left:0;top:0;{page}{layer}">{inner}</div>')
             return f'<div class="anchor">{here}</div>{taken}'
         # What reaches below the text would begin another page.
-        page = f"width:{pt(job.paper.width)};height:{pt(bottom - _EDGE)};overflow:hidden"
-        top = page_positions.mark(place)
+        page = f"width:{pt(job.paper.width)};height:{page_positions.text_height(place, bottom - _EDGE)}"
+        page += ";overflow:hidden"
+        above = page_positions.mark(place)
         if layer:  # not a positioned element: PlutoPrint draws those above all text
-            where = f"margin-left:{pt(-job.paper.left)};margin-top:{top};{page}{layer}"
+            where = f"margin-left:{pt(-job.paper.left)};margin-top:{above};{page}{layer}"
             return f'<div class="behind">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
-        where = f"left:{pt(-job.paper.left)};top:{top};{page}"
+        where = f"left:{pt(-job.paper.left)};top:{above};{page}"
         return f'<div class="anchor">{here}<div class="at" style="{where}">{inner}</div></div>{taken}'
 
 
-def _room_of(place: str, box: tuple[float, float, float, float], room: float, wrap: str) -> str:
+def _room_of(job: Job, place: str, box: tuple[float, float, float, float], wrap: str) -> str:
     """What keeps the text away from a drawing with this left, top, width and height, which `wrap` it."""
     x, y, wide, high = box
-    if x >= room or x + wide <= 0:
+    room = job.paper.room
+    if x >= room or x + wide <= 0 or y >= job.paper.height - job.paper.bottom or y + high <= job.paper.top:
         return ""
-    right = x + wide / 2 > room / 2
-    length = (room - x if right else x + wide) + _GAP
+    side = "right" if x + wide / 2 > room / 2 else "left"
+    length = (room - x if side == "right" else x + wide) + _GAP
+    clear = side
     if wrap not in _AROUND or length > room - _NARROW:
-        length = room
-    down, tall = page_positions.room(place, y, high)
-    side = "right" if right else "left"
-    return f'<div style="float:{side};margin-top:{down};width:{pt(length)};height:{tall}"></div>'
+        length, clear = room, "both"
+    before = job.room
+    down, tall = page_positions.room(place, clear, y, high, before)
+    job.room, job.since_room = TakenRoom(place, clear, y, y + high), 0
+    below = "" if before is None or before.floor(clear) != before.bottom else f"clear:{clear};"
+    # The text goes on above it, beside a float without width.
+    space = f'<div style="float:{side};{below}width:0;height:{down}"></div>'
+    return f'{space}<div style="float:{side};clear:{side};width:{pt(length)};height:{tall}"></div>'
 
 
 def _modernise(data: Element) -> None:

@@ -11,15 +11,19 @@ from lxml import etree
 from engine.families.documents import ruby
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
-from engine.families.documents.word import page_numbers
+from engine.families.documents.word import page_numbers, running_titles
+from engine.families.documents.word.field_values import FieldValues
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import W, child, integer, on, value
+from engine.families.documents.word.running_titles import Title
 from engine.toolkit import symbols
 
 SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 """URL schemes that links may have."""
 _BUTTONS = frozenset(("MACROBUTTON", "GOTOBUTTON"))
-_LISTED = frozenset(("LISTNUM", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT"))
+_LONGEST, _STORED = 10_000, 200
+_MOST_AROUND = 20
+"""The fields around a text that are told of it."""
 
 
 @dataclass
@@ -34,10 +38,19 @@ class Field:
     """The base text and its reading, if the instruction is only a ruby."""
     numbered: tuple[str, ...] = ()
     """The words of the instruction, if the result is a page number, which is known only after layout."""
-    listed: bool = False
-    """Whether it is a number of a list, which has no stored result."""
+    title: Title | None = None
+    """The paragraph of the page whose text it shows in a header or footer."""
     start: int = 0
     """The number of items in its paragraph before the result."""
+    stored: str | None = None
+    """The beginning of the text of its stored result; None without one."""
+
+    def add(self, text: str) -> None:
+        """Note a piece of its stored result, or of its instruction before that, which fields within may write."""
+        if not self.result:
+            self.instruction += text[:_LONGEST]
+        elif text.strip():
+            self.stored = ((self.stored or "") + text)[:_STORED]
 
     def begin(self, job: Job, *, running: bool) -> None:
         """Start the result by evaluating the instruction; `running` is whether page numbers are computed here."""
@@ -46,12 +59,12 @@ class Field:
         name = words[0].upper() if words else ""
         if running and name in page_numbers.COUNTED and name != "PAGEREF":
             self.counted = page_numbers.mark(words)
+        elif running and job.drawn and name == "STYLEREF":
+            self.title = running_titles.asked_by(self.instruction)
         elif job.drawn and name in page_numbers.COUNTED and len(words) > (name == "PAGEREF"):
             self.numbered = tuple(words)
         elif name == "SYMBOL" or name in _BUTTONS:
             self.counted = escape(written(self.instruction), quote=False)
-        elif name in _LISTED:
-            self.listed = True
         elif name == "EQ":
             self.ruby = ruby.parse_field(self.instruction)
             if self.ruby is None:
@@ -110,14 +123,23 @@ def _symbol(instruction: str) -> str:
     return bytes((code,)).decode("cp1252", "ignore") if code >= 0x20 else ""
 
 
-def write_results(root: Element) -> int:
+@dataclass
+class _Open:
+    """A field of a part that is written: its first run, and whether its result has started."""
+
+    run: Element
+    field: Field
+
+
+def write_results(root: Element, values: FieldValues) -> int:
     """Insert the computed text of fields without a stored result; return the number of form fields."""
     forms = 0
-    opened: list[tuple[Element, str]] = []
+    opened: list[_Open] = []
     for run in list(root.iter(W + "r", W + "fldSimple")):
         if run.tag == W + "fldSimple":
-            text = written(run.get(W + "instr") or "")
-            if text and next(run.iter(W + "t"), None) is None:
+            instruction = run.get(W + "instr") or ""
+            stored = next((each.text or "" for each in run.iter(W + "t")), None)
+            if text := _value(instruction, stored, values):
                 run.append(_written(text, None))
             continue
         for each in run:
@@ -127,16 +149,23 @@ def write_results(root: Element) -> int:
                 forms += control is not None
                 if control is not None and (text := shown(control)):
                     run.addprevious(_written(text, run))
-                opened.append((run, ""))
-            elif each.tag == W + "instrText" and opened:
-                opened[-1] = opened[-1][0], opened[-1][1] + (each.text or "")
-            elif kind and opened:
-                begun, instruction = opened.pop()
-                if kind == "end" and (text := written(instruction)):
-                    begun.addprevious(_written(text, begun))
-                elif kind == "separate":
-                    opened.append((begun, ""))
+                opened.append(_Open(run, Field()))
+            elif each.tag in (W + "instrText", W + "t") and opened:
+                for outer in opened[-_MOST_AROUND:] if each.tag == W + "t" else opened[-1:]:
+                    outer.field.add(each.text or "")
+            elif kind == "separate" and opened:
+                opened[-1].field.result = True
+            elif kind == "end" and opened:
+                begun = opened.pop()
+                if text := _value(begun.field.instruction, begun.field.stored, values):
+                    begun.run.addprevious(_written(text, begun.run))
+                    for outer in opened[-_MOST_AROUND:]:
+                        outer.field.add(text)
     return forms
+
+
+def _value(instruction: str, stored: str | None, values: FieldValues) -> str | None:
+    return (None if stored is not None else written(instruction)) or values.of(instruction, stored)
 
 
 def _written(text: str, like: Element | None) -> Element:

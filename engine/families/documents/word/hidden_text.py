@@ -14,7 +14,7 @@ from engine.toolkit.warnings import Kind, Warn
 
 MARK = re.compile(rb"<\w{1,20}:(?:vanish|hidden)[\s/>]")
 """What a part has that hides some of its own text."""
-_HIDDEN = Kind("CONTENT_DROPPED", "Hidden text was left out: {count}{places}.")
+_HIDDEN = Kind("CONTENT_DROPPED", "Hidden text was left out: {count}{places}.", drawn=True)
 _KEPT = frozenset(
     W + each for each in ("rPr", "fldChar", "instrText", "delInstrText", "commentReference", "annotationRef")
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, equations, fields, page_numbers, text_widths
+from engine.families.documents.word import css_classes, equations, fields, page_numbers, run_forms, text_widths
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.css_classes import Css
 from engine.families.documents.word.drawings import Blocks, Drawing
 from engine.families.documents.word.fields import SCHEMES, Field
@@ -24,6 +25,8 @@ _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _TAG = re.compile(r"<[^<>]*>")
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_MOST_AROUND = 20
+"""The fields around a text that are told of it."""
 _INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 
 
@@ -54,6 +57,9 @@ class Inline:
     """The largest text size, in points."""
     font: str = ""
     """The font of text of that size, the one with the highest lines."""
+    grid: CharacterGrid = NO_GRID
+    level: int = 0
+    """The outline level of the paragraph; 0 for text."""
     noted: list[int] = field(default_factory=list)
     """The notes for which space must be reserved at the foot of the page, below their lines."""
 
@@ -82,12 +88,15 @@ class Inline:
     @property
     def _silent(self) -> bool:
         """Whether the current text is a field instruction, or a result that is recomputed."""
-        return any(not each.result or each.counted for each in self.fields)
+        return any(not each.result or each.counted or each.title for each in self.fields)
 
     def _add(self, markup: str, kind: str = "text", width: float = 0.0) -> None:
-        if self._silent and kind == "text" and not markup.startswith("<a id="):
-            return
-        if self._silent and kind != "text":
+        silent = self._silent
+        if kind == "text" and self.fields and not markup.startswith(("<a id=", '<span id="')):
+            plain = unescape(_TAG.sub("", markup))
+            for each in self.fields[-_MOST_AROUND:]:
+                each.add(plain or (" \ufffc" if each.result and "<" in markup else ""))
+        if silent and (kind != "text" or not markup.startswith("<a id=")):
             return
         if kind == "text" and self.mark:
             markup = f"<{self.mark}>{markup}</{self.mark}>"
@@ -101,6 +110,9 @@ class Inline:
         formatting = self.job.styles.run(run, self.text)
         if formatting.get("vanish"):
             return
+        if self.grid is not NO_GRID:
+            text = "".join(each.text or "" for each in run.iterchildren(W + "t"))
+            formatting["spacing"] = formatting.get("spacing", 0.0) + self.grid.spacing(text, formatting)
         css = css_classes.run(formatting, self.around, dark=self.dark)
         name = self.job.classes.name(css, "s") if css else ""
         buffer: list[str] = []
@@ -155,7 +167,7 @@ class Inline:
         if formatting.get("font") and (symbols.is_symbolic(str(formatting["font"])) or symbols.is_private(text)):
             self.job.found[kinds.SYMBOL] += symbols.lost(text, str(formatting["font"]))
             text = symbols.shown(text, str(formatting["font"]))
-        markup = escape(text, quote=False)
+        markup = escape(text, quote=False) if not run_forms.has_form(formatting) else run_forms.shown(text, formatting)
         if text.strip() and formatting.get("font"):
             self.job.fonts.setdefault(formatting["font"], set()).update(text)
         if formatting.get("eastFont") and _EAST_ASIAN.search(text):
@@ -163,7 +175,7 @@ class Inline:
         self.grow(formatting)
         if name:
             markup = f'<span class="{name}">{markup}</span>'
-        self._add(markup, width=text_widths.width(text, formatting))
+        self._add(markup, width=text_widths.width(text, formatting) * formatting.get("scale", 1.0))
 
     def grow(self, formatting: Properties) -> None:
         """Note the size and font of a text."""
@@ -227,8 +239,16 @@ class Inline:
 
     def _end(self, ended: Field) -> None:
         self.fields.pop()
-        if ended.listed and not any(each.markup.strip() for each in self.items[ended.start :]):
-            self.job.found[kinds.LISTED] += 1
+        value = None
+        if ended.title is not None:
+            ended.counted = ended.title.mark(ended.stored or "")
+        elif self.job.values is not None:
+            value = self.job.values.of(ended.instruction, ended.stored, level=self.level)
+        if value:
+            look = self.job.classes.name(css_classes.run(self.text, self.around, dark=self.dark), "s")
+            text = escape(value, quote=False)
+            shown = f'<span class="{look}">{text}</span>' if look else text
+            self._add(shown, width=text_widths.width(value, self.text))
         if ended.numbered and not self._silent:
             self._numbered(ended)
         if ended.counted and not self._silent:

@@ -8,12 +8,17 @@ from typing import Literal
 
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import hidden_text
+from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.css_classes import Classes
+from engine.families.documents.word.field_values import FieldValues
+from engine.families.documents.word.line_numbers import LineNumbering, NumberedParagraph
 from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.page_positions import TakenRoom
 from engine.families.documents.word.recolouring import Recolouring
+from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.sections import Paper
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
@@ -42,24 +47,25 @@ PLACED = Kind("CONTENT_DROPPED", "Floating pictures and boxes were moved to thei
 MOVED = Kind("VALUE_CONVERTED", "Boxes within a line of text were moved above it: {count}{places}.")
 UNSETTLED = Kind("VALUE_CONVERTED", "Drawings may be misplaced, because they move the text: {count}{places}.")
 CUT = Kind("CONTENT_DROPPED", "Floating pictures and shapes in the top margin were cut off: {count}{places}.")
-CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.")
+CONTROL = Kind("CONTENT_DROPPED", "Form fields became text: {count}{places}.", drawn=True)
 NOTE = Kind("VALUE_CONVERTED", "Footnotes were moved to the end of the text: {count}{places}.")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations were written on one line: {count}{places}.")
 FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
-LISTED = Kind("CONTENT_DROPPED", "Numbers written as fields (LISTNUM, AUTONUM) were left out: {count}{places}.")
-TURNED = Kind("CONTENT_DROPPED", "Rotated text in cells became upright: {count}{places}.")
+NARROWED = Kind("VALUE_CONVERTED", "Tables wider than their paper were made narrower: {count}{places}.")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deeply were left out: {count}{places}.")
+TOP = Kind("VALUE_CONVERTED", "Sections that are aligned vertically begin at the top of their pages: {count}{places}.")
+UNNUMBERED = Kind("CONTENT_DROPPED", "Line numbers of sections with columns or vertical text were left out: {count}.")
 UNEVEN = Kind("CONTENT_DROPPED", "Text columns of different widths became equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Table columns after the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Page backgrounds and borders were left out: {count}{places}.")
 PICTURED = Kind("VALUE_CONVERTED", "Bullets that are pictures became characters: {count}{places}.")
 NUMBERED = Kind("NOT_UNDERSTOOD", "Unknown list number formats became decimal: {count}{places}.")
 SYMBOL = symbol_fonts.UNKNOWN
-INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
-ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
-DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")
-KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept: {count}{places}.")
-SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are shown underlined or struck out: {count}{places}.")
+INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.", drawn=True)
+ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.", drawn=True)
+DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.", drawn=True)
+KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept: {count}{places}.", drawn=True)
+SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are shown underlined or struck out: {count}{places}.", drawn=True)
 COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 
 
@@ -107,6 +113,22 @@ class Job:
     """The paper of the current section."""
     running: Literal["", "head", "foot"] = ""
     """Whether a header or footer is read, which is as far from the edge of the paper as the paper says."""
+    line_numbering: LineNumbering | None = None
+    """How the lines of the current section are numbered."""
+    turned: int = 0
+    """The degrees by which pictures in vertical text are rotated against it."""
+    section: int = 0
+    """The number of the current section."""
+    titles: set[str] = field(default_factory=set)
+    """The styles whose paragraphs headers and footers show."""
+    titled: list[Titled] = field(default_factory=list)
+    """The paragraphs with such a style, in text order."""
+    values: FieldValues | None = None
+    """The values of fields without a stored result."""
+    numbered: list[NumberedParagraph] = field(default_factory=list)
+    """The paragraphs whose lines are numbered, in text order."""
+    grid: CharacterGrid = NO_GRID
+    """The character grid of the current section."""
     pitch: float = 0.0
     """The line pitch of the current section's grid, in points; 0 without a grid."""
     rowed: list[int] | None = None
@@ -130,6 +152,14 @@ class Job:
     pictures: dict[str, str | None] = field(default_factory=dict)
     charts: OfficeCharts = field(init=False)
     repetitions: Repetitions = field(default_factory=Repetitions)
+    room: TakenRoom | None = None
+    """What the last drawing with a place on its page keeps free of text."""
+    since_room: int = 0
+    """The paragraphs since that drawing."""
+    floated: int = 0
+    """The frames and tables that were placed."""
+    measured: int = 0
+    """The frames and tables whose height was asked for, to place them."""
 
     formats: dict[str, str] = field(default_factory=dict)
     """The number format of each kind of note, if set (17.11.17)."""

@@ -22,6 +22,7 @@ _SEQUENCES = {
     "arabicAbjad": "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ",
     "aiueoFullWidth": "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン",
     "irohaFullWidth": "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン",  # noqa: E501
+    "thaiLetters": "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ",
     "ganada": "가나다라마바사아자차카타파하", "chosung": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ",
     "ideographTraditional": "甲乙丙丁戊己庚辛壬癸", "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
     "decimalEnclosedCircle": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
@@ -38,7 +39,8 @@ Black circles, `thaiAlpha` and `hindiAlpha` are of slides.
 """
 _DIGITS = {
     "decimalFullWidth": "０１２３４５６７８９", "decimalFullWidth2": "０１２３４５６７８９",
-    "hindiNumbers": "०१२३४५६७८९", "thaiNumbers": "๐๑๒๓๔๕๖๗๘๙", "ideographDigital": _IDEOGRAPHS,
+    "koreanDigital": "영일이삼사오육칠팔구", "hindiNumbers": "०१२३४५६७८९", "thaiNumbers": "๐๑๒๓๔๕๖๗๘๙",
+    "ideographDigital": _IDEOGRAPHS,
     "japaneseDigitalTenThousand": _IDEOGRAPHS, "taiwaneseDigital": _IDEOGRAPHS, "koreanDigital2": _IDEOGRAPHS,
 }  # fmt: skip
 _ALIASES = {"aiueo": "aiueoFullWidth", "iroha": "irohaFullWidth"}
@@ -86,10 +88,42 @@ def _counted(number: int, *, with_one: bool, thousands: bool = True) -> str:
     return found
 
 
+def _with_units(number: int, digits: str, units: str, *, with_one: bool) -> str:
+    """A number below ten thousand in nine digits and three units, the smallest first; a zero is only in gaps."""
+    if not 0 < number < 10_000:
+        return str(number)
+    found, gap = "", False
+    for at in (3, 2, 1, 0):
+        digit, number = divmod(number, 10**at)
+        if digit:
+            found += digits[0] * gap
+            found += ("" if digit == 1 and at and not with_one else digits[digit]) + (units[at - 1] if at else "")
+        gap = bool(found) and with_one and digits[0] != " " and not digit and bool(number)
+    return found.replace(" ", "")
+
+
+def _korean(number: int) -> str:
+    """A number below a hundred in native Korean words."""
+    tens, ones = divmod(number, 10)
+    return _KOREAN_TENS[tens] + _KOREAN_ONES[ones] if 0 < number < 100 else str(number)
+
+
+def _hebrew(number: int) -> str:
+    """A number below a thousand in Hebrew letters, of which 15 and 16 avoid the divine name."""
+    if not 0 < number < 1_000:
+        return str(number)
+    found = "ת" * (number // 400) + " קרש"[number % 400 // 100].strip()
+    rest = number % 100
+    return found + (("טו", "טז")[rest - 15] if rest in (15, 16) else _HEBREW_TENS[rest // 10] + _HEBREW_ONES[rest % 10])
+
+
 def _positional(number: int, digits: str) -> str:
     return "".join(digits[int(each)] for each in str(number))
 
 
+_KOREAN_ONES = ("", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉")
+_KOREAN_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
+_HEBREW_ONES, _HEBREW_TENS = ("", *"אבגדהוזחט"), ("", *"יכלמנסעפצ")
 _FORMATS: dict[str, Callable[[int], str]] = {
     "decimal": str,
     "decimalHalfWidth": str,
@@ -108,6 +142,12 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "chineseCountingThousand": lambda number: _counted(number, with_one=True),
     "taiwaneseCounting": lambda number: _counted(number, with_one=True, thousands=False),
     "taiwaneseCountingThousand": lambda number: _counted(number, with_one=True),
+    "chineseLegalSimplified": lambda number: _with_units(number, "零壹贰叁肆伍陆柒捌玖", "拾佰仟", with_one=True),
+    "ideographLegalTraditional": lambda number: _with_units(number, "零壹貳參肆伍陸柒捌玖", "拾佰仟", with_one=True),
+    "japaneseLegal": lambda number: _with_units(number, " 壱弐参四伍六七八九", "拾百阡", with_one=True),
+    "koreanCounting": lambda number: _with_units(number, " 일이삼사오육칠팔구", "십백천", with_one=False),
+    "koreanLegal": _korean,
+    "hebrew1": _hebrew,
     "japaneseCounting": lambda number: _counted(number, with_one=False),
 }
 _IN_WORDS: dict[str, Callable[[int], str]] = {"cardinalText": _cardinal, "ordinalText": _ordinal_words}

@@ -34,15 +34,17 @@ class Level:
     legal: bool
     style: str
     pictured: bool
+    justified: str
 
 
 @dataclass(frozen=True)
 class Label:
-    """The label of a paragraph; `follow` is tab, space or nothing."""
+    """The label of a paragraph; `follow` is tab, space or nothing, `justified` how it is about its position."""
 
     text: str
     follow: str
     run: Properties
+    justified: str = "left"
 
 
 class Numbering:
@@ -118,7 +120,7 @@ class Numbering:
             return Label("", level.follow, level.run)
         if level.format == "bullet":
             self.pictured += level.pictured
-            return Label(symbols.shown(level.text, level.run.get("font", "")), level.follow, level.run)
+            return Label(symbols.shown(level.text, level.run.get("font", "")), level.follow, level.run, level.justified)
 
         language = language or level.run.get("lang", "") or self._language
 
@@ -130,7 +132,7 @@ class Numbering:
             count = counts.setdefault(at, other.start) if at <= index else other.start
             return ordinal(count, "decimal" if level.legal or not known else other.format)
 
-        return Label(_PLACE.sub(spelled, level.text), level.follow, level.run)
+        return Label(_PLACE.sub(spelled, level.text), level.follow, level.run, level.justified)
 
     def _level(self, element: Element) -> Level:
         restart = integer(value(child(element, "lvlRestart")))
@@ -145,6 +147,7 @@ class Numbering:
             legal=child(element, "isLgl") is not None,
             style=value(child(element, "pStyle")) or "",
             pictured=child(element, "lvlPicBulletId") is not None,
+            justified=value(child(element, "lvlJc")) or "left",
         )
 
 

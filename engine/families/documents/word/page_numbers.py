@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from engine.families.documents.word.number_formats import ordinal
@@ -27,6 +27,14 @@ class PageNumber:
     pages: int
     section: int
     format: str = "decimal"
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The texts of paragraphs that headers and footers show, by what asks for them."""
+
+
+def format_of(words: Sequence[str]) -> str:
+    """The number format that the switches of a field ask for; empty if none."""
+    switch = next((each for before, each in pairwise(words) if before == "\\*"), "")
+    return _SWITCHES.get(switch, _SWITCHES.get(switch.lower(), ""))
 
 
 def mark(words: Sequence[str], *, place: str = "", stored: str = "") -> str:
@@ -35,9 +43,7 @@ def mark(words: Sequence[str], *, place: str = "", stored: str = "") -> str:
     The number of a `place`, an id of the body, is that of its page; without one, of the page it is drawn on. Until
     that is known the field shows its `stored` result.
     """
-    switch = next((each for before, each in pairwise(words) if before == "\\*"), "")
-    format = _SWITCHES.get(switch, _SWITCHES.get(switch.lower(), ""))
-    return f"\x01{COUNTED[words[0].upper()]}:{format}:{place}:{stored}\x02"
+    return f"\x01{COUNTED[words[0].upper()]}:{format_of(words)}:{place}:{stored}\x02"
 
 
 def asked(markup: str) -> list[str]:
@@ -50,9 +56,11 @@ def filled(markup: str, find: Callable[[str], PageNumber | None]) -> str:
 
     def written(match: re.Match[str]) -> str:
         kind, format, place, stored = match.groups()
-        number = find(place)
+        number = find("" if kind == "title" else place)
         if number is None:
             return stored
+        if kind == "title":
+            return number.titles.get(place, stored)
         if kind in ("page", "place"):
             return ordinal(number.page, format or number.format)
         return ordinal(number.pages if kind == "pages" else number.section, format or "decimal")

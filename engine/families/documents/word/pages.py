@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -12,7 +13,8 @@ from typing import Literal, cast
 
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
-from engine.families.documents.word import job, other_heads, page_positions
+from engine.families.documents.word import job, line_numbers, other_heads, page_positions, running_titles
+from engine.families.documents.word.base_style import PLACED_APART
 from engine.families.documents.word.names import pt
 from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
@@ -34,6 +36,10 @@ Changes = Literal["accept", "reject", "all"]
 _FIRST = {"": PageNumber(1, 1, 1)}
 _LAYOUTS = 3
 """Layouts after which places that still move are left as they are."""
+_MODES = {"rl": "vertical-rl", "lr": "vertical-lr", "up": "sideways-lr"}
+_ALIGNED = re.compile(r'<div id="(y\d+)"')
+_SHARES = {"center": 0.5, "bottom": 1.0}
+"""The share of the empty room of a page that is above its text."""
 _NEAR = 1.0
 """Points between two places that look the same."""
 _MOST_RUNNING = 5_000
@@ -56,18 +62,28 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
     places: dict[str, tuple[int, float]] = {}
     before = places
     numbers: dict[str, PageNumber] = {}
+    aligned = any(each.section.align for each in found.sheets)
     # A drawing that moves the text moves the places of later ones.
-    layouts = _LAYOUTS if any(map(page_positions.moves_text, texts)) else 1
+    layouts = _LAYOUTS if aligned or any(map(page_positions.moves_text, texts)) else 1
     laid: list[tuple[Sequence[int], int]] = []
-    for _ in range(layouts if numbered or found.pinned or any(map(page_positions.asked, texts)) else 0):
+    ends = [each.section.paper.height - _margins(found, each, options, Warn())[1] for each in found.sheets]
+    seen: list[Sequence[Sequence[line_numbers.Line]]] = []
+
+    def look(path: Path) -> None:
+        if found.numbered:
+            seen.append(line_numbers.lines(path))
+
+    known = aligned or numbered or found.pinned or found.numbered or found.titled
+    for _ in range(layouts if known or any(map(page_positions.asked, texts)) else 0):
         before = places
+        _lead(found.sheets, before, ends)
         drawn = deepcopy(found.sheets)
-        for sheets in drawn:
-            sheets.fill(lambda _: None, _tops(before).get)
+        for sheets, end in zip(drawn, ends, strict=True):
+            sheets.fill(lambda _: None, before.get, end)
         laid.clear()
         first = replace(found, sheets=drawn)
         parts = [_noted(_part(first, each, options, Warn()), laid) for each in drawn]
-        places = render.page_places(parts, scratch, options, places=frozenset(found.links) | found.notes)
+        places = render.page_places(parts, scratch, options, places=frozenset(found.links) | found.notes, look=look)
         pages = _page_numbers(drawn, laid)
         numbers = {place: pages[at] for place, (at, _) in places.items() if place in numbered and at in pages}
         numbers[""] = PageNumber(0, laid[0][1], 0)
@@ -75,9 +91,35 @@ def _complete(found: Read, scratch: Path, options: PageOptions, warn: Warn) -> N
             break
     if layouts > 1:
         warn.tally(job.UNSETTLED, sum(_moved(before.get(name), at) for name, at in places.items() if name[0] == "v"))
-    for sheets in found.sheets:
-        sheets.fill(numbers.get, _tops(places).get)
+    for sheets, end in zip(found.sheets, ends, strict=True):
+        sheets.fill(numbers.get, places.get, end)
     warn.tally(job.SHAPE, _pin(found, places, laid), part="beside the text")
+    warn.tally(job.TOP, _unaligned(found.sheets))
+    if found.titled:
+        by_sheets = _indexes(found.sheets, laid)
+        titles = running_titles.on_pages(found.titled, places, [index for each in by_sheets for index in each])
+        for sheets, indexes in zip(found.sheets, by_sheets, strict=True):
+            sheets.titles = {at: titles[index] for at, index in enumerate(indexes)}
+    numbers_of_lines = line_numbers.beside(found.numbered, places, seen[-1] if seen else (), *found.number_look)
+    for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid) if numbers_of_lines else (), strict=False):
+        for at, index in enumerate(indexes):
+            if index in numbers_of_lines:
+                sheets.pinned.setdefault(at, []).append(job.Pinned((True, 0), numbers_of_lines[index]))
+
+
+def _lead(made: Sequence[Sheets], places: Mapping[str, tuple[int, float]], ends: Sequence[float]) -> None:
+    """Move the text of a page that it does not fill to the middle or the foot, as its section asks (17.6.23)."""
+    for sheets, end in zip(made, ends, strict=True):
+        marks = _ALIGNED.findall(sheets.body) if sheets.section.align in _SHARES else []
+        begins, stops = (places.get(each) for each in (marks[0], marks[-1])) if marks else (None, None)
+        if begins is not None and stops is not None and begins[0] == stops[0]:
+            top = sheets.margins[0] if sheets.margins is not None else sheets.section.paper.top
+            sheets.lead = max(end - top - (stops[1] - begins[1]) - 1.0, 0.0) * _SHARES[sheets.section.align]
+
+
+def _unaligned(made: Sequence[Sheets]) -> int:
+    """The parts of a document whose text is at the top of their pages, but should not be."""
+    return sum(bool(each.section.align) and each.lead is None for each in made)
 
 
 def _moved(before: tuple[int, float] | None, after: tuple[int, float]) -> bool:
@@ -94,15 +136,17 @@ def _pin(found: Read, places: Mapping[str, tuple[int, float]], laid: Sequence[tu
         for sheets, indexes in zip(found.sheets, _indexes(found.sheets, laid), strict=True)
         for at, index in enumerate(indexes)
     }
+    # What is anchored in a placed table is on the page of the table.
+    around = {inner: place for place, drawing in found.pinned.items() for inner in IDS.findall(drawing.markup)}
+    lost = 0
     for place, drawing in found.pinned.items():
-        if place in places:
-            sheets, at = on_pages[places[place][0]]
+        known = place if place in places else around.get(place, "")
+        if known in places:
+            sheets, at = on_pages[places[known][0]]
             sheets.pinned.setdefault(at, []).append(drawing)
-    return len(found.pinned.keys() - places.keys())
-
-
-def _tops(places: Mapping[str, tuple[int, float]]) -> dict[str, float]:
-    return {name: top for name, (_, top) in places.items()}
+        else:
+            lost += 1
+    return lost
 
 
 def _noted(part: Part, laid: list[tuple[Sequence[int], int]]) -> Part:
@@ -203,9 +247,16 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
     heads = {} if options.header_text else running.heads
     feet = {} if options.footer_text else running.feet
     used = replace(running, heads=heads, feet=feet)
-    top, bottom = _blank(found, used, paper, warn)
+    top, bottom = _margins(found, sheets, options, warn)
     size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{pt(top)} 0 {pt(bottom)}}}"
-    if not options.margin:  # content wider than its column may extend into the margin, where pages are clipped
+    sides = paper.left, paper.right
+    if sheets.section.direction and not options.margin:
+        margins = " ".join(map(pt, (top, paper.right, bottom, paper.left)))
+        size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{margins}}}"
+    if sheets.section.direction:
+        size += f"html{{writing-mode:{_MODES[sheets.section.direction]}}}"
+        sides = 0.0, 0.0
+    elif not options.margin:  # content wider than its column may extend into the margin, where pages are clipped
         size += f"body{{padding:0 {pt(paper.right)} 0 {pt(paper.left)}}}"
     ids = set(IDS.findall(sheets.body))
     links = "".join(f'<a href="#{each}"></a>' for each in found.links if each in ids)
@@ -218,7 +269,8 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
         return _page(found.style, "".join(_along(sheets, used, width, height, numbers, total)))
 
     def page(ended: Sequence[str]) -> str:
-        inside = sheets.body + as_endnotes(sheets.notes[each] for each in ended) + hidden
+        lead = f'<div style="height:{pt(sheets.lead)}"></div>' if sheets.lead else ""
+        inside = lead + sheets.body + as_endnotes(sheets.notes[each] for each in ended) + hidden
         return _page(found.style + size, inside, found.language, found.author)
 
     notes = None
@@ -237,14 +289,25 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
         cast(Literal["nextPage", "oddPage", "evenPage"], start),
         sheets.section.number,
         notes,
-        0.0 if options.margin else paper.left + paper.right,
+        0.0 if options.margin else sum(sides),
+        sheets.section.direction,
     )
+
+
+def _margins(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> tuple[float, float]:
+    """The top and bottom margins of its pages, with the headers and footers that the options leave."""
+    if sheets.margins is None:
+        heads = {} if options.header_text else sheets.running.heads
+        feet = {} if options.footer_text else sheets.running.feet
+        used = replace(sheets.running, heads=heads, feet=feet)
+        sheets.margins = _blank(found, used, sheets.section.paper, warn)
+    return sheets.margins
 
 
 def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[float, float]:
     """The top and bottom margins: a header higher than its margin moves the text down, a footer up."""
     lengths = []
-    style = f"{found.style}.page{{display:none}}"  # what is placed on the page takes no room in a header
+    style = found.style + PLACED_APART
     for parts, margin, edge in ((running.heads, paper.top, paper.head), (running.feet, paper.bottom, paper.foot)):
         used = {"default": True, "first": running.first_differs, "even": running.even_differs}
         wanted = [kind for kind, markup in parts.items() if markup and used.get(kind)]
@@ -252,7 +315,7 @@ def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[flo
             (render.height(_page(style, filled(parts[kind], _FIRST.get)), paper.room, warn) for kind in wanted),
             default=0.0,
         )
-        lengths.append(min(max(margin, edge + highest), paper.height * 0.45))
+        lengths.append(min(max(margin, edge + highest), paper.height * 0.45) if wanted else margin)
     return lengths[0], lengths[1]
 
 
@@ -268,7 +331,7 @@ def _along(
         inside += running.borders.on(at) if running.borders is not None else ""
         for parts, edge, length in ((running.heads, "top", paper.head), (running.feet, "bottom", paper.foot)):
             if markup := parts.get(kind):
-                page = PageNumber(number, total, len(numbers), running.number_format)
+                page = PageNumber(number, total, len(numbers), running.number_format, sheets.titles.get(at, {}))
                 sheet = filled(markup, {"": page}.get)
                 where = f"position:absolute;{edge}:{pt(length)};left:{pt(paper.left)};width:{pt(room)}"
                 inside += f'<div style="{where}">{sheet}</div>'

@@ -20,6 +20,8 @@ _HIGHLIGHTS = {
     "darkGreen": "#008000", "darkMagenta": "#800080", "darkRed": "#800000", "darkYellow": "#808000",
     "darkGray": "#808080", "lightGray": "#c0c0c0",
 }  # fmt: skip
+_MOST_CHARACTERS = 10_000
+"""Hundredths of characters and lines."""
 _STRIPED = ("Stripe", "Cross")
 """Suffixes of pattern names that are drawn as their average colour."""
 _SIDES = ("top", "left", "bottom", "right", "between", "insideH", "insideV")
@@ -110,8 +112,14 @@ def run(parent: Element | None, theme: Theme) -> Properties:
             found["highlight"] = _HIGHLIGHTS.get(raw, "transparent")
         elif name == "shd":
             found["shd"] = shading(each, theme)
-        elif name in ("vertAlign", "em"):
+        elif name == "vertAlign":
             found[name] = raw
+        elif name == "em":
+            found[name] = raw if raw != "none" else ""
+        elif name == "w" and (share := integer(raw.rstrip("%"))):
+            found["scale"] = min(max(share, 1), 600) / 100
+        elif name == "snapToGrid":
+            found[name] = on(each)
         elif name == "spacing" and (length := points(raw)) is not None:
             found["spacing"] = max(-20.0, min(length, 100.0))
         elif name == "kern" and (size := integer(raw)) is not None:
@@ -139,12 +147,18 @@ def paragraph(parent: Element | None, theme: Theme) -> Properties:
             "contextualSpacing",
             "bidi",
             "snapToGrid",
+            "suppressLineNumbers",
         ):
             found[name] = on(each)
         elif name == "pStyle":
             found["style"] = raw
         elif name == "framePr" and each.get(W + "dropCap") == "drop":
             found["drop"] = min(max(integer(each.get(W + "lines")) or 1, 1), 10)
+        elif name == "framePr" and each.get(W + "dropCap") == "margin":
+            found["drop"] = min(max(integer(each.get(W + "lines")) or 1, 1), 10)
+            found["outside"] = True
+        elif name == "framePr":
+            found["frame"] = tuple(sorted((str(key).removeprefix(W), text) for key, text in each.attrib.items()))
         elif name == "jc":
             found["jc"] = raw
         elif name == "ind":
@@ -177,10 +191,21 @@ def _indent(element: Element, found: Properties) -> None:
         if (length := next((each for each in lengths if each is not None), None)) is not None:
             found[name] = length
     hanging, first = points(element.get(W + "hanging")), points(element.get(W + "firstLine"))
+    counts = {"left": ("leftChars", "startChars"), "right": ("rightChars", "endChars")}
+    for name, keys in counts.items():
+        if (count := next((n for key in keys if (n := integer(element.get(W + key))) is not None), None)) is not None:
+            found[f"{name}Chars"] = _count(count)
+    hung, indented = integer(element.get(W + "hangingChars")), integer(element.get(W + "firstLineChars"))
+    if hung or indented is not None or hung is not None:
+        found["firstChars"] = _count(-hung if hung else indented or 0)
     if hanging is not None:
         found["first"] = -hanging
     elif first is not None:
         found["first"] = first
+
+
+def _count(hundredths: int) -> int:
+    return max(-_MOST_CHARACTERS, min(hundredths, _MOST_CHARACTERS))
 
 
 def _spacing(element: Element, found: Properties) -> None:
@@ -190,6 +215,8 @@ def _spacing(element: Element, found: Properties) -> None:
             found |= {name: 14.0, f"{name}Auto": True}
         elif length is not None:
             found |= {name: max(length, 0.0), f"{name}Auto": False}
+        if (count := integer(element.get(f"{W}{name}Lines"))) is not None:
+            found[f"{name}Lines"] = max(_count(count), 0)
     rule = element.get(W + "lineRule") or "auto"
     text = element.get(W + "line")
     if text is not None and (height := points(text)) is not None:

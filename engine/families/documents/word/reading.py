@@ -11,14 +11,28 @@ from typing import Literal
 
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hidden_text, page_borders, page_positions
+from engine.families.documents.word import (
+    css_classes,
+    document_properties,
+    field_values,
+    hidden_text,
+    line_numbers,
+    page_borders,
+    page_positions,
+    running_titles,
+)
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
+from engine.families.documents.word.base_style import BASE
+from engine.families.documents.word.character_grid import NO_GRID
+from engine.families.documents.word.field_values import FieldValues
 from engine.families.documents.word.job import Job, Pinned
+from engine.families.documents.word.line_numbers import NumberedParagraph
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.page_borders import PageBorders
 from engine.families.documents.word.page_numbers import PageNumber, filled
+from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.sections import Paper, Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
@@ -31,28 +45,10 @@ from engine.toolkit.warnings import Warn
 _EDGES_ON_MARGINS = 15
 """The version of Word (2013) from which table borders, not their text, align with the body text."""
 _NEW_PAGE = ("nextPage", "oddPage", "evenPage")
+_AGAINST = {"rl": -90, "lr": 90, "up": 90}
 _FEET = re.compile(r'\bid="(f\d+)"')
 IDS = re.compile(r'\bid="([^"]*)"')
 _CORE = "{http://purl.org/dc/elements/1.1/}"
-
-BASE = """\
-html,body{margin:0;padding:0}
-body{font-kerning:none;orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
-p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap}
-.long{overflow-wrap:break-word}
-table{border-spacing:0}td{vertical-align:top;padding:0}
-a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
-.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}.gap{white-space:pre}
-.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative;vertical-align:bottom}.box{text-indent:0;line-height:normal}
-.over{position:relative;display:table;width:100%}.over>div{display:table-cell}
-.crop{overflow:hidden}.crop img{display:block}
-.anchor{position:relative}.anchor,.behind{height:14pt;margin-bottom:-14pt;break-inside:avoid}.at{position:absolute}
-.notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
-ins{text-decoration:underline}del{text-decoration:line-through}
-.ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
-.number{display:inline-block;text-align:right;text-indent:0}.links{display:none}
-.keep,.whole{break-inside:avoid}.next{break-before:page}
-"""
 
 
 @dataclass(frozen=True)
@@ -80,6 +76,12 @@ class Sheets:
     below: dict[str, float | None] = field(default_factory=dict)
     later: list[Running] = field(default_factory=list)
     """The headers and footers of sections that go on in these pages."""
+    margins: tuple[float, float] | None = None
+    """The top and bottom margins, once the heights of its headers and footers are known."""
+    lead: float | None = None
+    """The room above the text of its only page, in points; None if it has several, or no such room."""
+    titles: dict[int, dict[str, str]] = field(default_factory=dict)
+    """The texts of paragraphs that the headers and footers show, by the number of the page among these."""
     pinned: dict[int, list[Pinned]] = field(default_factory=dict)
     """What is drawn on a page beside its text, by the number of the page among these."""
     """The descent of each reference's line below its baseline; None if the element is a block."""
@@ -89,11 +91,14 @@ class Sheets:
         """The body and its notes."""
         return [self.body, *self.notes.values()]
 
-    def fill(self, find: Callable[[str], PageNumber | None], below: Callable[[str], float | None]) -> None:
-        """Write the page numbers and the positions of drawings into its texts; `below` is that of a place."""
+    def fill(self, find: Callable[[str], PageNumber | None], below: page_positions.Find, end: float) -> None:
+        """Write the page numbers and the positions of drawings into its texts; `below` is that of a place.
+
+        The text of each page has an `end`, in points below its upper edge.
+        """
 
         def written(text: str) -> str:
-            return page_positions.filled(filled(text, find), below)
+            return page_positions.filled(filled(text, find), below, end)
 
         self.body = written(self.body)
         self.notes = {mark: written(text) for mark, text in self.notes.items()}
@@ -113,6 +118,12 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
+    titled: list[Titled] = field(default_factory=list)
+    """The paragraphs that headers and footers may show."""
+    numbered: list[NumberedParagraph] = field(default_factory=list)
+    """The paragraphs whose lines are numbered."""
+    number_look: tuple[float, str] = (10.0, "serif")
+    """The size and the font of line numbers."""
     pinned: dict[str, Pinned] = field(default_factory=dict)
     """Drawings beside the text, by the id of what is on the same page."""
     fonts: Mapping[str, Collection[str]] = field(default_factory=dict)
@@ -132,6 +143,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         if body is None:
             raise Unreadable("The file is an archive, but not a Word document.", reason="format")
         settings = _part(package, main, "settings")
+        job.values = FieldValues(root, document_properties.read(package))
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
         job.like_word = not isinstance(package, Made)
@@ -159,7 +171,9 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links = [each for each in linked if each in ids]
         footed = {mark for sheets in made for mark in sheets.notes}
         result.links += job.placed
-        result.pinned = job.pinned
+        result.pinned, result.numbered, result.titled = job.pinned, job.numbered, job.titled
+        look = job.styles.text | job.styles.paragraph(job.styles.default("paragraph"))[1]
+        result.number_look = look.get("size", 10.0), css_classes.family(look.get("font", css_classes.USUAL_FONT))
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
         result.fonts, result.east_asian_fonts = job.fonts, tuple(job.east_asian_fonts)
@@ -172,6 +186,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         for name in sorted(package.names):
             for address in office_links.external_addresses(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+    field_values.report(job.values.missing, warn)
     unknown = +job.numbering.unknown
     warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
     warn.tally(kinds.PICTURED, job.numbering.pictured)
@@ -252,13 +267,24 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             job.running = ""
         return stories[key]
 
-    found_sections = sections(body, relations)
+    usual = job.styles.text | job.styles.paragraph(job.styles.default("paragraph"))[1]
+    if job.drawn:
+        edges = [each.target for each in job.package.relations(job.part).values() if each.kind in ("header", "footer")]
+        job.titles = running_titles.asked(job.package.xml(each) for each in edges if each in job.package.names)
+    found_sections = sections(body, relations, usual.get("size", 10.0))
     for section, after in zip(found_sections, [*found_sections[1:], None], strict=True):
-        job.footed = job.drawn and section.columns == 1
-        job.pitch = section.pitch
+        job.footed = job.drawn and section.columns == 1 and not section.direction
+        job.pitch, job.grid = section.pitch, section.grid
+        job.section += 1
+        job.room = None
+        job.turned = _AGAINST.get(section.direction, 0) if job.drawn else 0
+        job.line_numbering = line_numbers.read(section.lines) if job.drawn else None
+        if job.line_numbering is not None and (section.columns > 1 or section.direction):
+            job.found[kinds.UNNUMBERED] += 1
+            job.line_numbering = None
         job.column, job.paper = (section.paper.left, section.column), section.paper
         markup = story.blocks(section.shown if job.drawn else section.blocks, section.column)
-        job.footed, job.pitch = False, 0.0
+        job.footed, job.pitch, job.grid, job.line_numbering, job.turned = False, 0.0, NO_GRID, None, 0
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
@@ -273,11 +299,18 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         borders = page_borders.read(section.edges, section.paper, job.theme)
         now = Running(heads, feet, section.first_differs, even, section.number_format, borders)
         last = found[-1] if found else None
+        if job.drawn and section.align and not section.direction:
+            ends = [f"y{len(job.placed) + at}" for at in (1, 2)]
+            job.placed += ends
+            before, after_ = (f'<div id="{each}" style="height:0.1pt"></div>' for each in ends)
+            markup = f"{before}{markup}{after_}"
         if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
             last.body += markup
             last.later.append(now)
             continue
         plain = section.start == "nextPage" and section.number is None and not section.first_differs
+        plain &= section.direction == (section if last is None else last.section).direction
+        plain &= section.align == "" == (section if last is None else last.section).align
         plain &= section.columns == 1 == (1 if last is None else last.section.columns)
         if last is not None and plain and last.running == now and _same_paper(last.section, section):
             last.body += f'<div style="{BEFORE_PAGE}">{markup}</div>'

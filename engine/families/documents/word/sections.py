@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
 from engine.families.documents.word.names import R, W, child, integer, on, points, value
 
+_DIRECTIONS: Mapping[str, Literal["rl", "lr", "up"]] = {
+    "tbRl": "rl", "tbRlV": "rl", "tb": "rl", "tbV": "rl", "rl": "rl", "rlV": "rl",
+    "tbLrV": "lr", "lrV": "lr", "btLr": "up", "lr": "up",
+}  # fmt: skip
 _KINDS = ("first", "even", "default")
 
 
@@ -44,8 +50,15 @@ class Section:
     first_differs: bool = False
     number: int | None = None
     number_format: str = "decimal"
+    grid: CharacterGrid = NO_GRID
     pitch: float = 0.0
     """The distance of the lines of its grid, if it has one, in points."""
+    direction: Literal["", "rl", "lr", "up"] = ""
+    """Whether its lines run down, each left or right of the one before, or up."""
+    align: str = ""
+    """Where the text of a page is that it does not fill, if not at its top."""
+    lines: Element | None = None
+    """How its lines are numbered."""
     edges: Element | None = None
     """The borders of its pages."""
     heads: dict[str, str] = field(default_factory=dict)
@@ -61,12 +74,14 @@ class Section:
 
     @property
     def column(self) -> float:
-        """The column width."""
+        """The column width, or the length of vertical lines."""
+        if self.direction:
+            return max(self.paper.height - self.paper.top - self.paper.bottom, 20.0)
         return max((self.paper.room - self.gap * (self.columns - 1)) / self.columns, 20.0)
 
 
-def sections(body: Element, relations: dict[str, str]) -> list[Section]:
-    """The sections of a document; `relations` are the referenced parts by id."""
+def sections(body: Element, relations: dict[str, str], size_of_text: float = 10.0) -> list[Section]:
+    """The sections of a document with text of this usual size; `relations` are the referenced parts by id."""
     found: list[Section] = []
     blocks: list[Element] = []
     held: Section | None = None
@@ -74,12 +89,12 @@ def sections(body: Element, relations: dict[str, str]) -> list[Section]:
         if each is not None:
             blocks.append(each)
         if end is not None:
-            held = _section(end, held, relations)
+            held = _section(end, held, relations, size_of_text)
             held.blocks = blocks
             found.append(held)
             blocks = []
     if blocks or not found:
-        last = Section() if held is None else _section(None, held, relations)
+        last = Section() if held is None else _section(None, held, relations, size_of_text)
         last.blocks = blocks
         found.append(last)
     return found
@@ -101,7 +116,9 @@ def _blocks(body: Element) -> Iterator[tuple[Element | None, Element | None]]:
             yield each, None
 
 
-def _section(element: Element | None, before: Section | None, relations: dict[str, str]) -> Section:
+def _section(
+    element: Element | None, before: Section | None, relations: dict[str, str], size_of_text: float
+) -> Section:
     size, margins, columns = (child(element, name) for name in ("pgSz", "pgMar", "cols"))
     width, height = _length(size, "w", 612.0), _length(size, "h", 792.0)
     width, height = (min(max(each, 72.0), 4000.0) for each in (width, height))
@@ -119,7 +136,8 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     if paper.left + paper.right > width - 36 or paper.top + paper.bottom > height - 36:
         paper = Paper(width, height)
     found = Section(paper=paper, start=value(child(element, "type")) or "nextPage")
-    if columns is not None:
+    found.direction = _DIRECTIONS.get(value(child(element, "textDirection")) or "", "")
+    if columns is not None and not found.direction:
         own = list(columns.iterfind(W + "col"))
         found.columns = max(1, min(integer(columns.get(W + "num")) or len(own) or 1, 12))
         widths = [points(each.get(W + "w")) or 0.0 for each in own]
@@ -134,9 +152,16 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     found.number = None if numbers is None else integer(numbers.get(W + "start"))
     found.number_format = value(numbers, "fmt") or "decimal"
     found.edges = child(element, "pgBorders")
+    align = value(child(element, "vAlign")) or "top"
+    found.align = align if align in ("center", "bottom", "both") else ""
+    found.lines = child(element, "lnNumType")
     grid = child(element, "docGrid")
     if grid is not None and (grid.get(W + "type") or "default") != "default":
         found.pitch = min(max(points(grid.get(W + "linePitch")) or 0.0, 0.0), 200.0)
+        if grid.get(W + "type") != "lines":
+            added = min(max((integer(grid.get(W + "charSpace")) or 0) / 4096, -5.0), 100.0)
+            snaps = grid.get(W + "type") == "snapToChars"
+            found.grid = CharacterGrid(added, max(size_of_text + added, 1.0) if snaps else 0.0)
     for each in () if element is None else element:
         kind, part = each.get(W + "type") or "default", relations.get(each.get(R + "id") or "")
         if part and kind in _KINDS:

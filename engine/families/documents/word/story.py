@@ -7,15 +7,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, floating_tables, paragraphs, tabs, text_widths
+from engine.families.documents.word import (
+    character_grid,
+    css_classes,
+    floating_tables,
+    frames,
+    labels,
+    paragraphs,
+    tabs,
+)
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.character_grid import NO_GRID
+from engine.families.documents.word.drawings import Drawing
 from engine.families.documents.word.fields import Field
 from engine.families.documents.word.inline import Inline
 from engine.families.documents.word.job import DEEPEST, Job
-from engine.families.documents.word.names import MC, W, pt
+from engine.families.documents.word.line_numbers import NumberedParagraph
+from engine.families.documents.word.names import MC, W, child, pt
 from engine.families.documents.word.paragraphs import Paragraph
 from engine.families.documents.word.properties import Properties
+from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.tables import Table
 from engine.families.documents.word.tabs import Item
 
@@ -36,6 +48,10 @@ _NARROW = 0.45
 _MOST_KEPT, _SHORT = 5, 600
 _LINE = 1.2
 """The height of a line in sizes of its letters."""
+_SPARE = 2.0
+"""Points by which an initial is less high than its lines, as those are rounded."""
+_GAP = 1.5
+"""Points between an initial and its text."""
 _NO_BREAK = "break-before:auto"
 _LOOSE = re.compile(r'class="(anchor|behind)">')
 """What is as high as the line below it, so that both are on one page."""
@@ -53,6 +69,8 @@ class Story:
     depth: int = 0
     breaks: str = ""
     """The break before the next paragraph, if one was requested."""
+    framed: bool = False
+    """Whether the current paragraphs are those of a frame."""
 
     def blocks(
         self,
@@ -72,15 +90,23 @@ class Story:
         read = [paragraphs.read(each, styles, numbering, table) if each.tag == W + "p" else None for each in elements]
         found: list[str] = []
         together: list[str] = []
+        framed = 0
         for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
             if paragraph is None:
-                written = floating_tables.beside(
-                    Table(self.job, element, self.blocks).write(element, room), element, room
-                )
-                if self.breaks:
-                    written = f'<div style="{self.breaks}">{written}</div>'
-                    self.breaks = ""
-                found += [*together, written]
+                breaks, self.breaks = self.breaks, ""
+                table_ = Table(self.job, element, self.blocks).write(element, room)
+                self.breaks = breaks
+                written = floating_tables.placed(self.job, self.part, element, table_, room, self._boxed)
+                found += [*together, self._after_break(written)]
+                together = []
+                continue
+            if at < framed:
+                continue
+            # In a cell it is the place of its table.
+            if not self.framed and table is None and (frame := paragraph.block.get("frame")):
+                framed = next((n for n in range(at, len(read)) if not _has_frame(read[n], frame)), len(read))
+                inside = [each for each in read[at:framed] if each is not None]
+                found += [*together, self._after_break(self._in_frame(inside, room))]
                 together = []
                 continue
             before = read[at - 1] if at else None
@@ -98,10 +124,37 @@ class Story:
         self.depth -= 1
         return "".join([*found, *together])
 
+    def _after_break(self, markup: str) -> str:
+        """What is between paragraphs, after the break that was requested."""
+        breaks, self.breaks = self.breaks, ""
+        return f'<div style="{breaks}">{markup}</div>' if breaks else markup
+
+    def _in_frame(self, inside: list[Paragraph], room: float) -> str:
+        """Paragraphs that share a frame, at its place."""
+        self.job.floated += 1
+        if self.job.floated > frames.MOST:
+            self.job.found[kinds.PLACED] += 1
+            self.framed = True
+            content = self._boxed([each.element for each in inside], room)
+            self.framed = False
+            return content
+        place = frames.of_frame(inside[0].block)
+        wide = min(place.wide or frames.natural_width(inside, room), self.job.paper.width)
+        self.framed = True
+        content = self._boxed([each.element for each in inside], wide)
+        self.framed = False
+        box = frames.boxed(content, place, wide)
+        high = place.high
+        if place.needs_height and not place.exact:
+            high = max(frames.height(self.job, box, wide, len(inside)), high)
+        return Drawing(self.job, self.part, self._boxed, room).anchored(frames.anchor(place, wide, high), box, wide)
+
     def _write(
         self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
     ) -> str:
-        block = {**paragraph.block, "keepNext": _is_kept(paragraph, after)}
+        grid = self.job.grid if paragraph.block.get("snapToGrid", True) else NO_GRID
+        block = character_grid.lengths(paragraph.block, lambda: self._first_size(paragraph), self.job.pitch, grid)
+        block = {**block, "keepNext": _is_kept(paragraph, after)}
         if block.get("contextualSpacing"):
             kin = self.job.styles.kin(paragraph.style)
             if before is not None and self.job.styles.kin(before.style) == kin:
@@ -114,7 +167,7 @@ class Story:
                 block[name] = 0.0
         if self.job.summed and before is not None:
             block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
-        dropped = _room_beside(after) * block["drop"] if after is not None and block.get("drop") else 0.0
+        dropped = _room_beside(after) * block["drop"] - _SPARE if after is not None and block.get("drop") else 0.0
         if dropped:
             block = {**block, "line": ("exact", dropped), "before": 0.0, "after": 0.0}
         dark = dark or css_classes.is_dark(block.get("shd"))
@@ -122,7 +175,8 @@ class Story:
         inline = Inline(
             self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
         )
-        label = self._label(paragraph, inline, dark)
+        inline.grid, inline.level = grid, self._level(paragraph)
+        label = labels.markup(self.job, paragraph, inline, dark=dark)
         self.job.begins = before is None and self.depth == 1 and not self.running
         inline.read(paragraph.element)
         if any(each.markup.strip() for each in inline.items):
@@ -159,6 +213,9 @@ class Story:
         for at, placed in inline.before:
             ahead[at] += placed
         found = []
+        self.job.since_room += 1
+        if block.get("pageBreakBefore") or any(broken == BEFORE_PAGE for broken, _ in pieces):
+            self.job.room = None
         for at, (broken, items) in enumerate(pieces):
             self.breaks = broken or self.breaks
             if ahead[at]:
@@ -178,10 +235,46 @@ class Story:
             short = 0.9 < lines < _FEW_LINES and block.get("widowControl") is not False
             whole = self.depth == 1 and (short or "<img" in markup)
             marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
+            markup = self._numbered(markup, block, largest, pitch)
+            if at == 0 and self.job.titles:
+                markup = self._titled(markup, paragraph)
             found.append(self._paragraph(markup, name + marks, level if at == 0 else 0, item if at == 0 else ""))
         written = "".join(found)
-        style = f"float:left;height:{pt(dropped)};margin-right:1.5pt"
+        style = f"float:left;height:{pt(dropped)};"
+        if block.get("outside"):
+            style += f"margin-left:-{pt(sum(each.width for each in inline.items) + _GAP)};margin-right:{pt(_GAP)}"
+        else:
+            style += f"margin-right:{pt(_GAP)}"
         return f'<div style="{style}">{written}</div>' if dropped else written
+
+    def _numbered(self, markup: str, block: Properties, text: Properties, pitch: float) -> str:
+        """The lines of a paragraph with marks at both ends, if they are numbered."""
+        job = self.job
+        if job.line_numbering is None or self.depth > 1 or self.running or block.get("suppressLineNumbers"):
+            return markup
+        at = len(job.numbered) + 1
+        begins, ends = f"k{at}", f"l{at}"
+        job.placed += (begins, ends)
+        line = css_classes.high_line(block, text, pitch)
+        job.numbered.append(NumberedParagraph(begins, ends, line, job.line_numbering, job.section, job.paper))
+        return f'<span id="{begins}"></span>{markup or "<br>"}<span id="{ends}"></span>'
+
+    def _first_size(self, paragraph: Paragraph) -> float:
+        """The size of the first letters of a paragraph, in points."""
+        run = next((each for each in paragraph.element.iter(W + "r") if child(each, "t") is not None), None)
+        text = paragraph.text | paragraph.mark if run is None else self.job.styles.run(run, paragraph.text)
+        return float(text.get("size", 10.0))
+
+    def _titled(self, markup: str, paragraph: Paragraph) -> str:
+        """A paragraph with a mark at its start, if headers or footers show its text."""
+        job = self.job
+        style, text = job.styles.name(paragraph.style), _TAGS.sub("", markup).strip()
+        if self.running or style not in job.titles or not text:
+            return markup
+        place = f"s{len(job.titled) + 1}"
+        job.placed.append(place)
+        job.titled.append(Titled(place, style, text))
+        return f'<span id="{place}"></span>{markup}'
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
         """The space below the previous paragraph."""
@@ -224,37 +317,7 @@ class Story:
         outline = paragraph.block.get("outline")
         return outline + 1 if outline is not None and 0 <= outline < 6 else 0
 
-    def _label(self, paragraph: Paragraph, inline: Inline, dark: bool) -> str:
-        number = paragraph.block.get("numId")
-        if not number:
-            return ""
-        language = (paragraph.text | paragraph.mark).get("lang", "")
-        label = self.job.numbering.next(number, paragraph.block.get("ilvl", 0), language)
-        if label is None or not label.text:
-            return ""
-        mark = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.run
-        formatting = paragraph.text | mark
-        css = css_classes.run(formatting, inline.around, dark=dark)
-        inline.grow(formatting)
-        hanging = -paragraph.block.get("first", 0.0)
-        mark_up = "span data-label" if self.job.drawn else "span"
-        after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
-        if label.follow == "tab":
-            wide = text_widths.width(label.text, formatting)
-            if hanging <= 0:
-                stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
-                hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0
-            css |= {
-                "display": "inline-block",
-                "text-indent": "0",
-                "white-space": "nowrap",
-                "min-width": pt(hanging if wide <= hanging else wide + 6),
-            }
-        elif label.follow == "space":
-            return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
-        return f'<{mark_up} class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}{after}</span>'
-
-    def _boxed(self, element: Element, room: float) -> str:
+    def _boxed(self, element: Element | Iterable[Element], room: float) -> str:
         """The paragraphs of a text box, independent of the state around it."""
         held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
         footed, self.job.footed = self.job.footed, False
@@ -269,6 +332,10 @@ def _are_items(paragraph: Paragraph, beside: Paragraph) -> bool:
     """Whether two paragraphs are items of one list."""
     number = paragraph.block.get("numId")
     return bool(number) and number == beside.block.get("numId")
+
+
+def _has_frame(paragraph: Paragraph | None, frame: object) -> bool:
+    return paragraph is not None and paragraph.block.get("frame") == frame
 
 
 def _is_kept(paragraph: Paragraph, after: Paragraph | None) -> bool:
@@ -289,10 +356,6 @@ def _room_beside(paragraph: Paragraph) -> float:
 def _longest(markup: str) -> int:
     """The length of its longest word."""
     return max(map(len, _TAGS.sub("", markup).split()), default=0)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _split(items: list[Item]) -> list[tuple[str, list[Item]]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import cell_directions
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.css_classes import Css, is_dark
 from engine.families.documents.word.job import Job
@@ -12,6 +14,11 @@ from engine.families.documents.word.names import W, child, integer, on, points, 
 from engine.families.documents.word.table_grid import SIDES, Cell, TableGrid, cell_margins, edge_width
 
 Blocks = Callable[..., str]
+_HIGHEST = 1500.0
+"""The highest row, in points."""
+_EDGE = 1.0
+"""Points that borders reach over the edge of a table."""
+_FLOATING = re.compile(r'class="(?:at|anchor|behind)|float:')
 
 
 class Table:
@@ -24,8 +31,8 @@ class Table:
         self._grid = grid
         self._properties, self._margins = grid.properties, grid.margins
         self._rows, self._cells, self._width = grid.rows, grid.cells, grid.width
-        inside = next(element.iterancestors(f"{W}tbl"), None) is not None
-        self._outdented = job.outdented and not (inside and job.like_word)
+        self._inside = next(element.iterancestors(f"{W}tbl"), None) is not None
+        self._outdented = job.outdented and not (self._inside and job.like_word)
 
     def write(self, element: Element, room: float) -> str:
         grid = [points(each.get(W + "w")) or 0.0 for each in element.iterfind(f"{W}tblGrid/{W}gridCol")][: self._width]
@@ -37,6 +44,7 @@ class Table:
                     declared = child(child(each.element, "tcPr"), "tcW")
                     if declared is not None and declared.get(W + "type") in (None, "dxa"):
                         widths[each.column] = points(declared.get(W + "w")) or 0.0
+        self._narrow(widths, room)
         css = self._placed(widths, room)
         columns = "".join(f'<col style="width:{pt(each)}">' if each else "<col>" for each in widths)
         head = 0
@@ -59,6 +67,20 @@ class Table:
         inside = (f"<thead>{''.join(rows[:head])}</thead>" if head else "") + f"<tbody>{''.join(rows[head:])}</tbody>"
         name = self._job.classes.name(css, "t")
         return f'<table class="{name}"><colgroup>{columns}</colgroup>{inside}</table>'
+
+    def _narrow(self, widths: list[float], room: float) -> None:
+        """Make a table that would reach over the edge of the paper narrower; one that may fit its text, as its room."""
+        paper, whole = self._job.paper, sum(widths)
+        outer = self._job.drawn and not self._inside and abs(room - paper.room) < 1
+        if not outer or not all(widths) or whole <= paper.width - paper.left:
+            return
+        fixed = value(child(self._properties, "tblLayout"), "type") == "fixed"
+        if not fixed and value(child(self._properties, "tblW"), "type") in (None, "auto"):
+            scale = room / whole
+        else:
+            scale = (paper.width - paper.left - _EDGE) / whole
+            self._job.found[kinds.NARROWED] += 1
+        widths[:] = [each * scale for each in widths]
 
     def _room_for_notes(self) -> str:
         """An invisible row that reserves space for the notes referenced since the last one."""
@@ -105,22 +127,22 @@ class Table:
         own = child(self._rows[number], "trPr")
         css: Css = {}
         height = child(own, "trHeight")
-        if height is not None and (length := points(height.get(W + "val"))):
-            css["height"] = pt(min(length, 1500))
+        high = 0.0 if height is None else min(points(height.get(W + "val")) or 0.0, _HIGHEST)
+        if high:
+            css["height"] = pt(high)
         if _is_set(self._rows[number], "cantSplit"):
             css["break-inside"] = "avoid"
-        cells = "".join(self._cell(each, widths, room) for each in self._cells[number])
+        exact = value(height, "hRule") == "exact"
+        cells = "".join(self._cell(each, widths, room, high, exact=exact) for each in self._cells[number])
         name = self._job.classes.name(css, "r")
         return f'<tr class="{name}">{cells}</tr>' if name else f"<tr>{cells}</tr>"
 
-    def _cell(self, cell: Cell, widths: list[float], room: float) -> str:
+    def _cell(self, cell: Cell, widths: list[float], room: float, high: float, *, exact: bool) -> str:
         span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
         span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
         if cell.element is None:
             return f"<td{span}></td>"
         own = child(cell.element, "tcPr")
-        if child(own, "textDirection") is not None and value(child(own, "textDirection")) not in ("lrTb", "lrTbV"):
-            self._job.found[kinds.TURNED] += 1
         css: Css = {}
         formatting = self._grid.formatting(cell)
         block, text, fill = formatting.block, formatting.text, formatting.fill
@@ -140,9 +162,17 @@ class Table:
         if child(own, "noWrap") is not None and on(child(own, "noWrap")):
             css["white-space"] = "nowrap"
         inner = sum(widths[cell.column : cell.column + cell.columns]) or room / max(len(widths), 1) * cell.columns
-        content = self._blocks(
-            cell.element, max(inner - margins["left"] - margins["right"], 10.0), table=(block, text), dark=is_dark(fill)
-        )
+        inner = max(inner - margins["left"] - margins["right"], 10.0)
+        down = max(high - margins["top"] - margins["bottom"], 0.0)
+        mode = cell_directions.MODES.get(value(child(own, "textDirection")) or "", "")
+        long = (down or cell_directions.length(cell.element)) if mode else inner
+        content = self._blocks(cell.element, long, table=(block, text), dark=is_dark(fill))
+        if mode:
+            content = cell_directions.turned(content, mode, long, formatting.align)
+        elif exact and high and cell.rows == 1 and self._job.drawn:
+            # What floats over its cell is not cut off.
+            cut = "" if _FLOATING.search(content) else ";overflow:hidden"
+            content = f'<div style="max-height:{pt(down)}{cut}">{content}</div>'
         return f'<td{span} class="{self._job.classes.name(css, "c")}">{content}</td>'
 
 

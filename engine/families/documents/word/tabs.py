@@ -38,6 +38,12 @@ def lines(items: Sequence[Item], block: Properties, room: float, size: float) ->
     return "".join(found) + _line(held, block, room, size)
 
 
+def next_stop(block: Properties, place: float) -> float:
+    """The first tab stop of a paragraph after a place, both in points from the margin."""
+    usual = (int((max(place, 0.0) + 0.5) / _USUAL) + 1) * _USUAL
+    return float(min([usual, *(each for each in block.get("tabs", {}) if each > place)]))
+
+
 def _line(items: Sequence[Item], block: Properties, room: float, size: float) -> str:
     items = _ended(items, room - block.get("left", 0.0) - block.get("right", 0.0))
     if not any(each.kind == "tab" for each in items):
@@ -66,7 +72,7 @@ def _line(items: Sequence[Item], block: Properties, room: float, size: float) ->
         here = at + used
         place, (kind, leader) = next(
             ((stop, how) for stop, how in stops if stop > here + 0.5 and how[0] not in ("bar", "clear")),
-            ((int((max(here, 0) + 0.5) / _USUAL) + 1) * _USUAL, ("left", "none")),
+            (next_stop({}, here), ("left", "none")),
         )
         if kind in ("right", "end", "decimal", "center"):
             place = min(place, max(end, here)) if kind != "center" else place

@@ -12,7 +12,7 @@ from lxml import etree
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import vml_forms, vml_paint
 from engine.families.documents.word import vml_values as values
-from engine.families.documents.word.names import PIC, W10, WP, WPG, WPS, A, R, V, W
+from engine.families.documents.word.names import PIC, W10, WP, WPG, WPS, A, O, R, V, W
 from engine.families.documents.word.sections import Paper
 
 _WRAPS = {"square": "wrapSquare", "tight": "wrapTight", "through": "wrapThrough", "topAndBottom": "wrapTopAndBottom"}
@@ -94,6 +94,8 @@ def _frame(shape: Element, style: values.Style, paper: Paper) -> Element:
                 f"dist{side}",
                 str(values.length(style.get(f"mso-wrap-distance-{name}"), 0 if side in "TB" else 114_300)),
             )
+        if shape.get(O + "allowincell") in ("f", "false"):
+            frame.set("layoutInCell", "0")
         height = style.get("z-index", "0")
         frame.set("relativeHeight", height.removeprefix("-"))
         if height.startswith("-"):

@@ -7,19 +7,22 @@ everything below such a box moves up by its height, which leaves room for the no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
 import pikepdf
 import plutoprint
+import pypdfium2
 
 from engine.families.html_pdf.plutoprint import output
 from engine.families.html_pdf.plutoprint.finishing import destinations
 
 RULE = 8.0
 """The height of the rule above the notes, with its margins, in points."""
+_ROUNDED = 1.5
+"""Points by which letters may be over the edge of their line."""
 LARGEST = 0.45
 """The maximum share of a page for the notes of one line."""
 _RULE = (
@@ -42,7 +45,7 @@ class MarkPositions:
     places: Mapping[str, tuple[int, float]]
     links: Sequence[int]
     pictures: Sequence[Sequence[tuple[float, float]]]
-    """The vertical ranges of pictures on each page, in points from the top."""
+    """The vertical ranges of pictures, and of text that may be beside a note's line, on each page from the top."""
 
 
 @dataclass
@@ -55,8 +58,8 @@ class Feet:
     """The number of links that the part itself has on each page."""
 
 
-def find_marks(book: plutoprint.Book, names: frozenset[str]) -> MarkPositions:
-    """The positions of the marks with these `names` in a book."""
+def find_marks(book: plutoprint.Book, names: frozenset[str], *, floats: bool = False) -> MarkPositions:
+    """The positions of the marks with these `names` in a book; with `floats`, text may be beside their lines."""
     stream = BytesIO()
     book.write_to_pdf_stream(stream)
     with output.opened(stream) as pdf:
@@ -69,6 +72,9 @@ def find_marks(book: plutoprint.Book, names: frozenset[str]) -> MarkPositions:
                 places[name] = (at, heights[at] - float(place[3]))
         here = {at for at, _ in places.values()}
         pictures = [_pictures(page, heights[at]) if at in here else [] for at, page in enumerate(pdf.pages)]
+        if floats:
+            for at, ranges in _texts(stream.getvalue(), here).items():
+                pictures[at] += ranges
         return MarkPositions(places, [len(page.obj.get("/Annots", [])) for page in pdf.pages], pictures)
 
 
@@ -89,6 +95,20 @@ def _pictures(page: pikepdf.Page, height: float) -> list[tuple[float, float]]:
         elif name == "Do" and page.resources.XObject[str(operands[0])].get("/Subtype") == "/Image":
             ends = [height - matrix.transform(corner)[1] for corner in ((0, 0), (1, 0), (0, 1), (1, 1))]
             found.append((min(ends), max(ends)))
+    return found
+
+
+def _texts(data: bytes, numbers: Iterable[int]) -> dict[int, list[tuple[float, float]]]:
+    """The vertical ranges of the letters on some pages, in points from the top, without what fonts are rounded by."""
+    found = {}
+    with pypdfium2.PdfDocument(data) as pdf:
+        for at in numbers:
+            page = pdf[at]
+            text, height = page.get_textpage(), page.get_height()
+            boxes = [text.get_rect(number) for number in range(text.count_rects())]
+            found[at] = [(height - top + _ROUNDED, height - bottom - _ROUNDED) for _, bottom, _, top in boxes]
+            text.close()
+            page.close()
     return found
 
 

@@ -16,6 +16,7 @@ from engine.families.html_pdf.plutoprint import (
     footnotes,
     link_targets,
     note_pages,
+    vertical_pages,
 )
 from engine.families.html_pdf.plutoprint.layout import (
     PX,
@@ -77,6 +78,8 @@ def draw(
             bands = laid.feet.bands.get(at, []) if each in laid.sheets[at] else []
             for top, bottom, moved in footnotes.strips(bands, paper.height):
                 canvas.save_state()
+                if laid.part.direction and each in laid.sheets[at]:
+                    vertical_pages.turn(canvas, laid.part.direction, paper)
                 canvas.scale(1 / PX, 1 / PX)
                 if each.right:
                     canvas.translate(each.right * PX, 0)

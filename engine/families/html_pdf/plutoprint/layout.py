@@ -158,6 +158,7 @@ def measure_boxes(
     *,
     asked: float,
     vertical: writing_modes.Mode = "",
+    along_lines: bool = False,
 ) -> dict[str, str]:
     """Convert grids to flex boxes, and lengths that mix units to pixels, by the room that each box has; let flex items
     shrink, and cut text.
@@ -191,7 +192,9 @@ def measure_boxes(
     if turns:
         high, wide = (each * PX for each in reversed(wanted.room))
         room = high / options.scale, wide / options.scale
-        written = vertical_text.lower(page, sheets.lowered, draw, warn, media=media, room=room, pages=vertical)
+        written = vertical_text.lower(
+            page, sheets.lowered, draw, warn, media=media, room=room, pages=vertical, along_lines=along_lines
+        )
     outside, within = shares.found(page, sheets.lowered, warn, media=media) if sheets.has_shares else ([], [])
     shares.lower(page.root, outside, draw, warn)
     if sheets.has_grids:
@@ -203,6 +206,25 @@ def measure_boxes(
         cut_lines.lower(page, sheets.lowered, draw, warn, media=media)
     batches.forget(page.root)
     return written
+
+
+def vertical_texts(
+    page: cleaning.Page,
+    sheets: Sheets,
+    paper: pages.Paper,
+    options: PageOptions,
+    warn: Warn,
+    *,
+    vertical: writing_modes.Mode,
+) -> dict[str, str]:
+    """Turn the vertical boxes of a part of a document, or its pages, whose sides are those of its lines.
+
+    Returns the texts that private characters stand for.
+    """
+    if not writing_modes.may_occur(sheets.lowered):
+        return {}
+    asked = paper.width * PX / options.scale
+    return measure_boxes(page, sheets, paper, options, warn, asked=asked, vertical=vertical, along_lines=bool(vertical))
 
 
 def one_page(root: Any, wanted: pages.Paper, options: PageOptions, warn: Warn) -> pages.Paper:

@@ -21,6 +21,7 @@ from engine.families.html_pdf.plutoprint import (
     link_targets,
     long_texts,
     note_pages,
+    vertical_pages,
     whole_words,
 )
 from engine.families.html_pdf.plutoprint.layout import (
@@ -32,6 +33,7 @@ from engine.families.html_pdf.plutoprint.layout import (
     laid_out,
     prepared,
     style_sheet,
+    vertical_texts,
     warn_fitted,
 )
 from engine.families.html_pdf.plutoprint.page_notes import AT_END
@@ -54,10 +56,21 @@ def laid_body(
     """Lay out one part: content wider than its paper extends into the margin, and is scaled down only beyond that."""
     page, sheets = prepared(part.html, warn, media=options.media_type, backgrounds=options.background)
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
+    real = paper
+    if part.direction:
+        paper = vertical_pages.turned(paper, part.direction)
     width = (paper.width * PX) / options.scale
     ignored.report(
-        page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=width, part=str(number)
+        page.root,
+        sheets.ignored,
+        sheets.read,
+        warn,
+        media=options.media_type,
+        width=width,
+        part=str(number),
+        vertical=True,
     )
+    shaped.written |= vertical_texts(page, sheets, paper, options, warn, vertical=part.direction)
     long_texts.split(page)
     whole_words.keep(page, sheets.lowered, media=options.media_type)
     breaks.move(page, sheets.lowered, media=options.media_type)
@@ -90,12 +103,12 @@ def laid_body(
         book = laid_out(page.root, paper, options, warn, scale=scale)
     feet = footnotes.Feet()
     if part.notes is not None and left:
-        drawn = footnotes.find_marks(book, frozenset(left))
+        drawn = footnotes.find_marks(book, frozenset(left), floats=_has_boxes(part.html))
         together = footnotes.on_one_line(drawn, left, part.notes.below)
         if together != left:
             _leave(marks, together, part.notes, scale)
             book = laid_out(page.root, paper, options, warn, scale=scale)
-            drawn = footnotes.find_marks(book, frozenset(left))
+            drawn = footnotes.find_marks(book, frozenset(left), floats=_has_boxes(part.html))
         feet = footnotes.feet(drawn, {each: together[each] / scale for each in left}, part.notes.below, scale)
         most = footnotes.LARGEST * paper.room[1]
         away = {each for each in left if together[each] > most or each not in drawn.places}
@@ -124,7 +137,12 @@ def laid_body(
         made = column_arrangement.arranged(page.root, paper, part.beside, scale, lay, warn)
     if tags is None:
         clear(page.root)
-    return part, page, paper, made, feet, headings
+    return part, page, real, made, feet, headings
+
+
+def _has_boxes(html: str) -> bool:
+    """Whether text may be beside other text."""
+    return "float:" in html or 'class="at' in html
 
 
 def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, scale: float) -> None:

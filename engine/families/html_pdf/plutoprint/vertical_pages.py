@@ -60,6 +60,14 @@ def rotate(pdf: pikepdf.Pdf, mode: Mode) -> None:
             _move(place, _matrix(mode, wide, high))
 
 
+def turn(canvas: Any, mode: Mode, paper: Paper) -> None:
+    """Let what is drawn on a canvas of points be as on paper that lies on its side."""
+    # From the upper left corner down.
+    canvas.transform(
+        *{"rl": (0, 1, -1, 0, paper.width, 0), "lr": (0, 1, 1, 0, 0, 0)}.get(mode, (0, -1, 1, 0, 0, paper.height))
+    )
+
+
 def _matrix(mode: Mode, wide: float, high: float) -> tuple[float, float, float, float, float, float]:
     """What puts a page so wide and high on paper of the other orientation (ISO 32000-1, 8.3.4)."""
     if mode == "lr":

@@ -29,10 +29,12 @@ def lower(
     media: str,
     room: tuple[float, float],
     pages: writing_modes.Mode,
+    along_lines: bool = False,
 ) -> dict[str, str]:
     """Turn the vertical boxes of a page, whose `room` is so many CSS pixels high and wide.
 
-    Its `pages` will be rotated if they have a mode. Returns the texts that private characters stand for.
+    Its `pages` will be rotated if they have a mode; with `along_lines`, the sides that its styles name are those of its
+    lines rather than of the paper. Returns the texts that private characters stand for.
     """
     modes = writing_modes.find(page, sheets, media=media, pages=pages)
     if not draw.affords(LAYOUTS * len({each.depth for each in modes.turned})):
@@ -54,7 +56,8 @@ def lower(
     for element in (page.root, *modes.around) if pages else modes.around:
         if writing_modes.said_mode(modes, element) is not None:
             add_style(element, f"{LEVEL}!important")
-    turned_sides.exchange(page, sheets, modes.around, media=media, whole_pages=bool(modes.page))
+    if not along_lines:
+        turned_sides.exchange(page, sheets, modes.around, media=media, whole_pages=bool(modes.page))
     bold = not page.names.isdisjoint(_BOLD) or any(_WEIGHT.search(each) for each in sheets)
     style = page.root.makeelement("style")
     style.text = letters.faces(bold=bold)

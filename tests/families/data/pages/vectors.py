@@ -104,23 +104,18 @@ def _page(source: str, given: Given) -> Wanted:
 
 def workbook_vectors(source: str) -> tuple[Vector, ...]:
     """Those of a workbook, for where it is drawn without an office suite."""
-    return (
-        *(vector(f"{source}-to-pdf", each, source, _page) for each in READERS[source]),
-        Vector(
-            f"{source}-to-pdf", "no such sheet", "failing", INPUTS[source].ordinary, {"sheet": "Costs"},
-            error="VALIDATION_ERROR",
-        ),
-    )  # fmt: skip
+    return (*(vector(f"{source}-to-pdf", each, source, _page) for each in READERS[source]), _no_such_sheet(source))
+
+
+def _no_such_sheet(source: str) -> Vector:
+    given = INPUTS[source].ordinary
+    return Vector(f"{source}-to-pdf", "no such sheet", "failing", given, {"sheet": "Costs"}, error="VALIDATION_ERROR")
 
 
 VECTORS: tuple[Vector, ...] = (
     *pairs("data.pages", READERS, {"pdf": _page}),
-    *(
-        each
-        for source in WORKBOOKS
-        if CONVERTERS.get(f"{source}-to-pdf") in _PAGED
-        for each in workbook_vectors(source)
-    ),
+    *(_no_such_sheet(source) for source in ("xlsx", "xlsm", "ods")),
+    *(workbook_vectors("xls") if CONVERTERS["xls-to-pdf"] in _PAGED else ()),
     take("json-to-pdf", "more columns than a page is wide", _wide, _every_column, "WIDTH_FITTED", "COLUMNS_SPLIT"),
     take(
         "json-to-pdf",

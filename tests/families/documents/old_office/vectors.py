@@ -7,7 +7,8 @@ from io import BytesIO
 
 import pypdf
 
-from engine.families.registry import ALTERNATIVES, CONVERTERS
+from engine.families.registry import CONVERTERS
+from tests.converters.engines import OWN
 from tests.converters.pairs import Given, Readers, Wanted, Writer, awkward, broken, ordinary, pairs
 from tests.converters.vector import SAMPLES, Vector, fail
 from tests.families.documents import seen as texts
@@ -17,8 +18,6 @@ from tests.families.libreoffice import files
 _WORDS = ("Quarterly report", "Sales grew in Zürich and 東京", "North", "1,200", "Audited figures")
 _REVIEWED = ("Contract 😀", "1000", "Text in a box")
 _LEFT_OUT = frozenset({"COMMENTS_DROPPED", "CONTENT_DROPPED"})
-READ_BY_US = {each.slug: each for each in ALTERNATIVES if each.alternative == "word"}
-"""What is read without LibreOffice even where it is installed."""
 
 
 def report() -> bytes:
@@ -104,5 +103,5 @@ ALTERNATIVE_VECTORS = (
 
 VECTORS: tuple[Vector, ...] = (
     *pairs("documents.old_office", READERS, {id: _writer(id) for id in ("markdown", "txt")}),
-    *(each for each in ALTERNATIVE_VECTORS if READ_BY_US.get(each.slug) is CONVERTERS.get(each.slug, "")),
+    *(each for each in ALTERNATIVE_VECTORS if OWN.get(each.slug) == CONVERTERS.get(each.slug, "")),
 )

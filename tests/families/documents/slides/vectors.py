@@ -8,7 +8,8 @@ from io import BytesIO
 
 import pypdf
 
-from engine.families.registry import ALTERNATIVES, CONVERTERS
+from engine.families.registry import CONVERTERS
+from tests.converters.engines import OWN
 from tests.converters.pairs import Given, Readers, Wanted, Writer, awkward, broken, ordinary, pairs
 from tests.converters.vector import SAMPLES, Vector, fail, refuse, take
 from tests.families.documents import seen as texts
@@ -126,7 +127,6 @@ _PDF = (
 """For where LibreOffice, whose own vectors are in `libreoffice`, does not draw them."""
 
 
-DRAWN_BY_US = {each.slug: each for each in ALTERNATIVES if each.alternative == "slides"}
 OTHERS = (
     Vector(
         "ppt-to-pdf", "two slides", "ordinary", ppt,
@@ -150,6 +150,6 @@ OTHERS = (
 
 VECTORS: tuple[Vector, ...] = (
     *pairs("documents.slides", READERS, {id: _writer(id) for id in ("html", "markdown", "txt", "docx")}),
-    *(each for each in (*_PDF, *OTHERS) if DRAWN_BY_US.get(each.slug) is CONVERTERS.get(each.slug, "")),
+    *(each for each in (*_PDF, *OTHERS) if OWN.get(each.slug) == CONVERTERS.get(each.slug, "")),
 )
 """All of them, but for pages where something else draws slides."""
