@@ -6,6 +6,7 @@ import io
 import re
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -253,7 +254,9 @@ def test_labels_beyond_those_that_can_be_read_are_counted() -> None:
     drawing = charts.draw(made, _SIZE)
     charts.report(warn)
     assert len(said(drawing)) == 4_000
-    assert f"simpler way: {drawing.unlabelled:,} (label × " in str(warn.warnings[0].message)
+    names = f"label × {drawing.unlabelled}, axis label × {drawing.unshown}"
+    assert f"simpler way: {drawing.unlabelled + drawing.unshown:,} ({names}" in str(warn.warnings[0].message)
+    assert drawing.unshown > 1_000
     assert drawing.unlabelled > 900
 
 
@@ -370,3 +373,16 @@ def test_charts_whose_part_is_missing_are_counted(tmp_path: Path) -> None:
     for slug in ("docx-to-html", "docx-to-odt"):
         _, messages = _audited(tmp_path, slug, data)
         assert any("were left out: 1" in each for each in messages), slug
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [("", "Calibri"), ("<a:latin typeface='Georgia'/>", "Georgia"), ("<a:latin typeface='+mn-lt'/>", "Calibri")],
+)
+def test_text_of_a_chart_is_in_its_font_or_that_of_the_theme(named: str, expected: str) -> None:
+    own = f"<c:txPr><a:p><a:pPr><a:defRPr>{named}</a:defRPr></a:pPr></a:p></c:txPr></c:chartSpace>"
+    charts = Charts()
+    made = charts.read(root(of_kind("barChart").replace("</c:chartSpace>", own)), replace(AROUND, font="Calibri"))
+    assert isinstance(made, Chart)
+    drawn = svg.svg(charts.draw(made, _SIZE), label="", font=made.font)
+    assert f"font-family=\"'{expected}', " in drawn

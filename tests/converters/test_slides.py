@@ -398,3 +398,37 @@ def test_raised_lowered_and_underlined_letters_of_slides_stay_so(tmp_path: Path,
     text += run("under", 'u="sng"') + run(" ") + run("both", 'u="sng" b="1"')
     done = Convert(tmp_path, slug, deck(box(f"<a:p>{text}</a:p>")))
     assert shown in done.text
+
+
+def _numbered(kind: str, count: int = 2) -> str:
+    return "".join(line(f"n{at}", f'<a:pPr><a:buAutoNum type="{kind}"/></a:pPr>') for at in range(count))
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("kind", "shown"),
+    [("thaiAlphaPeriod", "ข."), ("hindiAlphaPeriod", "ख."), ("hindiAlpha1Period", "आ."), ("thaiNumParenBoth", "(๒)"),
+     ("alphaUcParenR", "B)"), ("romanUcPeriod", "II."), ("arabicPlain", "2"), ("circleNumDbPlain", "②"),
+     ("circleNumWdBlackPlain", "❷"), ("ea1JpnKorPeriod", "二."), ("hebrew2Minus", "ב-"), ("arabicDbPlain", "２")],
+)  # fmt: skip
+def test_numbers_of_slides_are_written_as_their_type_says(tmp_path: Path, kind: str, shown: str) -> None:
+    from engine.families.documents.ooxml.package import Package
+    from engine.families.documents.slides.deck import Deck
+    from engine.families.documents.slides.shapes import shapes
+
+    (tmp_path / "input.pptx").write_bytes(deck(box(_numbered(kind))))
+    with Package(tmp_path / "input.pptx") as package:
+        read = Deck(package)
+        found = [shapes(read, each) for each in read.slides(hidden=False)]
+    assert found[0][0].paragraphs[1].numbered == shown
+
+
+@drawn
+def test_a_bullet_that_is_a_picture_is_drawn_and_a_missing_one_is_counted(tmp_path: Path) -> None:
+    mark = '<a:pPr marL="342900" indent="-342900"><a:buBlip><a:blip r:embed="{}"/></a:buBlip></a:pPr>'
+    there = deck(box(line("text", mark.format("k"))), {"ppt/a.png": png()}, ("k", "image", "../a.png"))
+    assert not [each for each in drawn_by_us(tmp_path, there, notes=False) if "pictures" in each.lower()]
+    page = pypdfium2.PdfDocument(tmp_path / "output.pdf")[0]
+    assert [each for each in page.get_objects() if each.type == 3]
+    said = drawn_by_us(tmp_path, deck(box(line("text", mark.format("none")))), notes=False)
+    assert [each for each in said if each.startswith("Missing and damaged pictures") and "1" in each]

@@ -250,9 +250,9 @@ def test_vertical_text_of_a_shape_is_turned(said: str, above: bool, tmp_path: Pa
 
 
 def test_what_slides_have_without_effect_is_named(tmp_path: Path) -> None:
-    shadow = f"{_FILLED}<a:effectLst><a:outerShdw/></a:effectLst><a:invented/>"
-    _, warn = _slide(tmp_path, _shape("rect", "x", shadow))
-    named = "Elements in the file have no effect here: 2 (a:invented, a:outerShdw)."
+    glow = f"{_FILLED}<a:effectLst><a:glow/></a:effectLst><a:invented/>"
+    _, warn = _slide(tmp_path, _shape("rect", "x", glow))
+    named = "Elements in the file have no effect here: 2 (a:invented, a:glow)."
     assert [each.message for each in warn.warnings if each.code == "NOT_UNDERSTOOD"] == [named]
 
 

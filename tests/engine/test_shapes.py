@@ -8,9 +8,11 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from engine.families.documents.word.paint import paint
+from engine.families.documents.word.paint import Palette, paint
+from engine.families.documents.word.theme import Theme
 from engine.toolkit.shapes import geometry
 from engine.toolkit.shapes.custom import form_of
+from engine.toolkit.shapes.fills import Solid
 from engine.toolkit.shapes.geometry import Form, Outline
 from engine.toolkit.shapes.groups import Box, Room
 from engine.toolkit.shapes.lines import Line, dashes_of, heads, heads_of
@@ -181,6 +183,9 @@ def test_the_style_of_a_shape_goes_before_the_fill_of_its_placeholder(own: str, 
     style = element(f'<fillRef idx="{index}"/>', "style")
     found = paint(
         (element(own), element("<noFill/>")), style,
-        lambda each: "#123456" if each is not None else None, lambda _: None, (),
+        Palette(
+            lambda each, placeholder=None: "#123456" if each is not None else None, lambda *_: None,
+            Theme(None), lambda *_: None,
+        ),
     )  # fmt: skip
-    assert found.ground == (f"background-color:{expected};" if expected else "")
+    assert found.fill == (Solid(expected) if expected else None)

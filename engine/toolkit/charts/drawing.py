@@ -8,7 +8,7 @@ from engine.toolkit.charts import labelling, legends, letters, rounds
 from engine.toolkit.charts.figures import Box, Drawing, Outline, Words, rectangle
 from engine.toolkit.charts.marks import Canvas
 from engine.toolkit.charts.model import Chart, Title
-from engine.toolkit.charts.plane import plane
+from engine.toolkit.charts.plane import Plane, plane
 
 _EDGE = 6.0
 _MOST_WORDS = 4_000
@@ -20,15 +20,17 @@ _ORDER = ("area", "bar", "line", "scatter", "bubble")
 def drawn(chart: Chart, size: tuple[float, float]) -> Drawing:
     """A chart in a size in points."""
     whole = Box(0.0, 0.0, max(size[0], 1.0), max(size[1], 1.0))
-    items = tuple(_items(chart, whole))
+    planes: list[Plane] = []
+    items = tuple(_items(chart, whole, planes))
     words = [at for at, each in enumerate(items) if isinstance(each, Words)]
     left_out = frozenset(words[_MOST_WORDS:])
     kept = items if not left_out else tuple(each for at, each in enumerate(items) if at not in left_out)
     listed = 0 if chart.legend is None else len(legends.entries(chart, chart.legend))
-    return Drawing(whole.width, whole.height, kept, len(left_out), max(listed - legends.MOST_ENTRIES, 0))
+    unshown = sum(each.unshown for each in planes)
+    return Drawing(whole.width, whole.height, kept, len(left_out), unshown, max(listed - legends.MOST_ENTRIES, 0))
 
 
-def _items(chart: Chart, whole: Box) -> Iterator[Outline | Words]:
+def _items(chart: Chart, whole: Box, planes: list[Plane]) -> Iterator[Outline | Words]:
     if chart.ground or chart.edge:
         inset = chart.edge.width / 2 if chart.edge else 0.0
         frame = rectangle(inset, inset, whole.width - 2 * inset, whole.height - 2 * inset)
@@ -42,7 +44,7 @@ def _items(chart: Chart, whole: Box) -> Iterator[Outline | Words]:
     if legend is not None:
         room = legend.rest
     labels: list[Words] = []
-    yield from _plots(chart, room, whole, labels)
+    yield from _plots(chart, room, whole, labels, planes)
     if legend is not None and chart.legend is not None:
         yield from legends.drawn(legend, chart.legend)
     yield from labels
@@ -69,7 +71,7 @@ def _headed(title: Title, room: Box, whole: Box) -> tuple[list[Words], Box]:
     return words, Box(room.x, room.bottom - left, room.width, left)
 
 
-def _plots(chart: Chart, room: Box, whole: Box, labels: list[Words]) -> Iterator[Outline | Words]:
+def _plots(chart: Chart, room: Box, whole: Box, labels: list[Words], planes: list[Plane]) -> Iterator[Outline | Words]:
     pies = [each for each in chart.plots if each.kind in ("pie", "doughnut")]
     radars = [each for each in chart.plots if each.kind == "radar"]
     others = sorted((each for each in chart.plots if each.kind in _ORDER), key=lambda each: _ORDER.index(each.kind))
@@ -83,6 +85,7 @@ def _plots(chart: Chart, room: Box, whole: Box, labels: list[Words]) -> Iterator
         yield from rounds.radar(chart, radars, fixed, whole)
     if others:
         laid = plane(chart, others, room, whole)
+        planes.append(laid)
         yield from laid.ground(chart)
         for field in laid.fields:
             canvas = Canvas(chart.blanks)

@@ -64,6 +64,8 @@ class Drawing:
     items: tuple[Outline | Words, ...]
     unlabelled: int = 0
     """The labels of points that are left out, because there are too many."""
+    unshown: int = 0
+    """The labels of axes that are left out, because they do not fit."""
     unlisted: int = 0
     """The entries of the legend that are left out for the same reason."""
 

@@ -225,6 +225,7 @@ class Chart:
     """Whether it is stored as a chart in space, which is drawn flat."""
     undrawn: tuple[tuple[str, int], ...] = ()
     """What of it is not drawn, or in a simpler way, and how often."""
+    font: str = ""
 
     @property
     def series(self) -> tuple[Series, ...]:

@@ -93,7 +93,8 @@ class Charts:
         if chart.flat:
             self._count(FLAT)
         made = drawing.drawn(chart, size)
-        for name, count in (*chart.undrawn, ("label", made.unlabelled), ("legend entry", made.unlisted)):
+        beyond = ("label", made.unlabelled), ("axis label", made.unshown), ("legend entry", made.unlisted)
+        for name, count in (*chart.undrawn, *beyond):
             if count:
                 self.found[UNDRAWN] += count
                 self.named.setdefault(UNDRAWN, Counter())[name] += count

@@ -31,6 +31,8 @@ class Surroundings:
     text: str = "#000000"
     size: float = 10.0
     """The size of text for which the chart says none."""
+    font: str = ""
+    """The font of text for which the chart says none."""
     framed: bool = False
     """Whether it has a white ground and a frame unless it says otherwise."""
     values_of: ValuesOf = field(default=lambda reference: [])

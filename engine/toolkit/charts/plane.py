@@ -57,6 +57,11 @@ class Plane:
         for each in self.rulers:
             yield from each.grid(box)
 
+    @property
+    def unshown(self) -> int:
+        """How many labels of axes are left out."""
+        return sum(each.unshown(self.inner, self.whole) for each in self.rulers)
+
     def front(self) -> Iterator[Outline | Words]:
         """The axes and their titles."""
         taken: dict[tuple[bool, bool], float] = {}

@@ -63,7 +63,16 @@ def read(root: Any, around: Surroundings, allowance: Allowance, *, undrawn: bool
         setting(inside, "dispBlanksAs") or "zero",
         flat,
         tuple(sorted(painter.undrawn.items())),
+        _font(root) or around.font,
     )
+
+
+def _font(root: Any) -> str:
+    """The font that a chart names for all its text; empty if it names none, or one of the theme."""
+    face = next((each for each in children(child(root, "txPr"), "p")), None)
+    named = child(face, "pPr", "defRPr", "latin")
+    found = "" if named is None else named.get("typeface") or ""
+    return "" if found.startswith("+") else found
 
 
 def kinds(root: Any) -> tuple[str, ...]:

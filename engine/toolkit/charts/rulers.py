@@ -79,6 +79,13 @@ class Ruler:
         most = whole.height * _LARGEST_SHARE / along
         return [(share, [letters.shortened(text, self.axis.lettering, most)]) for share, text in texts[::step]], steep
 
+    def unshown(self, inner: Box, whole: Box) -> int:
+        """How many labels of categories are left out, because they do not fit beside one another."""
+        if not self.labelled or not isinstance(self.scale, Steps):
+            return 0
+        shown = self.lines(inner, whole)[0][:_MOST_LABELS]
+        return sum(bool(text) for _, text in self.texts) - sum(bool("".join(lines)) for _, lines in shown)
+
     def extent(self, inner: Box, whole: Box) -> float:
         """The room that labels take beside the plots."""
         if not self.labelled:

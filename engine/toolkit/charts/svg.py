@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from engine.toolkit.charts.figures import Drawing, Outline, Step, Words
 from engine.toolkit.charts.model import Paint, Stroke
 
 _FONTS = "Arial, 'Liberation Sans', sans-serif"
+_NO_NAME = re.compile(r"[^\w .()&+-]")
 
 
-def svg(drawing: Drawing, *, label: str, style: str = "", inline: bool = True) -> str:
+def svg(drawing: Drawing, *, label: str, style: str = "", inline: bool = True, font: str = "") -> str:
     """A drawing as an SVG element with a description of it; without `inline` it is a document of its own."""
     described = f"<title>{escape(label, quote=False)}</title>" if label else ""
     named = "" if inline else ' xmlns="http://www.w3.org/2000/svg"'
     look = f' style="overflow:visible;{style}"'
     unit = "pt"
+    name = _NO_NAME.sub("", font)[:100].strip()
+    family = f"'{name}', {_FONTS}" if name else _FONTS
     size = f'width="{_n(drawing.width)}{unit}" height="{_n(drawing.height)}{unit}"'
     box = f'viewBox="0 0 {_n(drawing.width)} {_n(drawing.height)}"'
     inside = "".join(_outline(each) if isinstance(each, Outline) else _words(each) for each in drawing.items)
-    return f'<svg{named} class="chart" role="img"{look} {size} {box} font-family="{_FONTS}">{described}{inside}</svg>'
+    return f'<svg{named} class="chart" role="img"{look} {size} {box} font-family="{family}">{described}{inside}</svg>'
 
 
 def _n(number: float) -> str:

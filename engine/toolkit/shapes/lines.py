@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.toolkit.shapes import arcs
+from engine.toolkit.shapes.fills import opacity
 from engine.toolkit.shapes.geometry import Outline
-from engine.toolkit.xml_elements import child, children, local
+from engine.toolkit.xml_elements import child, children, local, number
 
 _HEADS = {"sm": 2.0, "med": 3.0, "lg": 5.0}
 _DASHES = {
@@ -18,6 +19,12 @@ _DASHES = {
     "sysDashDotDot": (3, 1, 1, 1, 1, 1),
 }  # fmt: skip
 """Lengths of strokes and gaps in widths of the line (20.1.10.48)."""
+_EMU = 12_700.0
+_THINNEST, _THICKEST = 0.25, 1_584.0
+"""Points between which the width of a line is."""
+_USUAL = 0.75
+"""Points of a line without a width (20.1.2.2.24)."""
+_CAPS = {"rnd": "round", "sq": "square"}
 _CONNECTORS = ("line", "straightConnector", "bentConnector", "curvedConnector")
 _SHARE = 100_000.0
 _MOST = 16
@@ -32,6 +39,10 @@ class Head:
     long: float
     wide: float
 
+    def far(self, thick: float) -> float:
+        """The points that it may reach beyond the end of a line of this width."""
+        return max(self.long, self.wide) * max(thick, 1.0)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -42,13 +53,21 @@ class Line:
     dashes: tuple[float, ...] = ()
     first: Head | None = None
     last: Head | None = None
+    cap: str = "butt"
+    """How its ends and dashes end, as in SVG."""
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        return tuple(each for each in (self.first, self.last) if each is not None)
 
     def attributes(self) -> str:
         """How an SVG path is drawn with it."""
         opacity = f' stroke-opacity="{int(self.colour[7:9], 16) / 255:.3f}"' if len(self.colour) == 9 else ""
         dashes = " ".join(f"{each * self.thick:.2f}" for each in self.dashes)
-        return f' stroke="{self.colour[:7]}" stroke-width="{self.thick:.2f}"{opacity}' + (
-            f' stroke-dasharray="{dashes}"' if dashes else ""
+        return (
+            f' stroke="{self.colour[:7]}" stroke-width="{self.thick:.2f}"{opacity}'
+            + (f' stroke-dasharray="{dashes}"' if dashes else "")
+            + (f' stroke-linecap="{self.cap}"' if self.cap != "butt" else "")
         )
 
 
@@ -58,6 +77,31 @@ def is_connector(properties: Any) -> bool:
     return geometry is not None and (geometry.get("prst") or "").startswith(_CONNECTORS)
 
 
+def line_of(
+    properties: Any, style: Any, colours: Callable[[Any], str | None], widths: Sequence[float] = ()
+) -> Line | None:
+    """The line of a shape with these properties (`spPr`) and this style; a connector is black by default.
+
+    `colours` gives the colour of an element such as `a:solidFill` as CSS, `widths` are those of the theme in points.
+    """
+    own, reference = child(properties, "ln"), child(style, "lnRef")
+    if child(own, "noFill") is not None:
+        return None
+    index = 0 if reference is None else int(number(reference.get("idx")))
+    stops = filter(None, map(colours, children(child(own, "gradFill", "gsLst"), "gs")))
+    said = child(own, "solidFill"), child(own, "pattFill", "fgClr")
+    found = next((colour for each in said if each is not None and (colour := colours(each))), None)
+    # A gradient that begins with nothing would be no line.
+    found = found or max(stops, key=opacity, default=None)
+    found = found or (colours(reference) if index else None) or ("#000000" if is_connector(properties) else None)
+    if found is None:
+        return None
+    thick = widths[index - 1] if 0 < index <= len(widths) else _USUAL
+    if own is not None and own.get("w"):
+        thick = min(number(own.get("w")) / _EMU, _THICKEST)
+    return Line(found, max(thick, _THINNEST), dashes_of(own), *heads_of(own), cap_of(own))
+
+
 def dashes_of(element: Any) -> tuple[float, ...]:
     """The dashes of an `a:ln`; none for a continuous line."""
     for each in children(element):
@@ -65,7 +109,9 @@ def dashes_of(element: Any) -> tuple[float, ...]:
         if name == "prstDash":
             return _DASHES.get(each.get("val") or "", ())
         if name == "custDash":
-            lengths = [_share(stop.get(side)) for stop in list(each)[: _MOST // 2] for side in ("d", "sp")]
+            lengths = [
+                _share(stop.get(side)) for stop in list(children(each, "ds"))[: _MOST // 2] for side in ("d", "sp")
+            ]
             return tuple(lengths) if any(lengths) else ()
     return ()
 
@@ -75,9 +121,19 @@ def heads_of(element: Any) -> tuple[Head | None, Head | None]:
     found: dict[str, Head] = {}
     for each in children(element, "headEnd", "tailEnd"):
         if (each.get("type") or "none") != "none":
-            sizes = [_HEADS.get(each.get(side) or "med", 3.0) for side in ("len", "w")]
-            found[local(each)] = Head(each.get("type"), *sizes)
+            found[local(each)] = Head(each.get("type"), *(_head_size(each.get(side)) for side in ("len", "w")))
     return found.get("headEnd"), found.get("tailEnd")
+
+
+def cap_of(element: Any) -> str:
+    """How the line of an `a:ln` ends, as in SVG."""
+    return _CAPS.get("" if element is None else element.get("cap") or "", "butt")
+
+
+def _head_size(text: str | None) -> float:
+    """Widths of the line, also as the number that heads of OpenDocument have."""
+    known = _HEADS.get(text or "med")
+    return known if known is not None else min(max(number(text, 3.0), 1.0), 100.0)
 
 
 def heads(line: Line, outline: Outline) -> Iterator[Outline]:

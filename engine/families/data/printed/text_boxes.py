@@ -41,18 +41,15 @@ class TextBox:
 def read(shape: Any, colours: Colours, flipped: tuple[bool, bool]) -> tuple[TextBox | None, bool]:
     """A shape, None if it shows nothing, and whether its form is known; of others only the text is drawn."""
     properties, style = child(shape, "spPr"), child(shape, "style")
-    edge = child(properties, "ln")
     known = form_of(properties, _ANY, _ANY) is not None
-    fill = colour = None
+    fill = line = None
     if known:
-        fill, colour = colours.drawn(child(properties, "solidFill")), colours.drawn(child(edge, "solidFill"))
+        fill = colours.drawn(child(properties, "solidFill"))
         if fill is None and child(properties, "noFill") is None:
             fill = colours.drawn(child(properties, "gradFill", "gsLst", "gs")) or _of_style(style, "fillRef", colours)
-        if colour is None and child(edge, "noFill") is None:
-            black = "000000" if drawn_lines.is_connector(properties) else None
-            colour = _of_style(style, "lnRef", colours) or black
-    thick = min(max(number(None if edge is None else edge.get("w"), 9525) / _EMU, 0.25), 20.0)
-    line = drawn_lines.Line(colour, thick, drawn_lines.dashes_of(edge), *drawn_lines.heads_of(edge)) if colour else None
+        line = drawn_lines.line_of(
+            properties, style, lambda each: f"#{found}" if (found := colours.drawn(each)) else None
+        )
     text_colour = colours.drawn(child(style, "fontRef")) if fill is not None else None
     body = child(shape, "txBody")
     layout = child(body, "bodyPr")
@@ -66,6 +63,11 @@ def read(shape: Any, colours: Colours, flipped: tuple[bool, bool]) -> tuple[Text
     )  # fmt: skip
     shown = bool(box.text.strip() or fill or line)
     return box if shown else None, known
+
+
+def _css(colours: Colours, element: Any) -> str | None:
+    found = colours.drawn(element)
+    return f"#{found}" if found else None
 
 
 def _of_style(style: Any, name: str, colours: Colours) -> str | None:
@@ -145,7 +147,7 @@ def _painted(canvas: Any, box: TextBox, form: Form, high: float) -> None:
         if stroke is not None:
             solid = replace(stroke, dashes=())
             for head in drawn_lines.heads(stroke, each):
-                colour, line = (None, solid) if head.stroked else (stroke.colour, None)
+                colour, line = (None, solid) if head.stroked else (stroke.colour[1:], None)
                 _outline(canvas, _path(canvas, head, high), fill=colour, line=line)
 
 
@@ -153,7 +155,7 @@ def _outline(canvas: Any, path: Any, *, fill: str | None, line: drawn_lines.Line
     if fill:
         canvas.setFillColorRGB(*parts(fill))
     if line:
-        canvas.setStrokeColorRGB(*parts(line.colour))
+        canvas.setStrokeColorRGB(*parts(line.colour[1:]))
         canvas.setLineWidth(line.thick)
         canvas.setDash([each * line.thick for each in line.dashes], 0)
     if fill or line:

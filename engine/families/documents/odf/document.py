@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.families.documents.odf import form_fields, hidden_text, opening, vocabulary
+from engine.families.documents.odf import form_fields, hidden_text, opening, paint, vocabulary
 from engine.families.documents.odf.job import Job
 from engine.families.documents.odf.names import CONFIG, DC, OFFICE, STYLE, TEXT, XML
 from engine.families.documents.odf.sheets import Masters
@@ -50,7 +50,7 @@ def _made(file: Package, content: Element, body: Element) -> Made:
         "c": _list_styles(content, "automatic-styles"),
         "": _list_styles(root, "styles"),
     }
-    job = Job(file, made, running, lists)
+    job = Job(file, made, running, lists, paint.named(root, content))
     for region in body.iterfind(f"{TEXT}tracked-changes/{TEXT}changed-region"):
         change = next((each for each in region if isinstance(each.tag, str)), None)
         for id in (region.get(TEXT + "id"), region.get(XML + "id")):

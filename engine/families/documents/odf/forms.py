@@ -1,4 +1,4 @@
-"""The preset shapes of DrawingML for the forms of drawn shapes in OpenDocument files."""
+"""The forms of drawn shapes in OpenDocument files as presets and paths of DrawingML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from engine.families.documents.odf.names import DRAW
+from engine.families.documents.odf import geometries
+from engine.families.documents.odf.geometries import Box, Drawn
+from engine.families.documents.odf.names import DRAW, twips
+from engine.families.documents.odf.properties import Properties
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import A
 from engine.toolkit.shapes.presets import names, preset
@@ -27,6 +30,13 @@ _OTHER = {
 _MIRRORS = (("flipH", "horizontal"), ("flipV", "vertical"))
 _PREFIX = "ooxml-"
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_SIMPLE = {
+    **{DRAW + name: "rect" for name in ("rect", "frame")},
+    **{DRAW + name: "ellipse" for name in ("ellipse", "circle")},
+}
+_CONNECTORS = {"standard": "bentConnector3", "lines": "bentConnector3", "curve": "curvedConnector3"}
+_MEASURE = (454, 0)
+"""How far a measure is from what it measures, and its guides reach beyond it, in LibreOffice."""
 _UPSIDE_DOWN = ("trapezoid",)
 """Shapes of the same name that are another."""
 
@@ -54,17 +64,50 @@ class Form:
             guide.set("fmla", f"val {round(value)}")
 
 
-def of_custom(shape: Element) -> Form | None:
-    """The form of a `draw:custom-shape`; None for one that is no preset."""
+def of(shape: Element, wide: float, high: float) -> Form | Drawn | None:
+    """The form of a drawn element at a size in twentieths of a point; None for one that can't be understood.
+
+    A shape of DrawingML is that preset; others have a path of their own, or else the name of a preset.
+    """
+    if shape.tag == DRAW + "caption":
+        tail = twips(shape.get(DRAW + "caption-point-x")), twips(shape.get(DRAW + "caption-point-y"))
+        return geometries.caption((wide, high), (float(tail[0] or 0), float(tail[1] or 0)))
+    radius = twips(shape.get(DRAW + "corner-radius"))
+    if radius and min(wide, high) > 0:
+        return Form("roundRect", {"adj": min(radius / min(wide, high), 0.5) * 100_000})
+    if shape.tag != DRAW + "custom-shape":
+        return geometries.of(shape, wide, high) or (Form(name) if (name := _SIMPLE.get(shape.tag)) else None)
     geometry = shape.find(DRAW + "enhanced-geometry")
     if geometry is None:
         return Form("rect")
     kind = geometry.get(DRAW + "type") or ""
+    if kind.startswith(_PREFIX) and (name := _of_word(kind)):
+        return Form(name, _adjustments(kind, geometry.get(DRAW + "modifiers") or ""), _flips(geometry))
+    if (drawn := geometries.of(shape, wide, high)) is not None:
+        return drawn
     name = _of_word(kind)
-    if not name:
-        return None
-    flips = tuple(flip for flip, side in _MIRRORS if geometry.get(f"{DRAW}mirror-{side}") == "true")
-    return Form(name, _adjustments(kind, geometry.get(DRAW + "modifiers") or ""), flips)
+    return Form(name, {}, _flips(geometry)) if name else None
+
+
+def of_line(shape: Element, ends: tuple[float, float, float, float], looks: Properties) -> tuple[Form | Drawn, Box]:
+    """The form of a line, connector or measure between two points, and its left, top, width and height."""
+    if shape.tag == DRAW + "measure":
+        distance = looks.get(DRAW + "line-distance"), looks.get(DRAW + "guide-overhang")
+        away, beyond = (
+            usual if (length := twips(each)) is None else length for each, usual in zip(distance, _MEASURE, strict=True)
+        )
+        return geometries.measure(ends, float(away), float(beyond))
+    if shape.tag == DRAW + "connector" and (found := geometries.connector(shape, ends)) is not None:
+        return found
+    x1, y1, x2, y2 = ends
+    kind = shape.get(DRAW + "type") or "standard" if shape.tag == DRAW + "connector" else "line"
+    flips = tuple(name for name, on in (("flipH", x2 < x1), ("flipV", y2 < y1)) if on)
+    box = min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)
+    return Form(_CONNECTORS.get(kind, "line"), {}, flips), box
+
+
+def _flips(geometry: Element) -> tuple[str, ...]:
+    return tuple(flip for flip, side in _MIRRORS if geometry.get(f"{DRAW}mirror-{side}") == "true")
 
 
 def _of_word(name: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.families.documents.odf.lists import Lists
+from engine.families.documents.odf.paint import Named
 from engine.families.documents.odf.styles import Scope
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
@@ -22,6 +23,8 @@ class Job:
     """The styles of headers and footers."""
     list_styles: Mapping[str, Mapping[str, Element]]
     """List styles by name, by the defining scope: `s` for headers and footers, `c` for the body, else named."""
+    named: Named
+    """The gradients, dashes and heads of drawn elements."""
     regions: dict[str, Element] = field(default_factory=dict)
     """Tracked changes by their ids."""
     open: list[str] = field(default_factory=list)

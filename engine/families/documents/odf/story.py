@@ -213,7 +213,9 @@ class Story:
                 self._label = False
             else:
                 self._indented(block, number, depth, name)
-        frames = Frames(self._job.made, self._job.file, self._part, self._boxed, self._room, self._left)
+        frames = Frames(
+            self._job.made, self._job.file, self._part, self._boxed, self._room, self._left, self._job.named
+        )
         text = Text(self._job, self._scope, self._part, paragraph, name, boxes=frames.draw, notes=self._note)
         if style.get(FO + "break-before") == "column":
             add(text.run(), "br", type="column")

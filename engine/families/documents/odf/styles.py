@@ -88,6 +88,10 @@ class Scope:
             self._merged[key] = found
         return self._merged[key]
 
+    def usual(self, kind: str) -> Properties:
+        """The properties of one kind that hold where no style says otherwise."""
+        return properties_of(self.common.defaults.get(kind), kind)
+
     def attribute(self, family: str, name: str, key: str) -> str | None:
         """An attribute of a style, or of its nearest ancestor that has it."""
         return next((each.get(key) for each in reversed(self.chain(family, name)) if each.get(key) is not None), None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.names import A, R, emu, integer
+from engine.families.documents.word.recolouring import Recolouring
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import office_objects
 from engine.toolkit.data_uris import Repetitions
@@ -53,13 +54,18 @@ class Slide:
 
 
 class Deck:
-    """A presentation; `found` counts content that can't be shown exactly."""
+    """A presentation; `found` counts content that can't be shown exactly.
 
-    def __init__(self, package: Package) -> None:
+    `drawn` says whether shapes are drawn at their places, rather than read for their contents.
+    """
+
+    def __init__(self, package: Package, *, drawn: bool = False) -> None:
         self.package = package
+        self.drawn = drawn
         self.found: Counter[Kind] = Counter()
         self.pictures: dict[str, str | None] = {}
         self.repetitions = Repetitions()
+        self.recolouring = Recolouring(self.found)
         self.charts = OfficeCharts(package, size=18.0)
         main = package.main()
         root = package.xml(main) if main is not None and main in package.names else None
@@ -75,6 +81,10 @@ class Deck:
         if len(self._parts) > MAX_SLIDES:
             raise OverLimit("limit", say("The presentation has more than {max_slides} slides.", max_slides=MAX_SLIDES))
         self._read: dict[str, Element] = {}
+        styles = package.related(main, "tableStyles")
+        listed = () if styles is None else package.xml(styles).iterfind(A + "tblStyle")
+        self.table_styles = {(each.get("styleId") or "").upper(): each for each in listed}
+        """The table styles that the file declares, by id."""
 
     def slides(self, *, hidden: bool) -> list[Slide]:
         """All slides, hidden ones only if requested."""
@@ -101,12 +111,13 @@ class Deck:
                 break
             layers.append((above, self._xml(above)))
         name = self.package.related(layers[-1][0], "theme")
-        theme = Theme(None if name is None else self._xml(name))
+        theme = Theme(None if name is None else self._xml(name), name or "")
         mapping = layers[-1][1].find(P + "clrMap")
         colours = {} if mapping is None else {str(key): str(value) for key, value in mapping.attrib.items()}
-        own = root.find(f"{P}clrMapOvr/{A}overrideClrMapping")
-        if own is not None:
-            colours |= {str(key): str(value) for key, value in own.attrib.items()}
+        for _, layer in reversed(layers):
+            own = layer.find(f"{P}clrMapOvr/{A}overrideClrMapping")
+            if own is not None:
+                colours |= {str(key): str(value) for key, value in own.attrib.items()}
         if root.find(P + "timing") is not None:
             self.found[MOTION] += 1
         slide = Slide(number, part, root, layers, theme, colours, root.get("show") in ("0", "false"))

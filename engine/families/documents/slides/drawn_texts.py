@@ -16,6 +16,8 @@ from engine.families.documents.word.names import A, emu, pt
 from engine.families.documents.word.paint import declares_form
 from engine.toolkit.shapes.geometry import Form
 
+_PICTURE = 0.8
+"""The height of a picture that is a bullet, in heights of the text."""
 _LONG = 20
 """The length of a word that may be wider than its box."""
 _TURNS = {"vert": 90, "eaVert": 90, "wordArtVert": 90, "mongolianVert": 90, "vert270": 270}
@@ -104,8 +106,14 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, room:
     if mark:
         head = dict(paragraph.runs[0].formatting if paragraph.runs else base)
         head |= {"color": formatting.get("bulletColour") or head.get("color"), "u": False, "font": base.get("font", "")}
+        sized, size = formatting.get("bulletSize", ("%", 1.0))
+        head["size"] = size if sized == "pt" else head.get("size", 18.0) * size
         shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-indent, 8.0))}
-        label = f'<span class="{classes.name(shown, "n")}">{escape(mark, quote=False)}</span>'
+        inside = escape(mark, quote=False)
+        if paragraph.picture:
+            tall = pt(head["size"] * _PICTURE)
+            inside = f'<img src="{paragraph.picture}" alt="{inside}" style="height:{tall};vertical-align:baseline">'
+        label = f'<span class="{classes.name(shown, "n")}">{inside}</span>'
     # Only where needed: PlutoPrint would break a word between any two runs.
     words = paragraph.text.split()
     largest = {**base, "size": max(sizes, default=base.get("size", 18.0))}
@@ -124,8 +132,8 @@ def _css(formatting: dict[str, Any], colour: str | None) -> dict[str, str]:
     css = {"font-size": pt(formatting.get("size", 18.0)), "color": (formatting.get("color") or colour or "#000000")[:7]}
     if formatting.get("font"):
         css["font-family"] = family(str(formatting["font"]))
-    if formatting.get("b"):
-        css["font-weight"] = "bold"
+    if "b" in formatting:  # a cell may be bold
+        css["font-weight"] = "bold" if formatting["b"] else "normal"
     if formatting.get("i"):
         css["font-style"] = "italic"
     lines = [name for key, name in (("u", "underline"), ("strike", "line-through")) if formatting.get(key)]

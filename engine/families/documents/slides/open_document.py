@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents.odf import forms, opening
+from engine.families.documents.odf import forms, opening, paint, places
 from engine.families.documents.odf.forms import Form
+from engine.families.documents.odf.geometries import Drawn
 from engine.families.documents.odf.names import (
     DC,
     DRAW,
@@ -20,10 +23,12 @@ from engine.families.documents.odf.names import (
     TABLE,
     TEXT,
     XLINK,
-    colour,
     count,
+    edge,
     twips,
 )
+from engine.families.documents.odf.paint import Painter
+from engine.families.documents.odf.places import Place
 from engine.families.documents.odf.properties import Properties
 from engine.families.documents.odf.styles import Scope, Styles
 from engine.families.documents.ooxml.package import Element, Package
@@ -31,7 +36,7 @@ from engine.families.documents.ooxml.packing import Parts
 from engine.families.documents.slides import open_texts
 from engine.families.documents.slides.deck import COMMENT, MEDIA, OBJECT, PICTURE, P
 from engine.families.documents.slides.deck import SHAPE as BOXED
-from engine.families.documents.slides.shapes import kind_of
+from engine.families.documents.slides.pictures import kind_of
 from engine.families.documents.word.names import A, R
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
@@ -51,15 +56,18 @@ _TITLES = frozenset({"title"})
 _BODIES = {"outline": "body", "subtitle": "subTitle"}
 _FURNITURE = {"page-number": "sldNum", "footer": "ftr", "date-time": "dt", "header": "hdr"}
 _TEXTED = frozenset(
-    DRAW + name for name in ("custom-shape", "rect", "ellipse", "circle", "path", "polygon", "regular-polygon")
-)
-_LINES = frozenset(DRAW + name for name in ("line", "connector", "polyline", "measure"))
+    DRAW + name
+    for name in (
+        "custom-shape", "rect", "ellipse", "circle", "path", "polygon", "regular-polygon", "polyline", "caption",
+    )
+)  # fmt: skip
+_LINES = frozenset(DRAW + name for name in ("line", "connector", "measure"))
 _BOX = Form("rect")
-_FORMS: dict[str, Form | None] = {
-    **dict.fromkeys(_LINES, Form("line")), DRAW + "ellipse": Form("ellipse"), DRAW + "circle": Form("ellipse"),
-    **dict.fromkeys(DRAW + name for name in ("path", "polygon", "polyline", "regular-polygon")),
-}  # fmt: skip
-"""The forms of drawn elements other than boxes; None for those that have one of their own."""
+_PLAIN = {DRAW + "fill": "none", DRAW + "stroke": "none"}
+_USUAL = {DRAW + "fill": "solid", DRAW + "stroke": "solid", DRAW + "fill-color": "#729fcf",
+          SVG + "stroke-color": "#3465a4"}  # fmt: skip
+"""How LibreOffice paints a shape without a style."""
+_BORDER = FO + "border"
 _ANCHORS = {"middle": "ctr", "bottom": "b"}
 
 
@@ -89,6 +97,14 @@ class _Presentation:
         self._pages = _named(self._root, f"{OFFICE}master-styles/{STYLE}master-page")
         self._layouts: dict[str, str] = {}
         self._media: dict[str, str] = {}
+        self.named = paint.named(self._root, content)
+        self.templates = {
+            each.get(TEXT + "style-name") or each.get(TABLE + "name") or "": {
+                part.tag.removeprefix(TABLE): part.get(TEXT + "style-name") or part.get(TABLE + "style-name") or ""
+                for part in each.iterfind("*")
+            }
+            for each in (() if self._root is None else self._root.iter(TABLE + "table-template"))
+        }
         self._lists = open_texts.lists(content, self._root)
         self._declared = {
             (kind, each.get(_PRESENTATION + "name") or ""): each.text or ""
@@ -139,7 +155,7 @@ class _Presentation:
             root.set("show", "0")
         if looks.get(_PRESENTATION + "background-objects-visible") == "false":
             root.set("showMasterSp", "0")
-        self._background(root, looks)
+        self._background(root, looks, name)
         shapes = _Shapes(self, name, scope, number)
         shapes.write(tree, page, 0)
         self.found[COMMENT] += sum(1 for _ in page.iterfind(OFFICE + "annotation"))
@@ -170,7 +186,7 @@ class _Presentation:
                 names = etree.SubElement(made, P + "nvSpPr")
                 etree.SubElement(names, P + "cNvPr").set("name", kind)
                 etree.SubElement(etree.SubElement(names, P + "nvPr"), P + "ph").set("type", _FURNITURE[kind])
-                _at(etree.SubElement(made, P + "spPr"), frame)
+                _at(etree.SubElement(made, P + "spPr"), places.of(frame))
                 shown = etree.Element(DRAW + "text-box")
                 etree.SubElement(shown, TEXT + "p").text = texts[kind]
                 family, style = _style_of(frame)
@@ -181,17 +197,18 @@ class _Presentation:
             name = self._layouts[master] = f"ppt/slideLayouts/slideLayout{len(self._layouts) + 1}.xml"
             root, tree = _root("sldLayout")
             page, scope = self._pages[master], self._scopes["styles"]
-            self._background(root, scope.resolved("drawing-page", page.get(DRAW + "style-name") or "", "drawing-page"))
+            looks = scope.resolved("drawing-page", page.get(DRAW + "style-name") or "", "drawing-page")
+            self._background(root, looks, name)
             shapes = _Shapes(self, name, scope, 0)
             shapes.write(tree, page, 0, master=True)
             self.parts.put(name, root, "presentationml.slideLayout")
         return self._layouts[master]
 
-    def _background(self, root: Element, looks: Properties) -> None:
-        fill = colour(looks.get(DRAW + "fill-color"))
-        if looks.get(DRAW + "fill") == "solid" and fill:
+    def _background(self, root: Element, looks: Properties, part: str) -> None:
+        if looks.get(DRAW + "fill", "none") != "none":
             behind = etree.Element(P + "bg")
-            _solid(etree.SubElement(behind, P + "bgPr"), fill)
+            pictures = partial(self.media, part=part)
+            Painter(self.named, pictures).fill(etree.SubElement(behind, P + "bgPr"), looks)
             root[0].insert(0, behind)
 
     def _notes(self, notes: Element, slide: str, number: int) -> None:
@@ -210,7 +227,16 @@ class _Presentation:
             self.parts.relate(slide, "notesSlide", name)
 
     def text(
-        self, made: Element, tag: str, source: Element, part: str, scope: Scope, family: str, style: str, number: int
+        self,
+        made: Element,
+        tag: str,
+        source: Element,
+        part: str,
+        scope: Scope,
+        family: str,
+        style: str,
+        number: int,
+        below: str = "",
     ) -> Element:
         """Append the text of a shape or cell, and return its properties."""
         body = etree.SubElement(made, tag)
@@ -220,7 +246,7 @@ class _Presentation:
         def link(address: str) -> str:
             return self.parts.relate(part, "hyperlink", address, external=True)
 
-        looks = open_texts.Looks(scope, self._lists, family, style)
+        looks = open_texts.Looks(scope, self._lists, family, style, below)
         open_texts.Writer(looks, link, number).blocks(body, source)
         if body.find(A + "p") is None:
             etree.SubElement(body, A + "p")
@@ -233,7 +259,14 @@ class _Presentation:
         if not names:
             self.found[PICTURE] += not any("://" in each for each in held)
             return None
-        name = next((each for each in names if kind_of(self._file.read(each))), names[0])
+        return self.media(next((each for each in names if kind_of(self._file.read(each))), names[0]), part)
+
+    def media(self, address: str, part: str) -> str | None:
+        """The relationship to a picture of the file; None, and counted, if it is missing."""
+        name = posixpath.normpath(address)
+        if name not in self._file.names:
+            self.found[PICTURE] += 1
+            return None
         if name not in self._media:
             data = self._file.read(name)
             self._media[name] = self.parts.picture("ppt", data, kind_of(data) or "bin")
@@ -295,38 +328,46 @@ class _Shapes:
         fill = etree.SubElement(made, P + "blipFill")
         etree.SubElement(fill, A + "blip").set(R + "embed", relation)
         etree.SubElement(etree.SubElement(fill, A + "stretch"), A + "fillRect")
-        _at(etree.SubElement(made, P + "spPr"), frame)
+        _at(etree.SubElement(made, P + "spPr"), places.of(frame))
 
     def _shape(self, tree: Element, shape: Element, text: Element, kind: str) -> None:
         family, style = _style_of(shape)
         looks = self._scope.resolved(family, style, "graphic")
         made = self._named(tree, "sp", "Sp", shape)
-        place = "title" if kind in _TITLES else _BODIES.get(kind) or _FURNITURE.get(kind)
-        if place:
-            etree.SubElement(made.find(f"{P}nvSpPr/{P}nvPr"), P + "ph").set("type", place)
+        role = "title" if kind in _TITLES else _BODIES.get(kind) or _FURNITURE.get(kind)
+        if role:
+            etree.SubElement(made.find(f"{P}nvSpPr/{P}nvPr"), P + "ph").set("type", role)
         drawn = etree.SubElement(made, P + "spPr")
-        _at(drawn, shape)
-        form = forms.of_custom(shape) if shape.tag == DRAW + "custom-shape" else _FORMS.get(shape.tag, _BOX)
+        form: Form | Drawn | None
+        ends = places.ends_of(shape) if shape.tag in _LINES else None
+        if ends is not None:
+            form, (x, y, wide, high) = forms.of_line(shape, ends, looks)
+            _at(drawn, Place(round(x), round(y), round(wide), round(high)))
+        else:
+            place = places.of(shape)
+            _at(drawn, place)
+            form = forms.of(shape, place.wide, place.high)
         (form or _BOX).write(drawn)
-        filled = not kind and looks.get(DRAW + "fill", "none") in ("solid", "gradient")
-        stroked = not kind and shape.tag != DRAW + "frame" and looks.get(DRAW + "stroke", "none") in ("solid", "dash")
-        self._all.found[BOXED] += form is None and (filled or stroked)
-        if filled and (fill := colour(looks.get(DRAW + "fill-color"))):
-            _solid(drawn, fill)
+        self._all.found[BOXED] += form is None
+        painter = Painter(self._all.named, partial(self._all.media, part=self._part))
+        if kind or shape.tag == DRAW + "frame":
+            looks = {**_PLAIN, **looks, **({DRAW + "stroke": "none"} if kind else {})}
         else:
-            etree.SubElement(drawn, A + "noFill")
-        line = etree.SubElement(drawn, A + "ln")
-        if stroked:
-            line.set("w", str((twips(looks.get(SVG + "stroke-width")) or 10) * _EMU))
-            _solid(line, colour(looks.get(SVG + "stroke-color")) or "000000")
-        else:
-            etree.SubElement(line, A + "noFill")
+            looks = {**_USUAL, **self._scope.usual("graphic"), **looks}
+        if shape.tag in _LINES:
+            looks = {**looks, DRAW + "fill": "none"}
+        painter.fill(drawn, looks)
+        painter.line(drawn, looks)
+        painter.shadow(drawn, looks)
         inside = self._all.text(made, P + "txBody", text, self._part, self._scope, family, style, self._number)
         inside.set("anchor", _ANCHORS.get(looks.get(DRAW + "textarea-vertical-align", ""), "t"))
+        for name, side in (("lIns", "left"), ("rIns", "right"), ("tIns", "top"), ("bIns", "bottom")):
+            if (gap := twips(looks.get(f"{FO}padding-{side}", looks.get(FO + "padding")))) is not None:
+                inside.set(name, str(max(gap, 0) * _EMU))
 
     def _table(self, tree: Element, frame: Element, table: Element) -> None:
         made = self._named(tree, "graphicFrame", "GraphicFrame", frame)
-        _at(made, frame, P + "xfrm")
+        _at(made, places.of(frame), P + "xfrm")
         data = etree.SubElement(etree.SubElement(made, A + "graphic"), A + "graphicData")
         data.set("uri", "http://schemas.openxmlformats.org/drawingml/2006/table")
         written = etree.SubElement(data, A + "tbl")
@@ -339,17 +380,23 @@ class _Shapes:
             width = twips(self._scope.resolved("table-column", name, "table-column").get(STYLE + "column-width"))
             for _ in range(count(column.get(TABLE + "number-columns-repeated"), most=_MOST_CELLS)):
                 etree.SubElement(grid, A + "gridCol").set("w", str((width or 1_440) * _EMU))
+        template = self._all.templates.get(table.get(TABLE + "template-name") or "", {})
         rows = [each for each in table.iter(TABLE + "table-row") if next(each.iterancestors(TABLE + "table")) is table]
-        for row in rows:
+        for down, row in enumerate(rows):
             line = etree.SubElement(written, A + "tr")
-            line.set("h", "0")
+            looks = self._scope.resolved("table-row", row.get(TABLE + "style-name") or "", "table-row")
+            high = twips(looks.get(STYLE + "row-height")) or twips(looks.get(STYLE + "min-row-height")) or 0
+            line.set("h", str(high * _EMU))
+            usual = row.get(TABLE + "default-cell-style-name") or ""
             for cell in row:
                 if cell.tag not in (TABLE + "table-cell", TABLE + "covered-table-cell"):
                     continue
                 for _ in range(count(cell.get(TABLE + "number-columns-repeated"), most=_MOST_CELLS)):
-                    self._cell(line, cell)
+                    part = _part_of(table, (down, len(line)), (len(rows), len(grid)))
+                    below = next((template[each] for each in part if each in template), "")
+                    self._cell(line, cell, cell.get(TABLE + "style-name") or usual, below)
 
-    def _cell(self, line: Element, cell: Element) -> None:
+    def _cell(self, line: Element, cell: Element, style: str, below: str) -> None:
         made = etree.SubElement(line, A + "tc")
         if cell.tag == TABLE + "covered-table-cell":
             made.set("hMerge", "1")
@@ -357,15 +404,44 @@ class _Shapes:
             number = count(cell.get(f"{TABLE}number-{span}-spanned"), most=_MOST_CELLS)
             if number > 1:
                 made.set(name, str(number))
-        style = cell.get(TABLE + "style-name") or ""
-        self._all.text(made, A + "txBody", cell, self._part, self._scope, "table-cell", style, self._number)
-        looks = {
-            **self._scope.resolved("table-cell", style, "graphic"),
-            **self._scope.resolved("table-cell", style, "table-cell"),
-        }
-        fill = colour(looks.get(DRAW + "fill-color") or looks.get(FO + "background-color"))
-        if fill and looks.get(DRAW + "fill", "solid") == "solid":
-            _solid(etree.SubElement(made, A + "tcPr"), fill)
+        self._all.text(made, A + "txBody", cell, self._part, self._scope, "table-cell", style, self._number, below)
+        looks: dict[str, str] = {}
+        for each in (below, style):
+            for kind in ("graphic", "paragraph", "table-cell"):
+                found = self._scope.resolved("table-cell", each, kind)
+                # A border of all sides is said again by those of single ones.
+                if _BORDER in found:
+                    looks = {key: value for key, value in looks.items() if not key.startswith(_BORDER)}
+                looks |= found
+        properties = etree.SubElement(made, A + "tcPr")
+        properties.set("anchor", _ANCHORS.get(looks.get(DRAW + "textarea-vertical-align", ""), "t"))
+        for name, side in (("lnL", "left"), ("lnR", "right"), ("lnT", "top"), ("lnB", "bottom")):
+            frame = edge(looks.get(f"{_BORDER}-{side}", looks.get(_BORDER)))
+            if frame is not None and frame["val"] != "none":
+                drawn = etree.SubElement(properties, A + name)
+                drawn.set("w", str(round(float(frame["sz"]) / 8 * 12_700)))
+                _solid(drawn, known if len(known := str(frame.get("color"))) == 6 else "000000")
+        for name, side in (("marL", "left"), ("marR", "right"), ("marT", "top"), ("marB", "bottom")):
+            if (gap := twips(looks.get(f"{FO}padding-{side}", looks.get(FO + "padding")))) is not None:
+                properties.set(name, str(max(gap, 0) * _EMU))
+        if FO + "background-color" in looks and DRAW + "fill" not in looks:
+            looks |= {DRAW + "fill": "solid", DRAW + "fill-color": looks[FO + "background-color"]}
+        fill = {DRAW + "fill": "solid" if DRAW + "fill-color" in looks else "none", **looks}
+        Painter(self._all.named, partial(self._all.media, part=self._part)).fill(properties, fill)
+
+
+def _part_of(table: Element, place: tuple[int, int], size: tuple[int, int]) -> Iterator[str]:
+    """The parts of a table template that a cell may have its style from, the most special first (16.20)."""
+    (down, across), (rows, columns) = place, size
+    for name, applies in (
+        ("first-row", down == 0), ("last-row", down == rows - 1), ("first-column", across == 0),
+        ("last-column", across == columns - 1), ("odd-rows", down % 2 == 1), ("even-rows", down % 2 == 0),
+        ("odd-columns", across % 2 == 1), ("even-columns", across % 2 == 0),
+    ):  # fmt: skip
+        kind = f"banding-{name.partition('-')[2]}" if name.startswith(("odd", "even")) else name
+        if applies and table.get(f"{TABLE}use-{kind}-styles") == "true":
+            yield name
+    yield "body"
 
 
 def _style_of(shape: Element) -> tuple[str, str]:
@@ -387,16 +463,13 @@ def _solid(parent: Element, value: str) -> None:
     etree.SubElement(etree.SubElement(parent, A + "solidFill"), A + "srgbClr").set("val", value.upper())
 
 
-def _at(parent: Element, shape: Element, tag: str = A + "xfrm") -> None:
-    x, y, wide, high = (twips(shape.get(SVG + name)) for name in ("x", "y", "width", "height"))
-    ends = [twips(shape.get(SVG + name)) for name in ("x1", "y1", "x2", "y2")]
+def _at(parent: Element, at: Place, tag: str = A + "xfrm") -> None:
     place = etree.SubElement(parent, tag)
-    if x is None and None not in ends:
-        left, top, right, bottom = (each or 0 for each in ends)
-        x, y, wide, high = min(left, right), min(top, bottom), abs(right - left), abs(bottom - top)
-        if (right < left) != (bottom < top):
-            place.set("flipV", "1")
-    for name, lengths in (("off", {"x": x, "y": y}), ("ext", {"cx": wide, "cy": high})):
+    if at.turned:
+        place.set("rot", at.turn)
+    for flip in at.flips:
+        place.set(flip, "1")
+    for name, lengths in (("off", {"x": at.x, "y": at.y}), ("ext", {"cx": at.wide, "cy": at.high})):
         element = etree.SubElement(place, A + name)
         for side, length in lengths.items():
-            element.set(side, str((length or 0) * _EMU))
+            element.set(side, str(length * _EMU))

@@ -9,16 +9,17 @@ from typing import Any
 
 from engine.families.documents.ooxml.package import Package
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides import speaker_notes, table_styles
+from engine.families.documents.slides import speaker_notes
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.drawn_texts import outlined, paragraphs_of, placed
 from engine.families.documents.slides.outline import report
-from engine.families.documents.slides.shapes import Shape, picture, shapes
+from engine.families.documents.slides.pictures import blip_picture
+from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark
 from engine.families.documents.word.names import pt
-from engine.families.documents.word.paint import drawn_box, ground, paint
+from engine.families.documents.word.paint import Framed, Palette, boxed, drawn_box, fill, framed, paint
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
@@ -26,6 +27,7 @@ from engine.toolkit.failures import InvalidOption
 from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.geometry import Form
 from engine.toolkit.shapes.groups import Box
+from engine.toolkit.shapes.svg import svg
 from engine.toolkit.warnings import Warn
 
 _BASE = """\
@@ -34,7 +36,7 @@ p{margin:0;white-space:pre-wrap}.long{overflow-wrap:break-word}
 .slide{position:relative;overflow:hidden}.slide+.slide{break-before:page}
 .at{position:absolute;box-sizing:border-box}.fill{position:relative;display:table;table-layout:fixed;width:100%;height:100%}
 .in{display:table-cell}table.grid{border-collapse:collapse;table-layout:fixed;font-size:12pt}
-.grid td{padding:3.6pt 7.2pt;vertical-align:top}
+td{padding:3.6pt 7.2pt;vertical-align:top}
 a{text-decoration:underline;color:inherit}
 .notes{break-before:page;padding:36pt;font-size:12pt;font-family:serif}
 """
@@ -43,7 +45,7 @@ a{text-decoration:underline;color:inherit}
 def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw each slide as a page. Raises Unreadable, OverLimit and InvalidOption."""
     with Package(source) as package:
-        deck = Deck(package)
+        deck = Deck(package, drawn=True)
         slides = deck.slides(hidden=options.hidden_slides)
         if not slides and deck.found[kinds.HIDDEN]:
             raise InvalidOption("hiddenSlides", "All slides are hidden. Set hiddenSlides to include them.")
@@ -71,24 +73,36 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
             continue
         inside += [_shape(deck, slide, each, classes) for each in shapes(deck, slide, layer) if not each.kind]
     inside += [_shape(deck, slide, each, classes) for each in own]
-    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)};{_background(deck, slide)}"
-    found = f'<div class="slide" style="{css}">{"".join(inside)}</div>'
+    ground, behind = _background(deck, slide)
+    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)};{ground}"
+    found = f'<div class="slide" style="{css}">{behind}{"".join(inside)}</div>'
     spoken = "".join(f"<p>{escape(''.join(each.itertext()), quote=False)}</p>" for each in slide.notes)
     return found + (f'<div class="notes">{spoken}</div>' if notes and spoken else "")
 
 
-def _background(deck: Deck, slide: Slide) -> str:
+def _palette(deck: Deck, slide: Slide, part: str) -> Palette:
+    theme = slide.theme
+    pictures = partial(blip_picture, deck, part)
+    theme_pictures = partial(blip_picture, deck, theme.part)
+    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme, theme_pictures)
+
+
+def _background(deck: Deck, slide: Slide) -> tuple[str, str]:
+    """The background of a slide as CSS, or as a drawing of what CSS can't draw."""
     for part, root in slide.layers:
         declared = root.find(f"{P}cSld/{P}bg")
         if declared is None:
             continue
         properties, reference = declared.find(P + "bgPr"), declared.find(P + "bgRef")
-        if reference is not None:
-            colour = slide.theme.drawn(reference, slide.colours)
-            return f"background-color:{colour};" if colour else ""
-        if properties is not None:
-            return ground(properties, partial(slide.theme.drawn, mapping=slide.colours), partial(picture, deck, part))
-    return ""
+        palette = _palette(deck, slide, part)
+        own = None if properties is None else fill(properties, palette.colours, palette.pictures)
+        found = own or palette.fill(reference)
+        if found is None:
+            return "", ""
+        size = deck.width, deck.height
+        css = found.css()
+        return ("", svg(boxed(size), size, fill=found, line=None)) if css is None else (css, "")
+    return "", ""
 
 
 def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
@@ -101,12 +115,18 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
     if box.turned:
         css += f"transform:rotate({box.turned:g}deg);"
     if shape.picture:
-        return _picture(shape, css)
+        properties = shape.element.find(P + "spPr")
+        palette, picture_ = _palette(deck, slide, shape.part), Framed(shape.picture, shape.crop)
+        style = shape.element.find(P + "style")
+        drawn = framed(properties, style, palette, picture_, (box.width, box.height))
+        return _picture(shape, css, drawn)
     if shape.drawn is not None:
         drawing = deck.charts.svg(shape.drawn, box.width, box.height, shape.name or shape.chart or "")
         return f'<div class="at" style="{css}">{drawing}</div>'
+    if shape.inner:
+        return "".join(_shape(deck, slide, each, classes) for each in shape.inner)
     if shape.table:
-        return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
+        return f'<div class="at" style="{css}">{_table(shape, classes)}</div>'
     form = form_of(outlined(shape), box.width, box.height, flipped=box.flipped)
     formatting, drawing = _formatting(deck, slide, shape, form)
     return f'<div class="at" style="{css}{formatting}">{drawing}{placed(slide, shape, form, classes)}</div>'
@@ -118,7 +138,7 @@ def _usual_place(deck: Deck, shape: Shape) -> Box:
     return Box(0.05 * deck.width, top * deck.height, 0.9 * deck.width, height * deck.height)
 
 
-def _picture(shape: Shape, css: str) -> str:
+def _picture(shape: Shape, css: str, drawn: str) -> str:
     if any(shape.box.flipped):
         turns = (
             f"rotate({shape.box.turned:g}deg) scale({','.join('-1' if each else '1' for each in shape.box.flipped)})"
@@ -126,6 +146,8 @@ def _picture(shape: Shape, css: str) -> str:
         css += f"transform:{turns};"
     left, top, right, bottom = shape.crop
     alternative = escape(shape.name)
+    if drawn:
+        return f'<div class="at" role="img" aria-label="{alternative}" style="{css}">{drawn}</div>'
     if not any(shape.crop) or left + right > 0.95 or top + bottom > 0.95:
         return f'<img class="at" style="{css}" src="{shape.picture}" alt="{alternative}">'
     width, height = shape.box.width / (1 - left - right), shape.box.height / (1 - top - bottom)
@@ -141,44 +163,47 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape, form: Form | None) -> tu
     painted = paint(
         [each.find(P + "spPr") for each in (shape.element, *shape.above)],
         shape.element.find(P + "style"),
-        partial(slide.theme.drawn, mapping=slide.colours),
-        partial(picture, deck, shape.part),
-        slide.theme.lines,
+        _palette(deck, slide, shape.part),
     )
     properties, size = outlined(shape), (shape.box.width, shape.box.height)
-    if form is None and properties is not None and (painted.ground or painted.line):
+    if form is None and properties is not None and (painted.fill or painted.line):
         deck.found[kinds.SHAPE] += 1
     return drawn_box(properties, painted, form, size)
 
 
-def _table(slide: Slide, shape: Shape, classes: Classes) -> str:
+def _table(shape: Shape, classes: Classes) -> str:
     columns = "".join(f'<col style="width:{pt(each)}">' for each in shape.widths)
     title = f"<p><b>{escape(shape.chart, quote=False)}</b></p>" if shape.chart else ""
-    style = table_styles.style(shape.style) if shape.chart is None else table_styles.style("a chart's")
-    name = style.accent or ("accent1" if not style.known and shape.chart is None else None)
-    accent = None if name is None else slide.theme.colour(slide.colours.get(name, name))
     rows = []
     for at, row in enumerate(shape.table):
-        head = shape.headed and at == 0 and shape.chart is None
-        ground = None
-        if accent and (head or style.accent):
-            dark = shape.banded and (at - shape.headed) % 2 == 0
-            ground = f"#{accent if head else table_styles.tinted(accent, 0.4 if dark else 0.2)}"
         high = f' style="height:{pt(shape.heights[at])}"' if at < len(shape.heights) and shape.heights[at] else ""
-        cells = "".join(_cell(each, classes, ground, style.line, head=head) for each in row)
-        rows.append(f"<tr{high}>{cells}</tr>")
+        rows.append(f"<tr{high}>{''.join(_cell(each, _room_of(shape, at, each), classes) for each in row)}</tr>")
     width = pt(shape.box.width)
     return f'{title}<table class="grid" style="width:{width}"><colgroup>{columns}</colgroup>{"".join(rows)}</table>'
 
 
-def _cell(cell: Cell, classes: Classes, ground: str | None, line: str, *, head: bool) -> str:
+def _room_of(shape: Shape, row: int, cell: Cell) -> tuple[float, float]:
+    """The width and height inside a cell, as the table declares them."""
+    wide = sum(shape.widths[cell.column : cell.column + cell.columns])
+    high = sum(shape.heights[row : row + cell.rows])
+    top, right, bottom, left = cell.margins
+    return max(wide - left - right, 1.0), max(high - top - bottom, 1.0)
+
+
+def _cell(cell: Cell, room: tuple[float, float], classes: Classes) -> str:
     span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
-    fill = cell.fill or ground
-    css = {f"border-{side}": cell.edges.get(side, line) for side in ("top", "right", "bottom", "left")}
-    css |= {"background-color": fill[:7]} if fill else {}
-    css |= {"padding": " ".join(map(pt, cell.margins))} if cell.margins else {}
+    css = {f"border-{side}": line for side, line in cell.edges.items()}
+    css |= {"background-color": cell.fill} if cell.fill else {}
+    css |= {"padding": " ".join(map(pt, cell.margins))} if cell.margins != Cell([]).margins else {}
     css |= {"vertical-align": cell.anchor} if cell.anchor != "top" else {}
-    css |= {"font-weight": "bold"} if head and ground else {}
-    colour = "#ffffff" if is_dark((fill or "#ffffff")[:7]) or (head and ground and not cell.fill) else None
-    return f'<td{span} class="{classes.name(css, "c")}">{paragraphs_of(cell.paragraphs, classes, colour)}</td>'
+    css |= {"font-weight": "bold"} if cell.bold else {}
+    colour = "#ffffff" if is_dark((cell.fill or "#ffffff")[:7]) else None
+    text = paragraphs_of(cell.paragraphs, classes, colour)
+    if cell.turn:  # around the middle of the cell
+        wide, high = room
+        place = f"left:{pt((wide - high) / 2)};top:{pt((high - wide) / 2)};width:{pt(high)};height:{pt(wide)}"
+        inner = f'<div class="fill"><div class="in" style="vertical-align:{cell.anchor}">{text}</div></div>'
+        inner = f'<div class="at" style="{place};transform:rotate({cell.turn}deg)">{inner}</div>'
+        text = f'<div style="position:relative;height:{pt(high)}">{inner}</div>'
+    return f'<td{span} class="{classes.name(css, "c")}">{text}</td>'

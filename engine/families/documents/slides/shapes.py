@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import deck as kinds
-from engine.families.documents.slides import tables
+from engine.families.documents.slides import table_styles, tables
 from engine.families.documents.slides.deck import Deck, P, Slide
+from engine.families.documents.slides.pictures import blip_picture, picture
 from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
 from engine.families.documents.word import charts
 from engine.families.documents.word.alternatives import is_known
 from engine.families.documents.word.names import MC, A, R, integer
 from engine.toolkit.charts import tables as chart_tables
 from engine.toolkit.charts.model import Chart
-from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.groups import Box, Room
 
 _PREVIEW = re.compile(rb'<v:imagedata\b[^<>]*? o:relid="([^"<>]{1,100})"')
@@ -26,14 +26,6 @@ _DEEPEST = 30
 _DRAWN = (P + "sp", P + "pic", P + "graphicFrame", P + "cxnSp")
 _TITLES = ("title", "ctrTitle")
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr")
-_MARKS = (
-    (b"\x89PNG", "png"),
-    (b"\xff\xd8", "jpeg"),
-    (b"GIF8", "gif"),
-    (b"BM", "bmp"),
-    (b"II*\0", "tiff"),
-    (b"MM\0*", "tiff"),
-)
 
 
 @dataclass
@@ -50,15 +42,14 @@ class Shape:
     table: list[list[tables.Cell]] = field(default_factory=list)
     widths: list[float] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
-    banded: bool = False
-    style: str = ""
-    """The table style id."""
     above: list[Element] = field(default_factory=list)
     headed: bool = False
     chart: str | None = None
     """The chart title, if it is a chart."""
     drawn: Chart | None = None
     """The chart itself, if its kind can be drawn."""
+    inner: list[Shape] = field(default_factory=list)
+    """The shapes of a diagram that is drawn, at their places on the slide."""
     markup: str = ""
     """The drawing of a chart, on a page for browsers."""
     crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
@@ -80,9 +71,9 @@ def shapes(deck: Deck, slide: Slide, layer: int = 0) -> list[Shape]:
     return [] if tree is None else list(_tree(deck, slide, part, tree, Room(), 0))
 
 
-def _tree(deck: Deck, slide: Slide, part: str, tree: Element, room: Room, depth: int) -> Iterator[Shape]:
+def _tree(deck: Deck, slide: Slide, part: str, tree: Iterable[Element], room: Room, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
-        deck.found[kinds.DEEP] += sum(1 for _ in tree.iter(*_DRAWN))
+        deck.found[kinds.DEEP] += sum(1 for each in tree for _ in each.iter(*_DRAWN))
         return
     for each in tree:
         if each.tag == MC + "AlternateContent":
@@ -111,7 +102,8 @@ def _shape(deck: Deck, slide: Slide, part: str, element: Element, room: Room) ->
     shape = Shape(element, part, _box(element, above, room), kind, _described(element).get("descr") or "", above=above)
     if element.tag == P + "pic":
         blip = element.find(f"{P}blipFill/{A}blip")
-        shape.picture = picture(deck, part, None if blip is None else blip.get(R + "embed") or blip.get(R + "link"))
+        colours = partial(slide.theme.drawn, mapping=slide.colours)
+        shape.picture = picture(deck, part, None) if blip is None else blip_picture(deck, part, blip, colours)
         cut = element.find(f"{P}blipFill/{A}srcRect")
         if cut is not None:
             left, top, right, bottom = ((integer((cut.get(side) or "0").rstrip("%")) or 0) / 100_000 for side in "ltrb")
@@ -160,31 +152,6 @@ def _box(element: Element, above: list[Element], room: Room) -> Box:
     return Box()
 
 
-def kind_of(data: bytes) -> str:
-    """The kind of a bitmap that pages show, as in its content type; empty for others."""
-    return next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
-
-
-def picture(deck: Deck, part: str, relation: str | None) -> str | None:
-    """A picture of the package as a `data:` URI; None, and counted, if it can't be shown."""
-    found = deck.package.relations(part).get(relation or "")
-    if found is None or found.external or found.target not in deck.package.names:
-        if found is None or not found.external:
-            deck.found[kinds.PICTURE] += 1
-        return None
-    if found.target not in deck.pictures:
-        data = deck.package.read(found.target)
-        kind = kind_of(data)
-        if not kind and (svg := metafile_pictures.drawn(data, deck.found)) is not None:
-            kind, data = "svg+xml", svg
-        deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
-    uri = deck.pictures[found.target]
-    if uri is None:
-        deck.found[kinds.PICTURE] += 1
-        return None
-    return deck.repetitions.shown(found.target, uri)
-
-
 def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
     data = shape.element.find(f"{A}graphic/{A}graphicData")
     if data is None:
@@ -193,15 +160,21 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
     if table is not None:
         made = tables.read(deck, slide, part, table)
         shape.table, shape.widths, shape.heights = made.rows, made.widths, made.heights
-        shape.headed, shape.banded, shape.style = made.headed, made.banded, made.style
+        shape.headed = made.headed
     elif (data.get("uri") or "").endswith(charts.URIS):
         found = deck.charts.read(part, data, slide.theme, slide.colours)
         if found is not None:
             shape.drawn = found if isinstance(found, Chart) else None
             own = chart_tables.of_chart(found) if isinstance(found, Chart) else found
             shape.chart, shape.headed = own.title, True
-            shape.table = [[tables.plain(each) for each in row] for row in own.rows]
+            colours = (f"#{slide.theme.colour(slide.colours.get(each, each))}" for each in ("tx1", "bg1"))
+            colour, behind = colours
+            line = f"0.75pt solid {table_styles.between(colour, behind)}"
+            shape.table = [[tables.plain(each, colour, line) for each in row] for row in own.rows]
     elif (data.get("uri") or "").endswith("/diagram"):
+        if deck.drawn and (drawn := diagram.drawing(deck.package, part, data, P)) is not None:
+            shape.inner = _diagram(deck, slide, *drawn, shape.box)
+            return
         deck.found[kinds.DIAGRAM] += 1
         styles = Styles(deck, slide, None, [], None)
         for level, body in diagram.bodies(deck.package, part, data):
@@ -222,6 +195,14 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
             shape.picture = picture(deck, part, blip.get(R + "embed"))
         elif (old := next(data.iter(P + "oleObj"), None)) is not None and old.get("spid"):
             shape.picture = _preview(deck, part, old.get("spid") or "")
+
+
+def _diagram(deck: Deck, slide: Slide, part: str, drawn: list[Element], box: Box) -> list[Shape]:
+    """The shapes that were drawn for a diagram, whose coordinates begin at the corner of its frame."""
+    found = list(_tree(deck, slide, part, drawn, Room(), 0))
+    for each in found:
+        each.box = replace(each.box, x=each.box.x + box.x, y=each.box.y + box.y)
+    return found
 
 
 def _preview(deck: Deck, part: str, id: str) -> str | None:

@@ -8,8 +8,9 @@ from typing import Any
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides.deck import Deck, P, Slide
+from engine.families.documents.slides.pictures import picture
 from engine.families.documents.word import equations
-from engine.families.documents.word.names import A, M, R, emu, integer
+from engine.families.documents.word.names import A, M, R, emu, integer, share_of
 from engine.families.documents.word.number_formats import ordinal
 from engine.toolkit import symbols
 
@@ -28,6 +29,9 @@ _NUMBERS = (
     ("arabic2", "arabicAbjad"),
     ("hebrew2", "hebrew2"),
     ("thaiNum", "thaiNumbers"),
+    ("thaiAlpha", "thaiAlpha"),
+    ("hindiAlpha1", "hindiAlpha1"),
+    ("hindiAlpha", "hindiAlpha"),
     ("hindiNum", "hindiNumbers"),
     ("ea1", "chineseCounting"),
 )
@@ -53,6 +57,8 @@ class Paragraph:
     formatting: dict[str, Any]
     bullet: str = ""
     numbered: str = ""
+    picture: str | None = None
+    """The picture that is drawn as its bullet, as a `data:` URI."""
     base: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -64,7 +70,14 @@ class Styles:
     """The inherited text styles of a shape by level, the most general first."""
 
     def __init__(
-        self, deck: Deck, slide: Slide, kind: str | None, above: Sequence[Element], own: Element | None
+        self,
+        deck: Deck,
+        slide: Slide,
+        kind: str | None,
+        above: Sequence[Element],
+        own: Element | None,
+        *,
+        colour: str | None = None,
     ) -> None:
         self._slide = slide
         self._lists: list[Element | str] = [each for each in (deck.defaults,) if each is not None]
@@ -80,6 +93,8 @@ class Styles:
             body = shape.find(P + "txBody")
             if body is not None and (found := body.find(A + "lstStyle")) is not None:
                 self._lists.append(found)
+        if colour is not None:
+            self._lists.append(colour)
         self._levels: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
 
     def level(self, level: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -88,7 +103,7 @@ class Styles:
             block: dict[str, Any] = {}
             text: dict[str, Any] = {"size": 18.0}
             for each in self._lists:
-                if isinstance(each, str):  # the text colour of the shape's style
+                if isinstance(each, str):  # the text colour of the style of the shape or table
                     text["color"] = each
                     continue
                 for name in ("defPPr", f"lvl{level + 1}pPr"):
@@ -111,15 +126,25 @@ def paragraph_formatting(element: Element, slide: Slide) -> dict[str, Any]:
         if kind == "buNone":
             found |= {"bullet": "", "numbered": ""}
         elif kind == "buChar":
-            found |= {"bullet": each.get("char") or "•", "numbered": ""}
+            found |= {"bullet": each.get("char") or "•", "numbered": "", "bulletPicture": None}
         elif kind == "buBlip":
-            found |= {"bullet": "•", "numbered": ""}
+            blip = each.find(A + "blip")
+            root = each.getroottree().getroot()
+            part = next((part for part, layer in slide.layers if layer is root), "")
+            relation = None if blip is None else blip.get(R + "embed")
+            found |= {"bullet": "•", "numbered": "", "bulletPicture": (part, relation) if part else None}
         elif kind == "buAutoNum":
             found |= {
                 "numbered": each.get("type") or "arabicPeriod",
                 "bullet": "",
                 "start": integer(each.get("startAt")) or 1,
             }
+        elif kind == "buSzPct":
+            found["bulletSize"] = ("%", min(max(share_of(each.get("val"), 1.0), 0.25), 4.0))
+        elif kind == "buSzPts":
+            found["bulletSize"] = ("pt", min(max((integer(each.get("val")) or 1_000) / 100, 1), 4_000))
+        elif kind == "buSzTx":
+            found["bulletSize"] = ("%", 1.0)
         elif kind == "buFont":
             found["bulletFont"] = each.get("typeface") or ""
         elif kind == "buClr":
@@ -207,6 +232,8 @@ def paragraphs(deck: Deck, slide: Slide, part: str, body: Element, styles: Style
         elif paragraph.text.strip() and block.get("bullet"):
             counts.pop(level, None)
             paragraph.bullet = symbols.shown(str(block["bullet"]), str(block.get("bulletFont", "")))
+            if (found_in := block.get("bulletPicture")) is not None:
+                paragraph.picture = picture(deck, *found_in)
         elif paragraph.text.strip():
             counts.pop(level, None)
         found.append(paragraph)

@@ -20,36 +20,36 @@ _NAMESPACES = {
 }
 
 UNDERSTOOD = frozenset((
-    "a:alpha", "a:arcTo", "a:avLst", "a:blip", "a:blipFill", "a:bodyPr", "a:br", "a:buAutoNum", "a:buBlip",
-    "a:buChar", "a:buClr", "a:buFont", "a:buNone", "a:chExt", "a:chOff", "a:close", "a:cubicBezTo",
-    "a:custDash", "a:custGeom", "a:defRPr", "a:ext", "a:fillRef", "a:fld", "a:fontRef", "a:gd", "a:gdLst",
-    "a:gradFill", "a:graphic", "a:graphicData", "a:gridCol", "a:gs", "a:gsLst", "a:headEnd", "a:highlight",
-    "a:hlinkClick", "a:latin", "a:lin", "a:ln", "a:lnB", "a:lnL", "a:lnR", "a:lnRef", "a:lnSpc", "a:lnT",
-    "a:lnTo", "a:lstStyle", "a:lumMod", "a:lumOff", "a:moveTo", "a:noFill", "a:normAutofit", "a:off", "a:p",
-    "a:pPr", "a:path", "a:pathLst", "a:prstClr", "a:prstDash", "a:prstGeom", "a:pt", "a:r", "a:rPr", "a:rect",
-    "a:schemeClr", "a:shade", "a:solidFill", "a:spcAft", "a:spcBef", "a:spcPct", "a:spcPts", "a:srcRect",
-    "a:srgbClr", "a:t", "a:tab", "a:tableStyleId", "a:tailEnd", "a:tbl", "a:tblGrid", "a:tblPr", "a:tc",
-    "a:tcPr", "a:tint", "a:tr", "a:txBody", "a:xfrm", "mc:AlternateContent", "mc:Choice", "mc:Fallback", "p:bg",
-    "p:bgPr", "p:bgRef", "p:blipFill", "p:cNvPr", "p:cSld", "p:cxnSp", "p:embed", "p:graphicFrame", "p:grpSp",
-    "p:grpSpPr", "p:link", "p:nvPr", "p:nvSpPr", "p:oleObj", "p:ph", "p:pic", "p:sp", "p:spPr", "p:spTree",
-    "p:style", "p:timing", "p:txBody", "p:xfrm",
+    "a:alpha", "a:alphaMod", "a:alphaModFix", "a:alphaOff", "a:arcTo", "a:avLst", "a:bgClr", "a:biLevel", "a:blip",
+    "a:blipFill", "a:bodyPr", "a:br", "a:buAutoNum", "a:buBlip", "a:buChar", "a:buClr", "a:buFont", "a:buNone",
+    "a:buSzPct", "a:buSzPts", "a:buSzTx", "a:chExt", "a:chOff", "a:close", "a:comp", "a:cubicBezTo", "a:custDash",
+    "a:custGeom", "a:defRPr", "a:ds", "a:duotone", "a:effectLst", "a:effectRef", "a:ext", "a:fgClr", "a:fillRect",
+    "a:fillRef", "a:fillToRect", "a:fld", "a:fontRef", "a:gd", "a:gdLst", "a:gradFill", "a:graphic", "a:graphicData",
+    "a:gray", "a:grayscl", "a:gridCol", "a:gs", "a:gsLst", "a:headEnd", "a:highlight", "a:hlinkClick", "a:hslClr",
+    "a:inv", "a:latin", "a:lin", "a:ln", "a:lnB", "a:lnL", "a:lnR", "a:lnRef", "a:lnSpc", "a:lnT", "a:lnTo",
+    "a:lstStyle", "a:lum", "a:moveTo", "a:noFill", "a:normAutofit", "a:off", "a:outerShdw", "a:p", "a:pPr", "a:path",
+    "a:pathLst", "a:pattFill", "a:prstClr", "a:prstDash", "a:prstGeom", "a:pt", "a:r", "a:rPr", "a:rect", "a:schemeClr",
+    "a:scrgbClr", "a:shade", "a:solidFill", "a:spcAft", "a:spcBef", "a:spcPct", "a:spcPts", "a:srcRect", "a:srgbClr",
+    "a:stretch", "a:sysClr", "a:t", "a:tab", "a:tableStyleId", "a:tailEnd", "a:tbl", "a:tblGrid", "a:tblPr", "a:tc",
+    "a:tcPr", "a:tile", "a:tint", "a:tr", "a:txBody", "a:xfrm", "mc:AlternateContent", "mc:Choice", "mc:Fallback",
+    "p:bg", "p:bgPr", "p:bgRef", "p:blipFill", "p:cNvPr", "p:cSld", "p:cxnSp", "p:embed", "p:graphicFrame", "p:grpSp",
+    "p:grpSpPr", "p:link", "p:nvPr", "p:nvSpPr", "p:oleObj", "p:ph", "p:pic", "p:sp", "p:spPr", "p:spTree", "p:style",
+    "p:timing", "p:txBody", "p:xfrm",
 ))  # fmt: skip
 """The elements that the modules of this package read."""
 
 UNSEEN = frozenset((
-    "a:ahLst", "a:ahPolar", "a:ahXY", "a:alphaOff", "a:audioFile", "a:bevel", "a:buClrTx", "a:buFontTx",
-    "a:buSzPct", "a:buSzPts", "a:buSzTx", "a:cNvPr", "a:cs", "a:cxn", "a:cxnLst", "a:cxnSpLocks", "a:defPPr",
-    "a:ea", "a:effectLst", "a:effectRef", "a:endCxn", "a:endParaRPr", "a:extLst", "a:fillRect", "a:fillToRect",
-    "a:gamma", "a:graphicFrameLocks", "a:grpFill", "a:grpSpLocks", "a:hlinkHover",
-    "a:hlinkMouseOver", "a:hslClr", "a:hueOff", "a:invGamma", "a:lvl1pPr", "a:lvl2pPr", "a:lvl3pPr", "a:lvl4pPr",
-    "a:lvl5pPr", "a:lvl6pPr", "a:lvl7pPr", "a:lvl8pPr", "a:lvl9pPr", "a:masterClrMapping", "a:miter",
-    "a:noAutofit", "a:overrideClrMapping", "a:path2", "a:picLocks", "a:pos", "a:prstTxWarp",
-    "a:quickTimeFile", "a:rot", "a:round", "a:rtl", "a:satMod", "a:satOff", "a:scene3d", "a:scrgbClr", "a:sp3d",
-    "a:spAutoFit", "a:spLocks", "a:stCxn", "a:stretch", "a:sym", "a:sysClr", "a:tabLst", "a:tile",
-    "a:tileRect", "a:uFill", "a:uFillTx", "a:uLnTx", "a:videoFile", "a:wavAudioFile", "p:bldLst", "p:cNvCxnSpPr",
-    "p:cNvGraphicFramePr", "p:cNvGrpSpPr", "p:cNvPicPr", "p:cNvSpPr", "p:clrMap", "p:clrMapOvr", "p:custDataLst",
-    "p:custShowLst", "p:extLst", "p:hf", "p:legacyDrawing", "p:nvCxnSpPr", "p:nvGraphicFramePr", "p:nvGrpSpPr",
-    "p:nvPicPr", "p:sld", "p:tags", "p:tnLst", "p:transition",
+    "a:ahLst", "a:ahPolar", "a:ahXY", "a:audioFile", "a:bevel", "a:buClrTx", "a:buFontTx", "a:cNvPr", "a:cs", "a:cxn",
+    "a:cxnLst", "a:cxnSpLocks", "a:defPPr", "a:ea", "a:endCxn", "a:endParaRPr", "a:extLst", "a:gamma",
+    "a:graphicFrameLocks", "a:grpFill", "a:grpSpLocks", "a:hlinkHover", "a:hlinkMouseOver", "a:hue", "a:hueMod",
+    "a:hueOff", "a:invGamma", "a:lumMod", "a:lumOff", "a:lvl1pPr", "a:lvl2pPr", "a:lvl3pPr", "a:lvl4pPr", "a:lvl5pPr",
+    "a:lvl6pPr", "a:lvl7pPr", "a:lvl8pPr", "a:lvl9pPr", "a:masterClrMapping", "a:miter", "a:noAutofit",
+    "a:overrideClrMapping", "a:path2", "a:picLocks", "a:pos", "a:prstTxWarp", "a:quickTimeFile", "a:rot", "a:round",
+    "a:rtl", "a:sat", "a:satMod", "a:satOff", "a:scene3d", "a:sp3d", "a:spAutoFit", "a:spLocks", "a:stCxn", "a:sym",
+    "a:tabLst", "a:tileRect", "a:uFill", "a:uFillTx", "a:uLnTx", "a:videoFile", "a:wavAudioFile", "p:bldLst",
+    "p:cNvCxnSpPr", "p:cNvGraphicFramePr", "p:cNvGrpSpPr", "p:cNvPicPr", "p:cNvSpPr", "p:clrMap", "p:clrMapOvr",
+    "p:custDataLst", "p:custShowLst", "p:extLst", "p:hf", "p:legacyDrawing", "p:nvCxnSpPr", "p:nvGraphicFramePr",
+    "p:nvGrpSpPr", "p:nvPicPr", "p:sld", "p:tags", "p:tnLst", "p:transition",
 ))  # fmt: skip
 """Elements whose loss is not visible: animation, editing metadata, and alternative names of colours and geometry."""
 
@@ -76,13 +76,16 @@ def _places_text_otherwise(body: Element) -> bool:
     return body.get("vert") in ("wordArtVert", "wordArtVertRtl")
 
 
-def _turns_cell(cell: Element) -> bool:
-    return (cell.get("vert") or "horz") != "horz"
+def _stacks_cell(cell: Element) -> bool:
+    """Whether the letters of a cell stand above one another."""
+    if cell.get("vert") in ("eaVert", "mongolianVert"):
+        return any(_STANDS.search(each.text or "") for each in cell.iterfind(f"../{A}txBody//{A}t"))
+    return cell.get("vert") in ("wordArtVert", "wordArtVertRtl")
 
 
 _CONDITIONS = {
     "a:bodyPr": _places_text_otherwise,
-    "a:tcPr": _turns_cell,
+    "a:tcPr": _stacks_cell,
     "a:prstTxWarp": _is_warped,
     "a:sp3d": _is_deep,
 }

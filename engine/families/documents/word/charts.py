@@ -57,12 +57,13 @@ class OfficeCharts:
         mapped = {**mapping, **({} if own is None else own.attrib)}
         accents = (theme.colours.get(f"accent{at}", usual) for at, usual in enumerate(_USUAL, start=1))
         text = theme.colour(mapped.get("tx1", "tx1")) or "000000"
-        return Surroundings(lambda each: theme.drawn(each, mapped), tuple(accents), f"#{text}", self._size)
+        return Surroundings(lambda each: theme.drawn(each, mapped), tuple(accents), f"#{text}", self._size, theme.minor)
 
     def svg(self, chart: Chart, width: float, height: float, label: str, *, inline: bool = True) -> str:
         """A chart as an SVG of a size in points."""
         drawing = self._charts.draw(chart, (max(width, _SMALLEST), max(height, _SMALLEST)))
-        return svg.svg(drawing, label=label, style="display:block" if inline else "", inline=inline)
+        style = "display:block" if inline else ""
+        return svg.svg(drawing, label=label, style=style, inline=inline, font=chart.font)
 
     def png(self, chart: Chart, width: float, height: float) -> bytes:
         """A chart as a PNG, two pixels to a CSS pixel unless it is large."""

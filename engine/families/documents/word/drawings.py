@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from html import escape
 
 from engine.families.documents import metafile_pictures
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import charts, page_positions, vml
+from engine.families.documents.word import charts, diagrams, page_positions, vml
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.job import Job, Pinned
-from engine.families.documents.word.names import MC, PIC, WP, WPS, A, R, W, emu, integer, pt
+from engine.families.documents.word.names import MC, PIC, WP, WPG, WPS, A, R, W, emu, integer, pt, share_of
 from engine.families.documents.word.page_positions import TakenRoom
-from engine.families.documents.word.paint import declares_form, drawn_box, paint
+from engine.families.documents.word.paint import Colours, Framed, Palette, declares_form, drawn_box, framed, paint
 from engine.toolkit.charts.model import Chart
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.shapes.custom import flips_of, form_of
@@ -32,6 +33,7 @@ _MARKS = (
     (b"II*\0", "image/tiff"), (b"MM\0*", "image/tiff"),
 )  # fmt: skip
 _GROUPS = ("wgp", "wpc")
+_STRICT = ("wsp", "spPr", "style", "txbx", "bodyPr", "cNvPr", "cNvSpPr", "cNvCnPr", "wgp", "grpSp", "grpSpPr", "wpc")
 _READ = (PIC + "pic", WPS + "wsp")
 _SINGLE = ("pic", "wsp", "sp", "cxnSp")
 _OTHERS = ("grpSp", "wgp", "graphicFrame", "contentPart")
@@ -77,6 +79,12 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
         job.found[kinds.PICTURE] += 1
         return None
     return job.repetitions.shown(found.target, uri)
+
+
+def blip_picture(job: Job, part: str, blip: Element, colours: Colours) -> str | None:
+    """The picture of an `a:blip` in the colours that it declares."""
+    uri = picture(job, part, blip.get(R + "embed") or blip.get(R + "link"))
+    return None if uri is None else job.recolouring.of(blip, uri, colours)
 
 
 def type_of(name: str, data: bytes) -> str | None:
@@ -136,21 +144,32 @@ class Drawing:
         data = frame.find(f".//{A}graphicData")
         if data is None:
             return ""
+        _modernise(data)
         uri = data.get("uri") or ""
         if uri.endswith(charts.URIS):
             return self._chart(data, wide, high, label)
         if uri.endswith("/diagram"):
+            drawn = diagrams.group(self._job.package, self._part, data, self._job.theme, (wide, high))
+            if drawn is not None:
+                part, shapes = drawn
+                return Drawing(self._job, part, self._blocks, self._room)._grouped(shapes, wide, high, label)
             self._job.found[kinds.DIAGRAM] += 1
             return self._diagram(data, wide, high)
         placed = list(_placed(data, wide, high))
         if len(placed) < 2 and not any(local(each) in _GROUPS for each in children(data)):
             return self._shape(*placed[0], label) if placed else ""
+        return self._grouped(data, wide, high, label)
+
+    def _grouped(self, data: Element, wide: float, high: float, label: str) -> str:
         parts = []
-        for shape, box in placed:
+        for shape, box in _placed(data, wide, high):
             inner = self._shape(shape, box, label)
             where = f"left:{pt(box.x)};top:{pt(box.y)};width:{pt(box.width)};height:{pt(box.height)}"
-            parts.append(f'<span class="at" style="{where}">{inner}</span>')
-        return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
+            parts.append((inner, where))
+        # Blocks within spans would be moved out of them.
+        tag = "div" if any("<div" in inner for inner, _ in parts) else "span"
+        inside = "".join(f'<{tag} class="at" style="{where}">{inner}</{tag}>' for inner, where in parts)
+        return f'<{tag} class="group" style="width:{pt(wide)};height:{pt(high)}">{inside}</{tag}>'
 
     def _chart(self, data: Element, wide: float, high: float, label: str) -> str:
         found = self._job.charts.read(self._part, data, self._job.theme)
@@ -184,6 +203,11 @@ class Drawing:
         tag = "div" if markup.startswith("<div") else "span"
         return f'<{tag} class="turned" style="transform:{" ".join(turns)}">{markup}</{tag}>'
 
+    def _palette(self) -> Palette:
+        theme = self._job.theme
+        pictures, theme_pictures = (partial(blip_picture, self._job, part) for part in (self._part, theme.part))
+        return Palette(theme.drawn, pictures, theme, theme_pictures)
+
     def _upright(self, shape: Element, box: Box, label: str) -> str:
         wide, high = box.width, box.height
         frame = child(shape, "graphic", "graphicData") if local(shape) == "graphicFrame" else None
@@ -194,18 +218,24 @@ class Drawing:
             return ""
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
-            relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")
-            return self._image(
-                picture(self._job, self._part, relation), wide, high, label, shape.find(f".//{A}srcRect")
+            properties, crop = shape.find(PIC + "spPr"), shape.find(f".//{A}srcRect")
+            uri = (
+                picture(self._job, self._part, None)
+                if blip is None
+                else blip_picture(self._job, self._part, blip, self._job.theme.drawn)
             )
+            cut = [share_of(None if crop is None else crop.get(side)) for side in "ltrb"]
+            drawn = framed(properties, None, self._palette(), Framed(uri, cut), (wide, high)) if uri else ""
+            if drawn:
+                named = f' role="img" aria-label="{escape(label)}"' if label else ""
+                return f'<span class="box"{named} style="width:{pt(wide)};height:{pt(high)}">{drawn}</span>'
+            return self._image(uri, wide, high, label, crop)
         properties = shape.find(WPS + "spPr")
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
         painted = paint(
             (properties,),
             shape.find(WPS + "style"),
-            self._job.theme.drawn,
-            lambda relation: picture(self._job, self._part, relation),
-            self._job.theme.lines,
+            self._palette(),
         )
         form = form_of(properties, wide, high, flipped=box.flipped)
         css, drawn = drawn_box(properties, painted, form, (wide, high), grows=text is not None)
@@ -380,6 +410,18 @@ def _room_of(job: Job, place: str, box: tuple[float, float, float, float], wrap:
     # The text goes on above it, beside a float without width.
     space = f'<div style="float:{side};{below}width:0;height:{down}"></div>'
     return f'{space}<div style="float:{side};clear:{side};width:{pt(length)};height:{tall}"></div>'
+
+
+def _modernise(data: Element) -> None:
+    """Give shapes of ISO/IEC 29500, which are in the namespace of their anchors, the names that Word writes."""
+    waiting = [data]
+    while waiting:
+        for each in waiting.pop():
+            name = local(each)
+            if each.tag == f"{WP}{name}" and name in _STRICT:
+                each.tag = (WPG if name in ("wgp", "grpSp", "grpSpPr", "wpc") else WPS) + name
+            if name not in ("txbxContent", "pic"):
+                waiting.append(each)
 
 
 def _turned(frame: Element, wide: float, high: float) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.page_positions import TakenRoom
+from engine.families.documents.word.recolouring import Recolouring
 from engine.families.documents.word.running_titles import Titled
 from engine.families.documents.word.sections import Paper
 from engine.families.documents.word.styles import Styles
@@ -95,6 +96,7 @@ class Job:
     """Whether it was written for Word: otherwise a table's borders are not part of its cell padding."""
     classes: Classes = field(default_factory=Classes)
     found: Counter[Kind] = field(default_factory=Counter)
+    recolouring: Recolouring = field(init=False)
     notes: list[tuple[str, str]] = field(default_factory=list)
     """The kind and id of each referenced note, in text order."""
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -165,6 +167,7 @@ class Job:
 
     def __post_init__(self) -> None:
         self.charts = OfficeCharts(self.package, size=10.0)
+        self.recolouring = Recolouring(self.found)
 
     def shown(self, name: str) -> Element:
         """The root element of a part, without its hidden text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.families.documents.ooxml.package import Element
+from engine.toolkit.xml_elements import number as number_in
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -12,6 +13,7 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 WPS = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
+WPG = "{http://schemas.microsoft.com/office/word/2010/wordprocessingGroup}"
 WPG = "{http://schemas.microsoft.com/office/word/2010/wordprocessingGroup}"
 W10 = "{urn:schemas-microsoft-com:office:word}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -57,6 +59,14 @@ def emu(text: str | None) -> float:
     """A DrawingML length (20.1.10.16) in points."""
     number = integer(text)
     return 0.0 if number is None else max(-_MOST / 20, min(number / 12_700, _MOST / 20))
+
+
+def share_of(text: str | None, otherwise: float = 0.0) -> float:
+    """A share in 100,000ths or, in the strict variant, in percent (22.9.2.9)."""
+    if not text:
+        return otherwise
+    whole = text.removesuffix("%")
+    return number_in(whole, otherwise) / (100 if whole != text else 100_000)
 
 
 def pt(length: float) -> str:

@@ -30,9 +30,13 @@ _SEQUENCES = {
     "circleNumWdBlack": "❶❷❸❹❺❻❼❽❾❿⓫⓬⓭⓮⓯⓰⓱⓲⓳⓴",
     "decimalEnclosedParen": "⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽⑾⑿⒀⒁⒂⒃⒄⒅⒆⒇",
     "decimalEnclosedFullstop": "⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑⒒⒓⒔⒕⒖⒗⒘⒙⒚⒛",
-    "ideographEnclosedCircle": "㊀㊁㊂㊃㊄㊅㊆㊇㊈㊉",
+    "ideographEnclosedCircle": "㊀㊁㊂㊃㊄㊅㊆㊇㊈㊉", "thaiAlpha": "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ",
+    "hindiAlpha": "कखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसह", "hindiAlpha1": "अआइईउऊऋएऐओऔ",
 }  # fmt: skip
-"""Formats that use a sequence of characters, and decimal numbers after the last one; black circles are of slides."""
+"""Formats that use a sequence of characters, and decimal numbers after the last one.
+
+Black circles, `thaiAlpha` and `hindiAlpha` are of slides.
+"""
 _DIGITS = {
     "decimalFullWidth": "０１２３４５６７８９", "decimalFullWidth2": "０１２３４５６７８９",
     "koreanDigital": "영일이삼사오육칠팔구", "hindiNumbers": "०१२३४५६७८९", "thaiNumbers": "๐๑๒๓๔๕๖๗๘๙",

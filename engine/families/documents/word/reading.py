@@ -217,7 +217,7 @@ def _part(package: Package, main: str, kind: str) -> Element | None:
 
 
 def _job(package: Package, main: str, changes: Literal["accept", "reject", "all"], drawn: bool) -> Job:
-    theme = Theme(_part(package, main, "theme"))
+    theme = Theme(_part(package, main, "theme"), package.related(main, "theme") or "")
     styles = Styles(_part(package, main, "styles"), theme)
     numbering = Numbering(_part(package, main, "numbering"), theme, _language(package, main) or "")
     return Job(package, main, theme, styles, numbering, changes, drawn)

@@ -78,9 +78,8 @@ def _frame(shape: Element, style: values.Style, paper: Paper) -> Element:
     wide, high = _sized(style, paper)
     if "width" not in style and not wide:
         wide = _USUAL
-    if shape.tag == V + "line":
-        ends = [values.length(each) for name in ("from", "to") for each in values.ends(shape.get(name))]
-        wide, high = abs(ends[2] - ends[0]), abs(ends[3] - ends[1])
+    if points := values.points(shape):
+        _, _, wide, high = values.spread([(values.length(x), values.length(y)) for x, y in points])
     floats = style.get("position") == "absolute"
     frame = etree.Element(WP + ("anchor" if floats else "inline"))
     if floats:
@@ -110,11 +109,11 @@ def _frame(shape: Element, style: values.Style, paper: Paper) -> Element:
 
 
 def _positioned(frame: Element, shape: Element, style: values.Style, paper: Paper, wrap: Element | None) -> None:
-    start = [values.length(each) for each in values.ends(shape.get("from"))] if shape.tag == V + "line" else [0, 0]
-    finish = [values.length(each) for each in values.ends(shape.get("to"))] if shape.tag == V + "line" else [0, 0]
+    points = values.points(shape) or [("0", "0")]
+    start = values.spread([(values.length(x), values.length(y)) for x, y in points])
     offsets = (
-        values.length(style.get("margin-left") or style.get("left")) + min(start[0], finish[0]),
-        values.length(style.get("margin-top") or style.get("top")) + min(start[1], finish[1]),
+        values.length(style.get("margin-left") or style.get("left")) + start[0],
+        values.length(style.get("margin-top") or style.get("top")) + start[1],
     )
     for at, (name, axis, side, usual) in enumerate((("positionH", "horizontal", "left", "column"),
                                                     ("positionV", "vertical", "top", "paragraph"))):  # fmt: skip
@@ -167,10 +166,10 @@ def _group(group: Element, style: values.Style, place: _Place, kinds: Mapping[st
 
 def _inner(shape: Element, style: values.Style) -> _Place:
     """The place of a member of a group, in the group's coordinates."""
-    if shape.tag == V + "line":
-        (x1, y1), (x2, y2) = (tuple(map(values.plain, values.ends(shape.get(name)))) for name in ("from", "to"))
-        flips = ("flipV",) if (x2 < x1) != (y2 < y1) else ()
-        return _Place(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1), flips)
+    if points := [(values.plain(x), values.plain(y)) for x, y in values.points(shape)]:
+        (x1, y1), (x2, y2) = points[0], points[-1]
+        flips = ("flipV",) if shape.tag == V + "line" and (x2 < x1) != (y2 < y1) else ()
+        return _Place(*values.spread(points), flips)
     x, y, wide, high = (values.plain(style.get(name)) for name in ("left", "top", "width", "height"))
     return _Place(x, y, wide, high)
 
@@ -194,10 +193,25 @@ def _transform(properties: Element, style: values.Style, place: _Place, *, over:
     return made
 
 
+def _recolour(blip: Element, data: Element) -> None:
+    """The brightness, contrast and greys of a picture: a watermark is washed out by them (19.1.2.11)."""
+    for name, kind in (("grayscale", "grayscl"), ("bilevel", "biLevel")):
+        if (data.get(name) or "").lower() in ("t", "true"):
+            etree.SubElement(blip, A + kind)
+    gain, dark = data.get("gain"), data.get("blacklevel")
+    if gain or dark:
+        lum = etree.SubElement(blip, A + "lum")
+        shares = {"bright": 2 * values.fraction(dark), "contrast": values.fraction(gain) - 1 if gain else 0.0}
+        for name, share in shares.items():
+            lum.set(name, str(round(share * 100_000)))
+
+
 def _picture(data: Element, style: values.Style, place: _Place) -> Element:
     made: Element = etree.Element(PIC + "pic")
     fill = etree.SubElement(made, PIC + "blipFill")
-    etree.SubElement(fill, A + "blip").set(R + "embed", data.get(R + "id") or "")
+    blip = etree.SubElement(fill, A + "blip")
+    blip.set(R + "embed", data.get(R + "id") or "")
+    _recolour(blip, data)
     cuts = {
         side: values.fraction(data.get(f"crop{name}"))
         for side, name in zip("ltrb", ("left", "top", "right", "bottom"), strict=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import vml_values as values
 from engine.families.documents.word.names import A, O, V
 from engine.toolkit.shapes.geometry import MOST
 from engine.toolkit.shapes.old_types import NAMES, UPSIDE_DOWN
@@ -38,7 +39,9 @@ def form_of(shape: Element, kind: Element | None) -> Form | None:
     number = _number(shape, kind)
     if tag == "shape" and number in NAMES:
         return Form(_preset(NAMES[number]), over=number == UPSIDE_DOWN)
-    if tag in ("polyline", "curve"):
+    if tag == "polyline":
+        return _polyline(shape)
+    if tag == "curve":
         return None
     formless = not number and not shape.get("path") and (kind is None or not kind.get("path"))
     if tag == "shape" and formless and shape.find(V + "textbox") is not None:
@@ -48,6 +51,25 @@ def form_of(shape: Element, kind: Element | None) -> Form | None:
     origin = shape.get("coordorigin") or (None if kind is None else kind.get("coordorigin"))
     found = _custom(path, pair(size, 1000), pair(origin, 0)) if path else None
     return None if found is None else Form(found)
+
+
+def _polyline(shape: Element) -> Form | None:
+    """Straight lines from point to point, closed where the last one is the first."""
+    points = [(values.length(x), values.length(y)) for x, y in values.points(shape)]
+    if len(points) < 2:
+        return None
+    left, top, wide, high = values.spread(points)
+    geometry = etree.Element(A + "custGeom")
+    path = etree.SubElement(etree.SubElement(geometry, A + "pathLst"), A + "path")
+    path.set("w", str(max(wide, 1)))
+    path.set("h", str(max(high, 1)))
+    for at, (x, y) in enumerate(points):
+        point = etree.SubElement(etree.SubElement(path, A + ("lnTo" if at else "moveTo")), A + "pt")
+        point.set("x", str(x - left))
+        point.set("y", str(y - top))
+    if points[0] == points[-1]:
+        etree.SubElement(path, A + "close")
+    return Form(geometry)
 
 
 def box() -> Element:

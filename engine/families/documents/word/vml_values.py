@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.families.documents.ooxml.package import Element
+from engine.toolkit.shapes.geometry import MOST
 
 _LENGTH = re.compile(r"(-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(pt|in|cm|mm|px|pc|pi|emu)?")
 _UNITS = {"pt": 12_700.0, "in": 914_400.0, "cm": 360_000.0, "mm": 36_000.0, "px": 9_525.0, "pc": 152_400.0,
@@ -36,6 +37,23 @@ def declarations(text: str | None) -> Style:
 def ends(text: str | None) -> tuple[str, str]:
     first, _, second = (text or "0,0").partition(",")
     return first.strip(), second.strip()
+
+
+def points(shape: Element) -> list[tuple[str, str]]:
+    """The ends of a line, or the points of a polyline (ECMA-376, part 4, 19.1.2.12 and 19.1.2.15); none of others."""
+    tag = shape.tag.rpartition("}")[2]
+    if tag == "line":
+        return [ends(shape.get(name)) for name in ("from", "to")]
+    if tag != "polyline":
+        return []
+    texts = (shape.get("points") or "").replace(",", " ").split()[: 2 * MOST]
+    return list(zip(texts[::2], texts[1::2], strict=False))
+
+
+def spread(places: Sequence[tuple[int, int]]) -> tuple[int, int, int, int]:
+    """The left, top, width and height of points."""
+    across, down = zip(*places, strict=True)
+    return min(across), min(down), max(across) - min(across), max(down) - min(down)
 
 
 def length(text: str | None, usual: int = 0) -> int:
