@@ -29,7 +29,7 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Same:
     def run(slug: str, data: bytes, *, block: int = 1 << 18, **options: Any) -> bytes | str:
         with monkeypatch.context() as patch:
             patch.setattr(json_blocks, "LARGE", -1)
-            patch.setattr(json_blocks, "_BLOCK", block)
+            patch.setattr(json_blocks, "SMALL", block)
             patch.setattr(source, "STEP", block)
             patch.setattr(json_objects, "BLOCK", block)
             patch.setattr(json_objects, "LEARNED", block)

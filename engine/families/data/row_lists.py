@@ -8,7 +8,7 @@ element.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,26 +95,48 @@ def unwound(documents: Documents, unwind: str, separator: str) -> Documents:
 
     Raises InvalidOption if no document has that path.
     """
-    path = tuple(unwind.split(separator))
+    unwinding = Unwinding(unwind, tuple(unwind.split(separator)))
+    if documents.blocks:
+        from engine.families.data.json_input import blocks  # not needed by most jobs
+        from engine.families.data.json_input import unwinding as by_blocks
+
+        return blocks.documents(by_blocks.blocks(documents.blocks, unwinding), documents.size)
 
     def values() -> Iterator[Value]:
-        found = False
         for batch in documents.batches():
-            for value in batch:
-                inner = value
-                for key in path:
-                    inner = inner.get(key, _NOTHING) if isinstance(inner, dict) else _NOTHING
-                found = found or inner is not _NOTHING
-                if isinstance(inner, list):
-                    yield from (_with(value, path, item) for item in inner or [None])
-                else:
-                    yield value
-        if not found:
-            raise InvalidOption(
-                "unwind", say("There is no column “{unwind}”. List the keys starting from the row.", unwind=unwind)
-            )
+            yield from unwinding.values(batch)
+        unwinding.check()
 
     return Documents(lambda: batched(values()), many=True)
+
+
+@dataclass
+class Unwinding:
+    """Repeats documents for each item of the list at a path, and remembers whether one was `found` there."""
+
+    name: str
+    path: Path
+    found: bool = False
+
+    def values(self, documents: Iterable[Value]) -> Iterator[Value]:
+        """Yield a document for each item; those without a list stay."""
+        for value in documents:
+            inner = value
+            for key in self.path:
+                inner = inner.get(key, _NOTHING) if isinstance(inner, dict) else _NOTHING
+            self.found = self.found or inner is not _NOTHING
+            if isinstance(inner, list):
+                yield from (_with(value, self.path, item) for item in inner or [None])
+            else:
+                yield value
+
+    def check(self) -> None:
+        """Raise InvalidOption if no document had the path."""
+        if not self.found:
+            raise InvalidOption(
+                "unwind",
+                say("There is no column “{unwind}”. List the keys starting from the row.", unwind=self.name),
+            )
 
 
 _NOTHING = object()
