@@ -421,3 +421,10 @@ def test_keys_may_have_any_name(same: Same, slug: str, names: tuple[str, str], v
     rows = [f"{{{one}: {values[0]}, {other}: {values[1]}}}", f"{{{other}: {values[1]}}}", f"{{{one}: {values[0]}}}"]
     same(slug, "\n".join([*rows, rows[0]]).encode(), block=1 << 10)
     same(slug, "\n".join([rows[0], rows[0]]).encode(), block=1 << 10)
+
+
+@pytest.mark.parametrize("slug", ["ndjson-to-json", "json-to-ndjson"])
+def test_single_values_beside_it_do_not_hide_a_nesting_that_is_too_deep(same: Same, slug: str) -> None:
+    items = ["5", '{"a": %s}' % ("[" * 512 + "]" * 512)]
+    data = "\n".join(items) if slug.startswith("nd") else f"[{','.join(items)}]"
+    assert "512 deep" in str(same(slug, data.encode()))
