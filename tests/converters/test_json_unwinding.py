@@ -142,3 +142,96 @@ def test_any_text(same: Same, slug: str, tokens: list[str], block: int, unwind: 
         tokens = [each for each in tokens if each not in ("[1]", "5", "null")]
     known = '{"a": [3], "c": "x"}' if unwind == "a" else '{"a": {"b": [3]}}'
     same(slug, text(slug, [known, *tokens]), block=block, unwind=unwind)
+
+
+SHAPES = {
+    "a list": '{"id": %d, "a": ["x", "b%d"], "sizes": [1, %d]}',
+    "a list of objects": '{"id": %d, "a": [{"sku": "s%d", "n": 1.50}, {"sku": "t", "n": %d}], "who": {"x": 1}}',
+    "a list of lists": '{"o": {"b": %d, "c": "x%d"}, "a": [[1, 2], [%d]]}',
+    "an empty list, or none": '{"id": %d, "a": []}|{"id": %d, "a": null}|{"id": %d, "a": [1], "b": "x"}',
+    "keys in any order": '{"id": %d, "a": [1, 2]}|{"a": [%d], "id": 1}|{"b": 2, "a": [%d, 3]}',
+    "long numbers": '{"id": 9007199254740993, "a": [1.234567890123456789012345, %d, 12345678901234567890, %d.10, %d]}',
+    "texts like lists": '{"id": %d, "a": ["[1, 2]", "[%d"], "b": "[%d]"}',
+    "one mixed column": '{"id": %d, "a": [%d, "b", {"c": %d}, true, [1]], "b": 2}',
+}
+
+
+@pytest.mark.parametrize("slug", ["json-to-csv", "ndjson-to-parquet", "json-to-json", "json-to-avro"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_lists_are_unwound_as_text(same: Same, monkeypatch: pytest.MonkeyPatch, shape: str, slug: str) -> None:
+    rows = "|".join(SHAPES[shape] % (number % 10, number % 10, number % 7) for number in range(300)).split("|")
+    blocks: list[bool] = []
+    objects = unwinding._Cutter.objects
+
+    def noted(self: Any, block: Any) -> Any:
+        found = objects(self, block)
+        blocks.append(found.cut is not None)
+        return found
+
+    monkeypatch.setattr(unwinding._Cutter, "objects", noted)
+    same(slug, text(slug, rows), block=2_000, unwind="a")
+    assert len(blocks) > 3
+    assert all(blocks)
+
+
+@pytest.mark.parametrize("slug", ["json-to-csv", "ndjson-to-parquet", "json-to-ndjson"])
+def test_lists_at_a_path_are_unwound(same: Same, slug: str) -> None:
+    rows = ['{"o": {"p": {"a": [1, {"x": 2}], "b": "c"}}, "d": 1}', '{"o": {"p": 5}}', '{"o": null}', '{"o": {}}'] * 40
+    found = same(slug, text(slug, rows), block=300, unwind="o.p.a")
+    if slug == "json-to-ndjson":
+        assert isinstance(found, bytes)
+        assert found.splitlines()[:3] == [
+            b'{"o":{"p":{"a":1,"b":"c"}},"d":1}', b'{"o":{"p":{"a":{"x":2},"b":"c"}},"d":1}', b'{"o":{"p":5}}',
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", ["json-to-csv", "json-to-parquet", "json-to-ndjson"])
+def test_a_long_list_is_unwound_in_pieces(same: Same, monkeypatch: pytest.MonkeyPatch, slug: str) -> None:
+    longest = 0
+    pieces = unwinding._pieces
+
+    def noted(*given: Any) -> Any:
+        nonlocal longest
+        for lines, count in pieces(*given):
+            longest = max(longest, len(lines))
+            yield lines, count
+
+    monkeypatch.setattr(unwinding, "_pieces", noted)
+    row = json.dumps({"id": "x" * 100, "a": list(range(5_000)), "b": "y" * 100})
+    made = same(slug, text(slug, [row, '{"a": [1]}']), block=1_000, unwind="a")
+    assert isinstance(made, bytes)
+    assert 1_000 < longest < 100_000  # of a million bytes in all
+
+
+@pytest.mark.parametrize("slug", ["json-to-csv", "ndjson-to-parquet", "json-to-ndjson"])
+def test_lists_of_very_many_items_are_unwound_as_values(same: Same, monkeypatch: pytest.MonkeyPatch, slug: str) -> None:
+    monkeypatch.setattr(unwinding, "_MOST_ITEMS", 5_000)
+    rows = ['{"a": [1, 2]}', json.dumps({"a": list(range(5_010)), "b": {"x": "y"}}), '{"a": ["x"]}']
+    same(slug, text(slug, rows), block=1_000, unwind="a")
+
+
+def test_what_is_told_of_a_row_is_told_once(same: Same) -> None:
+    rows = ['{"b": {"c": 1, "c": 2}, "a": [1, 2, 3]}', '{"b": "\\ud800", "a": [4, 5]}'] * 3
+    for slug in ("json-to-csv", "ndjson-to-json", "ndjson-to-parquet"):
+        for block in (10, 40, 1_000):
+            same(slug, text(slug, rows), block=block, unwind="a")
+
+
+@pytest.mark.parametrize("slug", ["json-to-csv", "json-to-ndjson", "json-to-parquet"])
+def test_a_path_that_no_row_has_is_refused(same: Same, slug: str) -> None:
+    assert "InvalidOption" in str(same(slug, b'[{"a": [1]}, {"b": 2}]', block=1, unwind="c"))
+
+
+@pytest.mark.parametrize("slug", ["json-to-csv", "json-to-ndjson", "ndjson-to-csv"])
+def test_a_fault_in_a_list_has_its_place(same: Same, slug: str) -> None:
+    rows = ['{"a": [1, 2]}'] * 50 + ['{"a": [1, 02]}'] + ['{"a": [3]}'] * 50
+    found = str(same(slug, text(slug, rows, ",\n"), block=50, unwind="a"))
+    assert "'line': 51" in found
+
+
+def test_too_many_cells_are_refused_alike(same: Same, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (flat_rows, flatten):
+        monkeypatch.setattr(module, "MAX_CELLS", 50)
+    for slug in ("json-to-csv", "ndjson-to-parquet"):
+        found = same(slug, text(slug, ['{"b": 1, "a": [1, 2, 3]}'] * 9), block=60, unwind="a")
+        assert "OverLimit" in str(found)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -16,17 +16,17 @@ from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.row_lists import Unwinding
-from engine.families.data.table import T
+from engine.families.data.table import T, batched
 from engine.families.data.values import Value
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.json_values import MAX_DEPTH, is_deep_text
 
 _MARK = b"\0"
 """Stands for a list in the text around it: a byte that JSON does not have."""
-_NULL = [b"null"]
+_NULL = b"null"
 _SURROGATE = b"\\ud"
-_MOST_ITEMS = 2_000_000
-"""Commas in a block, above which lists are not held in source form."""
+_MOST_ITEMS = 1_000_000
+"""Commas in a block, beyond which values take less memory than pieces of text: one row is as long as the file."""
 _lists = msgspec.json.Decoder(list[list[msgspec.Raw]])
 
 
@@ -35,13 +35,14 @@ def blocks(source: Callable[..., Iterator[Any]], unwinding: Unwinding) -> Callab
 
     def unwound(give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
         cutter = _Cutter(unwinding)
-        for objects in source(cutter.objects, size):
-            for block in objects.blocks(2 * (size or json_blocks.SMALL)):
+        part = max(size // 2, json_blocks.SMALL)
+        for objects in source(cutter.objects, part):
+            for block in objects.blocks(2 * part):
                 try:
                     made = give(block)
                 except Unreadable:
                     # Only an error that is raised by what the source applies gets its line and column.
-                    for _ in source(Block.values, size):
+                    for _ in source(Block.values, part):
                         pass
                     raise
                 yield made
@@ -54,30 +55,37 @@ Cut = tuple[list[bytes], list[Sequence[Any] | None]]
 """The text of each object, with a mark for its list, and the items of the list; None for an object without one."""
 
 
-@dataclass(frozen=True)
 class _Objects:
     """The objects of a block; without `cut`, they are only known as values."""
 
-    block: Block
-    unwinding: Unwinding
-    cut: Cut | None
-
-    @cached_property
-    def values(self) -> list[Value]:
-        return list(self.unwinding.values(self.block.values()))
+    def __init__(self, block: Block, unwinding: Unwinding, cut: Cut | None) -> None:
+        self.cut = cut
+        self._block = block
+        self._unwinding = unwinding
+        self._given = block.values() if cut is None else None
+        self._rest: Iterator[Value] = iter(())
+        self._at = 0
+        self._some: tuple[int, list[Value]] = (-1, [])
 
     def blocks(self, size: int) -> Iterator[Block]:
-        """Yield blocks of lines of about `size` bytes, or of those of the block."""
-        if self.cut is None:
-            yield Block(_MARK, lambda _: self.values, in_list=False)
+        """Yield blocks of lines of about `size` bytes."""
+        if self._given is not None:
+            for values in batched(self._unwinding.values(self._given)):
+                yield Block(_MARK, lambda _, found=values: found, in_list=False)  # type: ignore[misc]
             return
         done = 0
-        for lines, count in _pieces(*self.cut, size):
-            yield Block(lines, partial(self._some, done, done + count), in_list=False)
+        for lines, count in _pieces(*self.cut or ([], []), size):
+            yield Block(lines, partial(self._values, done, done + count), in_list=False)
             done += count
 
-    def _some(self, start: int, end: int, _: bytes) -> list[Value]:
-        return self.values[start:end]
+    def _values(self, start: int, end: int, _: bytes) -> list[Value]:
+        """Return some of the objects as values; blocks in order ask for them, each perhaps more than once."""
+        if start != self._some[0]:
+            if start < self._at or not self._at:
+                self._rest, self._at = self._unwinding.values(self._block.values()), 0
+            self._some = start, list(islice(self._rest, start - self._at, end - self._at))
+            self._at = end
+        return self._some[1]
 
 
 def _pieces(lines: list[bytes], lists: list[Sequence[Any] | None], size: int) -> Iterator[tuple[bytes, int]]:
@@ -85,27 +93,31 @@ def _pieces(lines: list[bytes], lists: list[Sequence[Any] | None], size: int) ->
     text: list[bytes] = []
     length = rows = 0
     for line, items in zip(lines, lists, strict=True):
-        if items is None:
-            text.append(line)
-            length += len(line)
-            rows += 1
-        else:
-            before, after = line.split(_MARK)
-            between = b"%b\n%b" % (after, before)
-            step = size // len(between) + 1
-            for start in range(0, len(items) or 1, step):
-                some = (items if len(items) <= step else items[start : start + step]) or _NULL
-                text.append(b"%b%b%b" % (before, between.join(some), after))
-                length += len(text[-1])
-                rows += len(some)
-                if length > size:
-                    yield b"\n".join((*text, b"")), rows
-                    text, length, rows = [], 0, 0
-        if length > size:
-            yield b"\n".join((*text, b"")), rows
-            text, length, rows = [], 0, 0
+        for made, count in _repeated(line, items, size) if items and len(items) > 1 else _single(line, items):
+            text.append(made)
+            length += len(made)
+            rows += count
+            if length > size:
+                yield b"\n".join((*text, b"")), rows
+                text, length, rows = [], 0, 0
     if text:
         yield b"\n".join((*text, b"")), rows
+
+
+def _single(line: bytes, items: Sequence[Any] | None) -> Iterable[tuple[bytes, int]]:
+    if items is not None:
+        line = line.replace(_MARK, items[0] if items else _NULL)
+    return ((line, 1),)
+
+
+def _repeated(line: bytes, items: Sequence[Any], size: int) -> Iterable[tuple[bytes, int]]:
+    before, after = line.split(_MARK)
+    between = after + b"\n" + before
+    step = size // len(between) + 1
+    if len(items) <= step:
+        return ((before + between.join(items) + after, len(items)),)
+    parts = (items[start : start + step] for start in range(0, len(items), step))
+    return ((before + between.join(some) + after, len(some)) for some in parts)
 
 
 class _Cutter:
@@ -118,10 +130,7 @@ class _Cutter:
     def objects(self, block: Block) -> _Objects:
         """Return the objects of a block. Raises what the block raises."""
         with garbage.gc_disabled():
-            found = _Objects(block, self._unwinding, self._cut(block))
-            if found.cut is None:
-                _ = found.values
-        return found
+            return _Objects(block, self._unwinding, self._cut(block))
 
     def _cut(self, block: Block) -> Cut | None:
         """Return None where the text does not say all."""
