@@ -8,10 +8,13 @@ element.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from engine.families.data.json_input import blocks
+from engine.families.data.json_input import unwinding as by_blocks
+from engine.families.data.list_items import Path, Unwinding, replaced
 from engine.families.data.table import Documents, batched
 from engine.families.data.values import Value
 from engine.toolkit.failures import InvalidOption
@@ -21,7 +24,6 @@ from engine.toolkit.warnings import Warn
 TEXT = "#text"
 """The key for the text of an XML element, beside its attributes."""
 
-Path = tuple[str, ...]
 _NAMESPACES = re.compile(r"xmlns(:.*)?|xsi:(schemaLocation|noNamespaceSchemaLocation)")
 _SHOWN = 8
 
@@ -97,9 +99,6 @@ def unwound(documents: Documents, unwind: str, separator: str) -> Documents:
     """
     unwinding = Unwinding(unwind, tuple(unwind.split(separator)))
     if documents.blocks:
-        from engine.families.data.json_input import blocks  # not needed by most jobs
-        from engine.families.data.json_input import unwinding as by_blocks
-
         return blocks.documents(by_blocks.blocks(documents.blocks, unwinding), documents.size)
 
     def values() -> Iterator[Value]:
@@ -108,38 +107,6 @@ def unwound(documents: Documents, unwind: str, separator: str) -> Documents:
         unwinding.check()
 
     return Documents(lambda: batched(values()), many=True)
-
-
-@dataclass
-class Unwinding:
-    """Repeats documents for each item of the list at a path, and remembers whether one was `found` there."""
-
-    name: str
-    path: Path
-    found: bool = False
-
-    def values(self, documents: Iterable[Value]) -> Iterator[Value]:
-        """Yield a document for each item; those without a list stay."""
-        for value in documents:
-            inner = value
-            for key in self.path:
-                inner = inner.get(key, _NOTHING) if isinstance(inner, dict) else _NOTHING
-            self.found = self.found or inner is not _NOTHING
-            if isinstance(inner, list):
-                yield from (_with(value, self.path, item) for item in inner or [None])
-            else:
-                yield value
-
-    def check(self) -> None:
-        """Raise InvalidOption if no document had the path."""
-        if not self.found:
-            raise InvalidOption(
-                "unwind",
-                say("There is no column “{unwind}”. List the keys starting from the row.", unwind=self.name),
-            )
-
-
-_NOTHING = object()
 
 
 def _lists(document: Value) -> Iterator[tuple[Path, list[Value]]]:
@@ -194,14 +161,7 @@ def _rows(rows: list[Value]) -> Documents:
 
 
 def _placed(document: Value, path: Path, rows: list[Value]) -> Documents:
-    return Documents(lambda: batched(_with(document, path, row) for row in rows), many=True)
-
-
-def _with(document: Value, path: Path, value: Value) -> Value:
-    """A copy of the document with a value replaced at the path."""
-    if not path:
-        return value
-    return {key: _with(inner, path[1:], value) if key == path[0] else inner for key, inner in document.items()}
+    return Documents(lambda: batched(replaced(document, path, row) for row in rows), many=True)
 
 
 def _without(document: Value, paths: set[Path]) -> Value:

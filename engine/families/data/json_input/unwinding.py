@@ -15,7 +15,7 @@ from engine.families.data.exactness import Inexact
 from engine.families.data.json_input import blocks as json_blocks
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
-from engine.families.data.row_lists import Unwinding
+from engine.families.data.list_items import Unwinding
 from engine.families.data.table import T, batched
 from engine.families.data.values import Value
 from engine.toolkit.failures import Unreadable
