@@ -7,6 +7,7 @@ Unlike the others, DuckDB leaves out rows whose lists are empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -52,14 +53,11 @@ UNWOUND = {"list": "tags", "list of objects": "lines", "deep": "l"}
 """The lists of shapes of JSON."""
 
 
-def _row(
-    name: str, source: str, target: str, peer: str, script: str, shape: str | None = None, **options: Value
-) -> Row:
-    of_shape = shape and partial(shapes.write, shape=shape, size=SIZE, lines=source == "ndjson")
+def _row(name: str, source: str, target: str, peer: str, script: str, **options: Value) -> Row:
     return Row(
         name=f"25 MB, {name}",
-        input=f"{shape.replace(' ', '-')}-25.{source}" if shape else f"picks.{source}",
-        make=of_shape or MAKE[source],
+        input=f"picks.{source}",
+        make=MAKE[source],
         slug=f"{source}-to-{target}",
         peer_name=f"{peer}, one thread",
         peer=("{python}", "-c", f"{script}; import os; os._exit(0)"),
@@ -101,10 +99,13 @@ def _all() -> Iterator[Row]:
         query = f"SELECT * EXCLUDE ({column}), unnest({column}) AS {column} FROM {{}}"
         pick = f".explode('{column}', empty_as_null=True, keep_nulls=True)"
         for source, target in (("json", "csv"), ("ndjson", "json"), ("json", "parquet"), ("ndjson", "parquet")):
-            name = f"unwind, {shape}"
-            yield _row(name, source, target, "DuckDB", _duckdb(query, source, target), shape, unwind=column)
-            if target != "csv":  # which has no lists there
-                yield _row(name, source, target, "polars", _polars(pick, source, target), shape, unwind=column)
+            peers = {"DuckDB": _duckdb(query, source, target), "polars": _polars(pick, source, target)}
+            for peer, script in peers.items():
+                if (peer, target) == ("polars", "csv"):  # which has no lists there
+                    continue
+                row = _row(f"unwind, {shape}", source, target, peer, script, unwind=column)
+                make = partial(shapes.write, shape=shape, size=SIZE, lines=source == "ndjson")
+                yield replace(row, input=f"{shape.replace(' ', '-')}-25.{source}", make=make)
     for source, target in (("csv", "avro"), ("json", "avro"), ("parquet", "avro")):
         yield _row("typed", source, target, "polars", _polars("", source, target))
     for target in ("csv", "json", "parquet"):
