@@ -30,7 +30,7 @@ def avro(path: Path) -> None:
 
 
 MAKE: dict[str, Callable[[Path], None]] = {
-    each: partial(columns.MAKE[each], size=SIZE) for each in ("csv", "json", "parquet")
+    each: partial(columns.MAKE[each], size=SIZE) for each in ("csv", "json", "ndjson", "parquet")
 } | {"avro": avro}
 _FROM = {
     "csv": "read_csv('{input}')",
