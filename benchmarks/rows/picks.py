@@ -1,13 +1,18 @@
-"""Typed text, picked rows and columns, and Avro: tables of 25 MB, compared with DuckDB and polars on one thread."""
+"""Typed text, picked rows and columns, unwound lists, and Avro: tables of 25 MB, compared with DuckDB and polars on one
+thread.
+
+Unlike the others, DuckDB leaves out rows whose lists are empty.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from benchmarks.row import Row
-from benchmarks.rows import columns
+from benchmarks.rows import columns, shapes
 from engine.toolkit.options import Value
 
 SIZE = 25_000_000
@@ -25,9 +30,14 @@ def avro(path: Path) -> None:
 
 
 MAKE: dict[str, Callable[[Path], None]] = {
-    each: partial(columns.MAKE[each], size=SIZE) for each in ("csv", "json", "parquet")
+    each: partial(columns.MAKE[each], size=SIZE) for each in ("csv", "json", "ndjson", "parquet")
 } | {"avro": avro}
-_FROM = {"csv": "read_csv('{input}')", "json": "read_json('{input}', format='array')", "parquet": "'{input}'"}
+_FROM = {
+    "csv": "read_csv('{input}')",
+    "json": "read_json('{input}', format='array')",
+    "ndjson": "read_json('{input}', format='newline_delimited')",
+    "parquet": "'{input}'",
+}
 _TO = {"csv": "(FORMAT csv)", "json": "(FORMAT json, ARRAY true)", "parquet": "(FORMAT parquet, COMPRESSION zstd)"}
 PICKS: dict[str, tuple[dict[str, Value], str, str]] = {
     "where": (
@@ -39,6 +49,8 @@ PICKS: dict[str, tuple[dict[str, Value], str, str]] = {
     "columns": ({"columns": "name, amount as x"}, "SELECT name, amount AS x FROM {}", ".select('name', x='amount')"),
 }
 """The options of a row, DuckDB's query and the call of polars that do the same."""
+UNWOUND = {"list": "tags", "list of objects": "lines", "deep": "l"}
+"""The lists of shapes of JSON."""
 
 
 def _row(name: str, source: str, target: str, peer: str, script: str, **options: Value) -> Row:
@@ -65,10 +77,13 @@ def _duckdb(query: str, source: str, target: str) -> str:
     )
 
 
+_WHOLE = dict.fromkeys(("json", "ndjson"), ", infer_schema_length=None")
+
+
 def _polars(pick: str, source: str, target: str) -> str:
     return (
         "import os; os.environ['POLARS_MAX_THREADS'] = '1'; import polars; "
-        f"polars.read_{source}('{{input}}'){pick}.write_{target}('{{output}}'"
+        f"polars.read_{source}('{{input}}'{_WHOLE.get(source, '')}){pick}.write_{target}('{{output}}'"
         + (", compression='deflate')" if target == "avro" else ")")
     )
 
@@ -80,6 +95,17 @@ def _all() -> Iterator[Row]:
         for source, target in (("csv", "csv"), ("csv", "parquet"), ("json", "csv"), ("parquet", "csv")):
             yield _row(name, source, target, "DuckDB", _duckdb(query, source, target), **options)
             yield _row(name, source, target, "polars", _polars(pick, source, target), **options)
+    for shape, column in UNWOUND.items():
+        query = f"SELECT * EXCLUDE ({column}), unnest({column}) AS {column} FROM {{}}"
+        pick = f".explode('{column}', empty_as_null=True, keep_nulls=True)"
+        for source, target in (("json", "csv"), ("ndjson", "json"), ("json", "parquet"), ("ndjson", "parquet")):
+            peers = {"DuckDB": _duckdb(query, source, target), "polars": _polars(pick, source, target)}
+            for peer, script in peers.items():
+                if (peer, target) == ("polars", "csv"):  # which has no lists there
+                    continue
+                row = _row(f"unwind, {shape}", source, target, peer, script, unwind=column)
+                make = partial(shapes.write, shape=shape, size=SIZE, lines=source == "ndjson")
+                yield replace(row, input=f"{shape.replace(' ', '-')}-25.{source}", make=make)
     for source, target in (("csv", "avro"), ("json", "avro"), ("parquet", "avro")):
         yield _row("typed", source, target, "polars", _polars("", source, target))
     for target in ("csv", "json", "parquet"):

@@ -29,7 +29,7 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Same:
     def run(slug: str, data: bytes, *, block: int = 1 << 18, **options: Any) -> bytes | str:
         with monkeypatch.context() as patch:
             patch.setattr(json_blocks, "LARGE", -1)
-            patch.setattr(json_blocks, "_BLOCK", block)
+            patch.setattr(json_blocks, "SMALL", block)
             patch.setattr(source, "STEP", block)
             patch.setattr(json_objects, "BLOCK", block)
             patch.setattr(json_objects, "LEARNED", block)
@@ -421,3 +421,10 @@ def test_keys_may_have_any_name(same: Same, slug: str, names: tuple[str, str], v
     rows = [f"{{{one}: {values[0]}, {other}: {values[1]}}}", f"{{{other}: {values[1]}}}", f"{{{one}: {values[0]}}}"]
     same(slug, "\n".join([*rows, rows[0]]).encode(), block=1 << 10)
     same(slug, "\n".join([rows[0], rows[0]]).encode(), block=1 << 10)
+
+
+@pytest.mark.parametrize("slug", ["ndjson-to-json", "json-to-ndjson"])
+def test_single_values_beside_it_do_not_hide_a_nesting_that_is_too_deep(same: Same, slug: str) -> None:
+    items = ["5", '{"a": %s}' % ("[" * 512 + "]" * 512)]
+    data = "\n".join(items) if slug.startswith("nd") else f"[{','.join(items)}]"
+    assert "512 deep" in str(same(slug, data.encode()))

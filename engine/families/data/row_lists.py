@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from engine.families.data.json_input import blocks
+from engine.families.data.json_input import unwinding as by_blocks
+from engine.families.data.list_items import Path, Unwinding, replaced
 from engine.families.data.table import Documents, batched
 from engine.families.data.values import Value
 from engine.toolkit.failures import InvalidOption
@@ -21,7 +24,6 @@ from engine.toolkit.warnings import Warn
 TEXT = "#text"
 """The key for the text of an XML element, beside its attributes."""
 
-Path = tuple[str, ...]
 _NAMESPACES = re.compile(r"xmlns(:.*)?|xsi:(schemaLocation|noNamespaceSchemaLocation)")
 _SHOWN = 8
 
@@ -95,29 +97,16 @@ def unwound(documents: Documents, unwind: str, separator: str) -> Documents:
 
     Raises InvalidOption if no document has that path.
     """
-    path = tuple(unwind.split(separator))
+    unwinding = Unwinding(unwind, tuple(unwind.split(separator)))
+    if documents.blocks:
+        return blocks.documents(by_blocks.blocks(documents.blocks, unwinding), documents.size)
 
     def values() -> Iterator[Value]:
-        found = False
         for batch in documents.batches():
-            for value in batch:
-                inner = value
-                for key in path:
-                    inner = inner.get(key, _NOTHING) if isinstance(inner, dict) else _NOTHING
-                found = found or inner is not _NOTHING
-                if isinstance(inner, list):
-                    yield from (_with(value, path, item) for item in inner or [None])
-                else:
-                    yield value
-        if not found:
-            raise InvalidOption(
-                "unwind", say("There is no column “{unwind}”. List the keys starting from the row.", unwind=unwind)
-            )
+            yield from unwinding.values(batch)
+        unwinding.check()
 
     return Documents(lambda: batched(values()), many=True)
-
-
-_NOTHING = object()
 
 
 def _lists(document: Value) -> Iterator[tuple[Path, list[Value]]]:
@@ -172,14 +161,7 @@ def _rows(rows: list[Value]) -> Documents:
 
 
 def _placed(document: Value, path: Path, rows: list[Value]) -> Documents:
-    return Documents(lambda: batched(_with(document, path, row) for row in rows), many=True)
-
-
-def _with(document: Value, path: Path, value: Value) -> Value:
-    """A copy of the document with a value replaced at the path."""
-    if not path:
-        return value
-    return {key: _with(inner, path[1:], value) if key == path[0] else inner for key, inner in document.items()}
+    return Documents(lambda: batched(replaced(document, path, row) for row in rows), many=True)
 
 
 def _without(document: Value, paths: set[Path]) -> Value:

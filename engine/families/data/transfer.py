@@ -174,7 +174,7 @@ def _flattened(
 
 def _picked(tables: list[Table], options: Any, warn: Warn, target: Path, *, unwound: bool = False) -> list[Table]:
     """The tables that the options select."""
-    if not picks(options):
+    if not picks(options, unwound=unwound):
         return tables
     from engine.families.data.picking import stage  # not needed by most jobs
 

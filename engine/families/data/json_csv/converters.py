@@ -39,7 +39,7 @@ def _convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn:
 
     lines = source.suffix == ".ndjson"
     read: transfer.ReadDocuments
-    if picks(options) or options.row_path:
+    if picks(options, unwound=True) or options.row_path:
         read = json_text.read_lines if lines else json_text.read
     else:
         read = json_text.spelled_lines if lines else json_text.spelled

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, partial
+from typing import Any
 
 import msgspec
 
@@ -13,17 +13,18 @@ from engine.families.data import whole_lines
 from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.pieces import Piece, Pieces, pieces
 from engine.families.data.json_input.source import Source, Window
+from engine.families.data.table import Documents, T
 from engine.families.data.values import Value
 from engine.toolkit.failures import Unreadable
 
 LARGE = 1_000_000
 """File size in bytes from which decoding in blocks pays off."""
-_BLOCK = 1 << 16
-"""Larger blocks make each allocation a system call, which takes longer than decoding."""
+SMALL = 1 << 16
+"""Bytes of a block, unless others are asked for; larger ones make each allocation a system call, which takes longer
+than decoding."""
 _SPACE = b" \t\r\n"
 _ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
 
-T = TypeVar("T")
 Careful = Callable[[bytes], list[Value]]
 """Parses a block of text item by item; the place that its Unreadable names is not used."""
 _items = msgspec.json.Decoder(list[msgspec.Raw])
@@ -96,6 +97,22 @@ class Block:
         return self.data
 
 
+def documents(
+    blocks: Callable[..., Iterator[Any]], size: int, place: Callable[[int], tuple[int, int]] | None = None
+) -> Documents:
+    """Return the values of blocks of text."""
+
+    def lines(indent: int) -> Iterator[bytes]:
+        if indent:
+            layout = json_proofs.Layout(indent)
+            return filter(None, blocks(lambda block: block.laid_out(layout)))
+        compact = json_proofs.Lines()
+        return filter(None, blocks(lambda block: block.lines(compact)[:-1]))
+
+    values = partial(blocks, Block.values)
+    return Documents(lambda: filter(None, values()), many=True, lines=lines, blocks=blocks, size=size, place=place)
+
+
 def lines(
     source: Source, careful: Careful, rest: Careful | None, give: Callable[[Block], T], size: int = 0
 ) -> Iterator[T]:
@@ -106,7 +123,7 @@ def lines(
     found = False
     with source.path.open("rb") as file:
         file.seek(source.start)
-        while data := whole_lines.read(file, size or _BLOCK):
+        while data := whole_lines.read(file, size or SMALL):
             found = found or bool(data.strip(_SPACE))
             try:
                 made = give(Block(data, careful, in_list=False))

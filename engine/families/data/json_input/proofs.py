@@ -222,10 +222,15 @@ def proven_values(data: bytes, *, in_list: bool) -> list[Value] | None:
 def _written(values: list[Value], data: bytes, *, in_list: bool) -> bytes | None:
     """As `encoded`, but None where a value is nested too deep."""
     written = encoded(values, data, in_list=in_list)
-    if written is None or written.count(b"[") + written.count(b"{") - len(values) < MAX_DEPTH:
+    if written is None:
+        return None
+    objects = written.count(b"\n{") + written.startswith(b"{")
+    if written.count(b"[") + written.count(b"{") - objects < MAX_DEPTH:
         return written
     lines = zip(written.split(b"\n"), values, strict=False)
-    deep = (value for line, value in lines if line.count(b"[") + line.count(b"{") > MAX_DEPTH)
+    # Counting takes longer than comparing lengths: each level has a bracket at either end.
+    long = (pair for pair in lines if len(pair[0]) > 2 * MAX_DEPTH)
+    deep = (value for line, value in long if line.count(b"[") + line.count(b"{") > MAX_DEPTH)
     return None if any(map(too_deep, deep)) else written
 
 

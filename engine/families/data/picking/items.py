@@ -33,9 +33,9 @@ def pick(documents: Documents, options: Any, warn: Warn, folder: Path) -> Docume
         return documents
     if options.row_path:
         chosen = row_lists.at(documents, options.row_path)
-    if picks(options):
-        if options.unwind:
-            chosen = row_lists.unwound(chosen, options.unwind, ".")
+    if picks(options) and options.unwind:
+        chosen = row_lists.unwound(chosen, options.unwind, ".")
+    if picks(options, unwound=True):
         chosen = Documents(_Picked(chosen, options, warn, folder).batches, many=True)
     return dataclasses.replace(chosen, found=documents.found)
 

@@ -65,12 +65,13 @@ class LeadingRows:
     skip_rows: int = option(0, "Rows to skip at the start.", minimum=0, maximum=100_000_000, selects=EVERYTHING)
 
 
-def picks(options: Any) -> bool:
-    """Return whether the options select, sort or rename anything."""
+def picks(options: Any, *, unwound: bool = False) -> bool:
+    """Return whether the options select, sort or rename anything, or repeat rows that are not `unwound` yet."""
     if not isinstance(options, Picked):
         return False
-    skip = isinstance(options, LeadingRows) and options.skip_rows
-    return bool(skip or options.columns or options.where or options.sort or options.limit or options.unwind)
+    unwinds = options.unwind and not unwound
+    skips = isinstance(options, LeadingRows) and options.skip_rows
+    return bool(unwinds or skips or options.columns or options.where or options.sort or options.limit)
 
 
 @options

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from engine.families.data.json_input import blocks as json_blocks
-from engine.families.data.json_input import proofs as json_proofs
 from engine.families.data.json_input.blocks import Block
 from engine.families.data.json_input.source import Source, prepare
 from engine.families.data.readers.json_values import Scanner, SpelledScanner
@@ -130,19 +129,11 @@ def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documen
                 pass
             raise
 
-    def lines(indent: int) -> Iterator[bytes]:
-        if indent:
-            layout = json_proofs.Layout(indent)
-            return filter(None, sound(lambda block: block.laid_out(layout)))
-        compact = json_proofs.Lines()
-        return filter(None, sound(lambda block: block.lines(compact)[:-1]))
-
     def place(index: int) -> tuple[int, int]:
         documents = whole()
         return documents.place(index) if documents.place else (1, 1)
 
-    values = partial(sound, Block.values)
-    return Documents(lambda: filter(None, values()), many=True, lines=lines, blocks=sound, size=size, place=place)
+    return json_blocks.documents(sound, size, place)
 
 
 def _each_line(data: bytes, warn: Warn, scan: Scan) -> list[Value]:
