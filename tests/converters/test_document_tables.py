@@ -65,10 +65,11 @@ def test_rows_that_begin_beside_the_first_column_keep_their_cells(tmp_path: Path
     assert [line for line in lines if line.strip("|")] == ["||y|", "|A|B|", "||z|"]
 
 
-def test_rows_of_a_table_in_a_table_of_rtf_become_lines(tmp_path: Path) -> None:
+def test_a_table_in_a_table_of_rtf_stays_one(tmp_path: Path) -> None:
     done = Convert(tmp_path, "rtf-to-txt", _NESTED)
     assert [word for word in done.text.split() if word.isalpha()] == ["One", "Before", *"ABCD", "After", "Done"]
-    assert done.codes == {"VALUE_CONVERTED"}
+    assert not done.codes
+    assert Convert(tmp_path, "rtf-to-markdown", _NESTED).text.count("<table") == 2
 
 
 def test_tables_that_lay_out_a_mail_become_what_is_in_them(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_objects_in_open_documents_are_counted(output: str, tmp_path: Path) -> N
 
 def test_objects_in_rich_text_are_counted(tmp_path: Path) -> None:
     data = rb"{\rtf1\ansi Words {\object\objemb{\*\objdata 00}{\result first}} {\object\objemb{\result second}}\par}"
-    assert _told(tmp_path, "rtf-to-markdown", data) == ["Embedded objects were left out: 2."]
+    assert _told(tmp_path, "rtf-to-markdown", data) == [_PREVIEWED.format(2)]
 
 
 @pytest.mark.skipif("pptx-to-pdf" not in CONVERTERS, reason="There is no LibreOffice.")

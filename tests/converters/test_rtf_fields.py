@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.families.documents import rtf_fields
+from engine.toolkit.failures import Unreadable
 from tests.converters.test_documents import Convert
 
 _ADDRESS = 'HYPERLINK "https://example.org/"'
@@ -35,13 +35,12 @@ def test_what_a_field_shows_is_kept(tmp_path: Path, field: str, target: str) -> 
     assert "a title" not in text
 
 
-def test_every_field_of_many_in_each_other_is_settled() -> None:
-    deep = b"{\\rtf1 " + b"{\\field{\\fldinst x}{\\fldrslt " * 20_000 + b"y" + b"}}" * 20_000 + b"}"
-    made = rtf_fields.simplified(deep)
-    assert made.count(rb"{\*\fldinst") == 20_000
-    assert made.count(b"{") == made.count(b"}") == deep.count(b"{")
+def test_many_fields_in_each_other_are_read(tmp_path: Path) -> None:
+    deep = r"{\rtf1 " + r"{\field{\fldinst x}{\fldrslt " * 2_000 + "shown" + "}}" * 2_000 + "}"
+    assert Convert(tmp_path, "rtf-to-txt", deep).text.split() == ["shown"]
 
 
-def test_files_whose_groups_do_not_end_are_left_as_they_are() -> None:
-    for broken in (b"{\\rtf1{\\field{\\fldinst x}", b"{\\rtf1\\field}}"):
-        assert rtf_fields.simplified(broken) == broken
+@pytest.mark.parametrize("broken", [r"{\rtf1{\field{\fldinst x}", r"{\rtf1{\b a"])
+def test_files_whose_groups_do_not_end_are_refused(tmp_path: Path, broken: str) -> None:
+    with pytest.raises(Unreadable, match="middle of a group"):
+        Convert(tmp_path, "rtf-to-txt", broken)

@@ -150,7 +150,7 @@ def _styled(data: bytes) -> list[tuple[str, str, str | None]]:
     for each in root.iter(f"{W}p"):
         colour = each.find(f"{W}r/{W}rPr/{W}color")
         style = each.find(f"{W}pPr/{W}pStyle").get(f"{W}val")
-        found.append((style, "".join(each.itertext()), None if colour is None else colour.get(f"{W}val")))
+        found.append((style, "".join(each.itertext(f"{W}t")), None if colour is None else colour.get(f"{W}val")))
     return found
 
 
@@ -186,7 +186,7 @@ _RTF = (
 def test_titles_of_an_rtf_file_have_the_styles_of_their_names_in_word(tmp_path: Path) -> None:
     data = Convert(tmp_path, "rtf-to-docx", _RTF).data
     assert [each[:2] for each in _styled(data)] == [
-        ("Title", "Bees"), ("Subtitle", "Honey"), ("BodyText", "Plain"), ("BodyText", "Text")
+        ("Title", "Bees"), ("Subtitle", "Honey"), ("FirstParagraph", "Plain"), ("BodyText", "Text")
     ]  # fmt: skip
     assert _styled(data)[0][2] == "C00000"
     assert "<dc:title>Bees</dc:title>" in _parts(data)["docProps/core.xml"]

@@ -466,7 +466,7 @@ def test_text_boxes_of_rich_text_are_in_the_text(tmp_path: Path) -> None:
     box = rb"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt \pard Boxed words\par}}"
     again = rb"{\shprslt{\*\do\dptxbx{\dptxbxtext\pard Boxed words\par}}}}"
     warn = warned(tmp_path, "rtf-to-markdown", rb"{\rtf1\ansi Before " + box + again + rb" after.\par}")
-    assert [str(each.message) for each in warn.warnings] == ["Text boxes became paragraphs of the text: 1."]
+    assert [str(each.message) for each in warn.warnings] == ["1 text boxes were moved after their paragraphs."]
     assert (tmp_path / "output.markdown").read_text().count("Boxed words") == 1
 
 

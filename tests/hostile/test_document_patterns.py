@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.families.documents import census, directives, list_numbers, rtf_fields, safe_html
+from engine.families.documents import census, directives, list_numbers, safe_html
 from engine.families.documents.counting import plain
 from engine.families.documents.counting.markup import org, restructured, tex, typst, wiki
 from engine.families.documents.dialect import written
@@ -40,8 +40,6 @@ READ: dict[str, tuple[re.Pattern[Any], str]] = {
     "a fence": (directives._FENCE, "fullmatch"),
     "an attribute of a list": (list_numbers._ATTRIBUTE, "findall"),
     "the edge of a comment": (comments._EDGE, "fullmatch"),
-    "a field of RTF": (rtf_fields._INSTRUCTION, "match"),
-    "the result of a field of RTF": (rtf_fields._RESULT, "match"),
     "an active address": (safe_html._ACTIVE_URL, "search"),
     "the size of a picture": (picture_sizes._NUMBER, "fullmatch"),
     "notes of a slide": (document._OPENING, "fullmatch"),

@@ -19,6 +19,7 @@ from engine.families.data.counting import bibliographies, date_styles, ods_looks
 from engine.families.data.json_input import proofs
 from engine.families.data.picking import names
 from engine.families.data.workbooks import cell_numbers, facts, misread_parts, ods_formats_out, repairing
+from engine.families.documents.rich_text import links
 from engine.families.images.drawings import styles, text_measurement
 from engine.families.libreoffice import named_fonts, parts, svg
 from engine.families.mail.counting import outlook
@@ -225,3 +226,8 @@ def test_a_number_format_is_read_in_linear_time(code: str) -> None:
 @pytest.mark.parametrize("code", ["#" * 6_000, "# " * 3_000, "#" * 3_000 + "/" + "?" * 3_000 + "x", "#" + " " * 6_000])
 def test_a_fraction_of_a_number_format_is_read_in_linear_time(code: str) -> None:
     assert within(BUDGET, lambda: ods_formats_out._fraction(code))
+
+
+@pytest.mark.parametrize("rest", ['"a"' + " \\o" * 20_000 + "x", '"' * 40_001, '"a"' + ' \\o "t"' * 10_000 + "x"])
+def test_the_link_of_a_field_is_read_in_linear_time(rest: str) -> None:
+    assert within(1, lambda: links.read(f"HYPERLINK {rest}"))

@@ -12,7 +12,6 @@ from engine.families.documents import heading_names, inner_lists, lost_styles, p
 from engine.families.documents.html_document import HtmlDocument, plain
 from engine.families.documents.ooxml.package import Package
 from engine.families.documents.preparation import READERS_OF_STYLES, Prepared, Settings, prepare
-from engine.families.documents.rich_text.document import opened
 from engine.families.documents.style_transfer import book, heads_reading, open_document, rich_text, word
 from engine.families.documents.style_transfer.marks import Marks
 from engine.toolkit import archive
@@ -109,13 +108,13 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
     headed = (input, output) in _HEADED
     prepared = prepare(source, target.parent, input, settings, warn, marks, headed=headed, output=output)
     if marks is not None and headed:
-        document = opened(source, Warn()) if input is RTF else Package(source)
-        marks.heads = heads_reading.read(document, settings.track_changes, warn)
+        with Package(prepared.path) as package:
+            marks.heads = heads_reading.read(package, settings.track_changes, warn)
     made = write(prepared, target, output, settings, warn)
     if marks is not None and marks.is_needed:
         _WRITERS_OF_STYLES[output](target, marks)
     if marks is None or input is not HTML:
-        lost_styles.report(prepared.path, input, output, warn, kept=marks is not None)
+        lost_styles.report(prepared.path, prepared.input, output, warn, kept=marks is not None)
     return made
 
 

@@ -38,25 +38,15 @@ _WORD = {
 _TAB_STOPS = {
     ODT: re.compile(rb"<style:tab-stop "),
     DOCX: re.compile(rb"<w:tab [^>]*w:pos="),
-    RTF: re.compile(rb"\\tx\d"),
 }
 """Tab stops, which EPUB does not support."""
 _PAPER = re.compile(rb"<w:pgSz\b[^<>]*>")
-_RICH_TEXT = {
-    "colours": rb"\\(?:cf|cb|highlight|chcbpat|clcbpat|cbpat)[1-9]",
-    "fonts and sizes": rb"\\fs\d",
-    "alignment": rb"\\q[crj]\b",
-    "page breaks": rb"\\page\b",
-    "columns": rb"\\cols[2-9]",
-    "places of frames": rb"\\(?:absw|pos(?:neg)?[xy])-?\d|\\pos(?:x[crlio]|y[tcb])\b",
-    "landscape pages": rb"\\l(?:andscape|ndscpsxn)\b",
-}
 _ONLY_OF_PAGES = {"page borders", "line numbers", "places of frames", "emphasis marks", "vertical text"}
 """What neither PDF nor HTML keeps either."""
 _CARRIED = {"colours", "fonts and sizes", "alignment", "page breaks"}
 _PATTERNS = {
     format: {what: re.compile(pattern) for what, pattern in patterns.items()}
-    for format, patterns in ((ODT, _OPEN_DOCUMENT), (DOCX, _WORD), (RTF, _RICH_TEXT))
+    for format, patterns in ((ODT, _OPEN_DOCUMENT), (DOCX, _WORD))
 }
 
 
@@ -81,14 +71,10 @@ def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool)
         _report_underlines(path, warn)
     if input not in _PATTERNS or output not in _HOLD:
         return
-    if input is RTF:
-        data = path.read_bytes()
-    else:
-        with Package(path) as package:
-            data = package.read(text_part(path, input))
+    with Package(path) as package:
+        data = package.read(text_part(path, input))
     carried = _CARRIED if kept else set()
-    several = b"\\lndscpsxn" in data and b"\\sect" in data.replace(b"\\sectd", b"")
-    if kept and output is not EPUB and len(set(_PAPER.findall(data))) < 2 and not several:
+    if kept and output is not EPUB and len(set(_PAPER.findall(data))) < 2:
         carried = carried | {"landscape pages"}
     patterns = {what: pattern for what, pattern in _PATTERNS[input].items() if what not in carried}
     left = [what for what, pattern in patterns.items() if pattern.search(data)]

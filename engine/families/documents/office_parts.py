@@ -31,18 +31,8 @@ _ODT_MARGINS = re.compile(
 )
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _STYLES = re.compile(rb"<style\b|<[^<>]*\sstyle\s*=")
-_RTF_OBJECT = re.compile(rb"\\object(?![a-z])")
-_RTF_MARGIN = re.compile(rb"\{\s*(?:\\\*\s*)?\\(?:header|footer)[lrf]?\b(?![a-z])")
-_RTF_TOKEN = re.compile(
-    rb"([{}])|(\\(?:'[0-9a-fA-F]{2}|u-?\d+|(?:field|pict|shp|object|chpgn)\b|[\\{}~_]))"
-    rb"|\\[a-zA-Z]+-?\d* ?|\\.|\s+|([^\\{}\s])",
-    re.DOTALL,
-)
-"""A brace, what is shown by its escape or its control word, any other control word, a blank, a letter."""
-
 _ALONG = Kind("CONTENT_DROPPED", "Page headers and footers were left out: {count}{places}.")
 _ALONG_REFERENCE = re.compile(rb"""<w:(?:header|footer)Reference\b[^<>]*\bid\s*=\s*["']([^"'<>]*)""")
-_BOXES = Kind("VALUE_CONVERTED", "Text boxes became paragraphs of the text: {count}{places}.")
 
 
 def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
@@ -51,9 +41,6 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, heade
     Page headers and footers are not reported if they are transferred separately (`headed`). Raises Unreadable for a
     file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to too much.
     """
-    if format not in _MAIN_PART:
-        _rtf(path.read_bytes(), warn, headed)
-        return
     archive.preflight(path)
     with zipfile.ZipFile(path) as parts:
         names = parts.namelist()
@@ -175,39 +162,3 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
 
 def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:
     return name.lower().endswith((".xhtml", ".html", ".htm")) and _STYLES.search(parts.read(name)) is not None
-
-
-def _filled(data: bytes) -> int:
-    """The headers and footers of an RTF text with anything that is shown; what is inside of one is part of it."""
-    count = at = 0
-    for head in _RTF_MARGIN.finditer(data):
-        if head.start() >= at:
-            is_filled, at = _is_filled(data, head.end())
-            count += is_filled
-    return count
-
-
-def _is_filled(data: bytes, at: int) -> tuple[bool, int]:
-    """Whether the group whose content begins here has anything that is shown, and the place that tells."""
-    depth = 1
-    for token in _RTF_TOKEN.finditer(data, at):
-        brace, shown, letter = token.groups()
-        if shown or letter:
-            return True, token.start()
-        depth += {b"{": 1, b"}": -1}.get(brace, 0)
-        if not depth:
-            return False, token.start()
-    return False, len(data)
-
-
-def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
-    if not headed:
-        warn.tally(_ALONG, _filled(data))
-    if comments := data.count(b"\\*\\annotation"):
-        warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
-    if b"\\revised" in data or b"\\deleted" in data:
-        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.", drawn=True)
-    if boxes := data.count(b"\\shptxt"):
-        warn.tally(_BOXES, boxes)
-    if objects := len(_RTF_OBJECT.findall(data)):
-        warn("CONTENT_DROPPED", say("{name} were left out: {count}.", name=say("Embedded objects"), count=objects))

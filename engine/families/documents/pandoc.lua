@@ -13,7 +13,7 @@ local plain_output = {
   ipynb = true, opml = true, fb2 = true, docbook = true,
 }
 local container = { docx = true, odt = true, epub = true, rtf = true, fb2 = true }
--- Where a title that stands in the text has looks of its own.
+-- Where a title is also what the file calls itself: one that is not apt for the text is taken out of it later.
 local dressed = { docx = true, odt = true }
 local named_title = { epub = true, fb2 = true, opml = true }
 -- What people write by hand, or in cells.
@@ -320,74 +320,6 @@ local function header(element)
   return harmless(element)
 end
 
--- The first paragraph of an RTF file, whose title may be there as well as in what is known of the file.
-local opening, twice
-
-local function paragraph(element)
-  local text = unmarked(stringify(element))
-  if text == "\u{2060}" then -- what ends a list before a table
-    return {}
-  end
-  opening = opening or text
-end
-
-local function once(element)
-  if twice then
-    twice = false
-    return {}
-  end
-end
-
--- The labels of list items, which are before their text (U+F8F0): pandoc counts each piece of a list from its start.
-
-local label = "\u{F8F0}([^\u{F8F0}]+)\u{F8F0}"
-
-local function own_number(item)
-  local first = item[1]
-  while first and first.t ~= "Str" do
-    first = first.content and first.content[1]
-    if type(first) == "table" then -- an item of a list within, which has been numbered
-      return nil
-    end
-  end
-  local found = first and first.text:match("^" .. label)
-  return found and tonumber(found:match("%d+"))
-end
-
-local function unlabelled(item)
-  return pandoc.Blocks(item):walk({
-    Str = function(element)
-      element.text = element.text:gsub(label, "")
-      return element.text == "" and {} or element
-    end,
-  })
-end
-
-local function bulleted(list)
-  list.content = list.content:map(unlabelled)
-  return list
-end
-
-local function numbered(list)
-  local pieces = pandoc.List()
-  for at, item in ipairs(list.content) do
-    local number, last = own_number(item), pieces[#pieces]
-    if not last or (number and number ~= last.start + #last.items) then
-      last = { start = number or list.start + at - 1, items = pandoc.List() }
-      pieces:insert(last)
-    end
-    last.items:insert(unlabelled(item))
-  end
-  return pieces:map(function(piece)
-    return pandoc.OrderedList(piece.items, pandoc.ListAttributes(piece.start, list.style, list.delimiter))
-  end)
-end
-
-local function labelled(element)
-  element.text = element.text:gsub(label, "%1\u{A0}")
-  return element
-end
-
 -- What a book says of itself, and no text or page has a place for.
 local told = {
   title = true, subtitle = true, author = true, creator = true, date = true, language = true, lang = true,
@@ -431,8 +363,16 @@ local function titles(meta)
     end
   end
   meta["include-before"] = #before > 0 and pandoc.MetaBlocks(before) or nil
-  -- Decides where the title goes: "shown" in the text, or only what the file calls itself.
+  -- Decides where the title goes: "shown" in the text, or only what the file calls itself ("file-title"), which may
+  -- be apt for the text ("file-shown").
   local title = meta.title and unmarked(stringify(meta.title)) or ""
+  local named, author, apt = meta["file-title"], meta["file-author"], meta["file-shown"]
+  meta["file-title"], meta["file-author"], meta["file-shown"] = nil, nil, nil
+  meta.author = meta.author or author
+  local from_file = named ~= nil and title == ""
+  if from_file then
+    meta.title, title = named, stringify(named)
+  end
   local chosen = meta["title-option"]
   meta["title-option"] = nil
   if named_title[output] then
@@ -442,9 +382,13 @@ local function titles(meta)
   end
   if chosen then
     meta.title, title = chosen, stringify(chosen)
+    from_file = false
   end
   local said = heading ~= nil and heading == title
   local shown = title ~= "" and not said and (chosen ~= nil or title_is_content[input] or heading == nil)
+  if from_file then
+    shown = apt ~= nil or dressed[output]
+  end
   meta.shown = shown or nil
   if not shown and (input == "epub" or input == "fb2") and not homes[output] and output ~= "html" and output ~= "pdf" then
     for _, name in ipairs({ "subtitle", "author", "date", "abstract" }) do -- which stand below the title
@@ -453,7 +397,6 @@ local function titles(meta)
       end
     end
   end
-  twice = shown and opening == title and not dressed[output]
   if title ~= "" and not shown and output ~= "html" and output ~= "pdf" then
     if not said then
       tell("title", title)
@@ -686,12 +629,6 @@ local filters = {
 }
 if unlettered[output] then
   filters[1].OrderedList = ordered
-end
-if input == "rtf" then
-  filters[1].Para = paragraph
-  table.insert(filters, { Para = once })
-  table.insert(filters, 1, { Str = labelled }) -- of a kind of list that pandoc doesn't know
-  table.insert(filters, 1, { OrderedList = numbered, BulletList = bulleted })
 end
 if output == "ipynb" then
   table.insert(filters, { Pandoc = notebook })

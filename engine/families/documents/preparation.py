@@ -22,12 +22,6 @@ from engine.families.documents import (
     plain_text,
     repairs,
     restructured,
-    rtf,
-    rtf_fields,
-    rtf_lists,
-    rtf_pictures,
-    rtf_styles,
-    rtf_tables,
     ruby,
     safe_html,
 )
@@ -35,12 +29,10 @@ from engine.families.documents.dialect import written
 from engine.families.documents.dialect.reading import READER, Dialect
 from engine.families.documents.html_document import with_anchors
 from engine.families.documents.ooxml import prefixes
-from engine.families.documents.rich_text.document import opened
-from engine.families.documents.style_transfer import open_document_reading, reading, rich_text_reading
+from engine.families.documents.rich_text import document as rich_text
+from engine.families.documents.style_transfer import open_document_reading, reading
 from engine.families.documents.style_transfer.marks import Marks, marked
-from engine.families.documents.word import hidden_text, written_charts
-from engine.families.documents.word.styles import Styles
-from engine.families.documents.word.theme import Theme
+from engine.families.documents.word import written_charts
 from engine.toolkit import encodings
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
@@ -54,15 +46,13 @@ _READERS = {
     RST: "rst",
     DOCX: "docx",
     ODT: "odt",
-    RTF: "rtf",
     EPUB: "epub",
 }
 READERS_OF_STYLES: dict[Format, Callable[[Path, Path, Marks], None]] = {
     DOCX: reading.marked,
     ODT: open_document_reading.marked,
-    RTF: rich_text_reading.marked,
+    RTF: reading.marked,
 }
-_HIDES = re.compile(rb"\\v(?![a-z0])")
 _WITH_METAFILES = (DOCX, ODT, RTF, TXT)
 """Outputs that keep metafiles as they are, or have no pictures."""
 _PACKED = (DOCX, ODT, EPUB)
@@ -137,8 +127,20 @@ def prepare(
     shows pages, else tables of their data.
     Metafiles become SVG for an `output` that has no place for them.
     """
-    metadata = {"lang": settings.language}
+    metadata: dict[str, str | None] = {"lang": settings.language}
     given = source
+    size = _packed_size(given) if input in _PACKED else given.stat().st_size
+    if input is RTF:
+        source, input = folder / "read.docx", DOCX
+        named = rich_text.to_docx(given, source, warn)
+        metadata |= {
+            "subject": named.subject,
+            "file-title": named.title,
+            "file-author": named.author,
+            "file-shown": "yes" * named.shown,
+        }
+        if marks is not None:
+            marks.bylined, marks.titled = not named.author, named.shown or not named.title or bool(settings.title)
     filters: tuple[str, ...] = ()
     prepared, read_as = source, input
     if input in (HTML, TXT, MARKDOWN, RST):
@@ -186,18 +188,16 @@ def prepare(
             part, charted = office_parts.text_part(source, input), folder / "charted.docx"
             if written_charts.written(source, charted, part, warn, pictures=output in _PICTURED):
                 source = charted
-        drawn = output not in _WITH_METAFILES and settings.pictures != "drop"
-        prepared = _office(source, folder, input, warn, numbered=not settings.number_sections, drawn=drawn)
-        if input in (DOCX, ODT) and drawn:
-            with_drawings = folder / f"drawn.{input.extension}"
-            prepared = with_drawings if metafile_pictures.replaced(prepared, with_drawings, warn) else prepared
+        prepared = _office(source, folder, input, warn, numbered=not settings.number_sections, capitals=marks is None)
+        if input in (DOCX, ODT) and output not in _WITH_METAFILES and settings.pictures != "drop":
+            drawn = folder / f"drawn.{input.extension}"
+            prepared = drawn if metafile_pictures.replaced(prepared, drawn, warn) else prepared
         if marks is not None:
             marked_copy = folder / f"marked.{input.extension}"
             READERS_OF_STYLES[input](prepared, marked_copy, marks)
             prepared = marked_copy
     arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
     arguments += [f"--track-changes={settings.track_changes}"] if input is DOCX else []
-    size = _packed_size(given) if input in _PACKED else given.stat().st_size
     return Prepared(prepared, _READERS[read_as], input, (*arguments, *filters), size)
 
 
@@ -206,32 +206,13 @@ def _packed_size(source: Path) -> int:
     return max(_SMALL, 2 * source.stat().st_size - _SMALL)
 
 
-def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: bool, drawn: bool) -> Path:
+def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: bool, capitals: bool) -> Path:
     prepared = folder / f"prepared.{input.extension}"
-    if input is RTF:
-        data, replaced = rtf.to_utf8(source.read_bytes())
-        data = rtf_lists.marked(rtf_styles.tidied(data))
-        if _HIDES.search(data):
-            _report_hidden(source, warn)
-        data, nested = rtf_tables.flatten(rtf_tables.apart(rtf_fields.simplified(data)))
-        data = rtf_pictures.readable(_with_readings(ruby.in_rtf(data), warn), warn, drawn=drawn)
-        if nested:
-            warn(
-                "VALUE_CONVERTED",
-                say("{nested} rows of tables inside table cells became lines of text.", nested=nested),
-            )
-        if replaced:
-            warn(
-                "ENCODING_REPLACED",
-                say("{replaced} characters could not be read and became U+FFFD.", replaced=replaced),
-            )
-        prepared.write_bytes(data)
-        return prepared
     if input in (DOCX, ODT):
         part = office_parts.text_part(source, input)
         if input is DOCX:
             notes.check_word(source, part)
-        made = repairs.repair(source, prepared, part, warn, numbered=numbered)
+        made = repairs.repair(source, prepared, part, warn, numbered=numbered, capitals=capitals)
         if made is None:
             return source
         boxes, readings = made
@@ -245,14 +226,6 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn, *, numbered: 
     if input is EPUB and book_parts.rewritten(source, prepared, warn):
         return prepared
     return source
-
-
-def _report_hidden(source: Path, warn: Warn) -> None:
-    """Warn of the hidden text of an RTF document, which pandoc leaves out."""
-    document = opened(source, Warn())
-    main, sheet = document.main() or "", document.related(document.main() or "", "styles")
-    styles = Styles(None if sheet is None else document.xml(sheet), Theme(None))
-    hidden_text.report(hidden_text.leave_out(document.xml(main), styles), warn)
 
 
 def _with_readings(made: tuple[AnyStr, int], warn: Warn) -> AnyStr:

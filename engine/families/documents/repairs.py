@@ -16,6 +16,7 @@ from engine.families.documents.odf import form_fields, picture_places, plain_row
 from engine.families.documents.odf import hidden_text as odf_hiding
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import capitals as _capitals
 from engine.families.documents.word import (
     declared_grid,
     document_properties,
@@ -55,13 +56,16 @@ _FURTHER = (
 _SINGLE_STYLES = {b"title", b"subtitle", b"date", b"abstract"}
 
 
-def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool) -> tuple[int, int] | None:
+def repair(
+    source: Path, target: Path, part: str, warn: Warn, *, numbered: bool, capitals: bool
+) -> tuple[int, int] | None:
     """Write the docx or odt `source` to `target` in a form that pandoc reads without loss; `part` holds the text.
 
     Text boxes and diagrams become paragraphs after those that contain them, and ruby readings follow their words in
     brackets. Table rows that start beyond the first column get an empty cell there, and tables as many columns as their
     widest row. Pictures move to the folder where pandoc looks for them. Field results become text, and if `numbered`
     the numbers of headings, too; hidden text is left out, there is one body, and only one paragraph is the title.
+    Text in capitals is written with such letters if `capitals`, for outputs without the style.
     Returns the number of places with boxes, and of readings; None if nothing had to change and nothing was written.
     Raises Unreadable for malformed XML.
     """
@@ -78,7 +82,7 @@ def repair(source: Path, target: Path, part: str, warn: Warn, *, numbered: bool)
         else:
             folder = posixpath.dirname(part)
             with Package(source) as package:
-                shown = _as_shown(package, part, folder, warn, numbered=numbered)
+                shown = _as_shown(package, part, folder, warn, numbered=numbered, capitals=capitals)
             for each in (part, *(posixpath.join(folder, f"{name}.xml") for name in _NOTES)):
                 if each in names:
                     data = shown[each] if each in shown else parts.read(each)
@@ -138,7 +142,9 @@ def _plain(content: bytes, warn: Warn) -> bytes:
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8")) if any(changed) else content
 
 
-def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered: bool) -> dict[str, bytes]:
+def _as_shown(
+    package: Package, part: str, folder: str, warn: Warn, *, numbered: bool, capitals: bool
+) -> dict[str, bytes]:
     """The parts of a text as Word displays them: without hidden text, with computed fields and regular tables."""
     sheet = package.related(part, "styles")
     styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
@@ -149,12 +155,15 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
     forms = 0
     missing: Counter[str] = Counter()
     known = document_properties.read(package)
+    capitals = capitals and (
+        b"<w:caps" in package.read(part) or (sheet is not None and b"<w:caps" in package.read(sheet))
+    )
     for name in package.names.intersection((part, *(posixpath.join(folder, f"{each}.xml") for each in _NOTES))):
         data = package.read(name)
         covers = styles.hides or hidden_text.MARK.search(data) is not None
         computes = b"w:instr" in data or b"w:ffData" in data
         labelled = lists is not None and name == part
-        if not (covers or computes or labelled or b"<w:tbl>" in data):
+        if not (covers or computes or labelled or capitals or b"<w:tbl>" in data):
             continue
         root: Element = package.xml(name)
         changes = [declared_grid.widen(each) | declared_grid.fill(each) for each in root.iter(W + "tbl")]
@@ -167,7 +176,8 @@ def _as_shown(package: Package, part: str, folder: str, warn: Warn, *, numbered:
             forms += fields.write_results(root, values)
             missing += values.missing
         written = lists is not None and labelled and _numbered(root, styles, package.xml(lists), warn)
-        if covers or computes or cut or written or any(changes):
+        raised = capitals and _capitals.write(root, styles)
+        if covers or computes or cut or written or raised or any(changes):
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     if defined is not None:
         found |= _with_starts(package, defined)

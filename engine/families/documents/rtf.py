@@ -21,6 +21,8 @@ CHARSETS = {
     238: "cp1250",
 }  # fmt: skip
 """The code page of each `\\fcharset` that has one of its own."""
+CODES = 0xE000
+"""Where the codes of a list label's pattern (`leveltext`) are put: its length, and the levels of its numbers."""
 _PAGES = {65001: "utf-8", 10000: "mac-roman", 936: "gb18030", 1361: "johab"}
 
 
@@ -35,6 +37,7 @@ class _Reader:
         self._in_fonts = 0
         self._in_rules = 0
         self._in_label = 0
+        self._in_pattern = 0
         self._groups: list[tuple[str, int, int]] = []
         self._page = ""
         self._uc = 1
@@ -90,6 +93,8 @@ class _Reader:
                 self._in_rules = 0
             if len(self._groups) < self._in_label:
                 self._in_label = 0
+            if len(self._groups) < self._in_pattern:
+                self._in_pattern = 0
         elif kind == "word":
             number = int(token["number"]) if token["number"] else None
             if token["word"] == b"bin" and number:
@@ -140,12 +145,8 @@ class _Reader:
             self._page, self._font = "", self._usual
         elif word in (b"pntext", b"listtext"):
             self._in_label = len(self._groups)
-            if word == b"listtext":
-                return None
-            return b"\\listtext "  # the label of an older kind of list, which pandoc takes for text
-        elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):
-            # Some writers mark notes as an ignorable destination, which pandoc would then ignore.
-            del self._out[self._out.rindex(b"\\*") :]
+        elif word == b"leveltext":
+            self._in_pattern = len(self._groups)
         return None
 
     def _unit(self, unit: int) -> None:
@@ -172,6 +173,8 @@ class _Reader:
         for character in text:
             if character in "\\{}":
                 self._out += b"\\"
+            if character < " " and self._in_pattern:
+                character = chr(CODES + ord(character))  # the length of the label, or the level of a number in it
             if character >= " ":
                 self._out += character.encode("utf-8", "replace")
 

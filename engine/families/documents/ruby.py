@@ -20,7 +20,6 @@ _PROPERTIES = re.compile(rb"<w:rPr>(?:(?!<w:rPr>).)*?</w:rPr>", re.DOTALL)
 _READING, _READING_END = re.compile(rb"<rt\b[^<>]*>"), re.compile(rb"</rt\s*>")
 _ODT_BASE = re.compile(rb"<text:ruby-base\b[^<>]*>")
 _ODT_READING = re.compile(rb"<text:ruby-text\b[^<>]*>")
-_RTF = re.compile(r"(?P<open>\{)|(?P<close>\})|\\(?P<symbol>[^a-zA-Z])|\\(?P<word>[a-zA-Z]+)-?\d* ?|(?P<text>[^\\{}]+)")
 
 
 def parse_field(instruction: str) -> tuple[str, str] | None:
@@ -81,44 +80,3 @@ def in_html(html: str) -> tuple[str, int]:
         return html, 0
     made, count = _each(html.encode("utf-8", "surrogatepass"), b"<ruby", b"</ruby>", behind)
     return made.decode("utf-8", "surrogatepass"), count
-
-
-def in_rtf(data: bytes) -> tuple[bytes, int]:
-    """An RTF file in UTF-8 with readings after their words in place of fields, and their number."""
-    if b"\\o" not in data or b"EQ " not in data:
-        return data, 0
-    text = data.decode("utf-8", "surrogateescape")
-    opened: list[int] = []
-    fields: list[tuple[int, int]] = []
-    """The nesting depth and start of each open field."""
-    instruction: list[str] | None = None
-    deep = 0
-    pieces: list[str] = []
-    at = count = 0
-    for token in _RTF.finditer(text):
-        if token["open"]:
-            opened.append(token.start())
-        elif token["close"] and opened:
-            if fields and fields[-1][0] == len(opened):
-                start = fields.pop()[1]
-                found = parse_field("".join(instruction or ()).strip()) if instruction is not None else None
-                if found and start >= at:
-                    base, reading = found
-                    pieces += [text[at:start], "{", _escaped(f"{base}({reading})"), "}"]
-                    at, count = token.end(), count + 1
-                instruction = None
-            elif instruction is not None and len(opened) == deep:
-                deep = 0
-            opened.pop()
-        elif token["word"] == "field":
-            fields.append((len(opened), opened[-1] if opened else 0))
-            instruction, deep = None, 0
-        elif token["word"] == "fldinst" and fields:
-            instruction, deep = [], len(opened)
-        elif instruction is not None and deep:
-            instruction.append(token["text"] or (token["symbol"] if token["symbol"] in ("\\", "{", "}") else "") or "")
-    return "".join([*pieces, text[at:]]).encode("utf-8", "surrogateescape"), count
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"[\\{}]", lambda match: "\\" + match[0], text)

@@ -116,7 +116,8 @@ def count(path: Path) -> Census:
             if word in HIDDEN or (word in MAY_HIDE and number != b"0"):
                 group.hidden = True
             elif word in SHOWN:
-                group.noted = group.noted or word in (b"footnote", b"shptxt")
+                if word in (b"footnote", b"shptxt"):  # whose text does not have the look of what is around
+                    group.noted, group.look = True, {}
                 group.hidden = len(stack) > 1 and stack[-2].hidden and word not in (b"fldrslt", b"shptxt")
             elif word == b"ansicpg" and number:
                 text.page = code_page(int(number), text.page)

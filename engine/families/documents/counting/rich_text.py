@@ -27,7 +27,7 @@ _APART = frozenset({
 """Those in which nothing is body text, whatever destinations they contain."""
 MAY_HIDE = frozenset({b"v", b"deleted"})
 SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
-_LINK = re.compile(rb'[^}]{0,400}?HYPERLINK\s+(?!\s|\\\\[lL]|"?#)')
+_LINK = re.compile(rb'[^}]{0,400}?HYPERLINK\s+(?!\s|\\\\[lL]|\\?"?#)')
 """The instruction of a field that links to another document, not to a bookmark (`\\l`)."""
 _APART_FROM_ROWS = frozenset({b"par", b"sect", b"page"})
 BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})

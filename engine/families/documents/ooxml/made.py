@@ -60,7 +60,7 @@ class Made(Package):
         relation = Relation(kind, target, external)
         if (part, relation) not in self._known:
             relations = self._relations.setdefault(part, {})
-            self._known[part, relation] = f"r{len(relations) + 1}"
+            self._known[part, relation] = f"rId{len(relations) + 1}"
             relations[self._known[part, relation]] = relation
         return self._known[part, relation]
 

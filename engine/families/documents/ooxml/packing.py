@@ -8,8 +8,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from engine.families.documents.ooxml.made import W
+from engine.families.documents.ooxml.made import MAIN, Made, W
 from engine.families.documents.ooxml.package import Element
+from engine.toolkit.formats import BMP, EMF, GIF, HEAD_BYTES, JPG, PNG, SVG, TIFF, WEBP, WMF
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/"
@@ -29,8 +30,11 @@ _PREFIXES = {
 """The prefixes that programs write, which some readers expect."""
 _PICTURES = {
     "png": "image/png", "jpeg": "image/jpeg", "bmp": "image/bmp", "tiff": "image/tiff", "gif": "image/gif",
-    "emf": "image/x-emf", "wmf": "image/x-wmf", "pict": "image/x-pict",
+    "emf": "image/x-emf", "wmf": "image/x-wmf", "pict": "image/x-pict", "webp": "image/webp", "svg": "image/svg+xml",
 }  # fmt: skip
+_EXTENSIONS = {PNG: "png", JPG: "jpeg", GIF: "gif", BMP: "bmp", TIFF: "tiff", WEBP: "webp", EMF: "emf", WMF: "wmf",
+               SVG: "svg"}  # fmt: skip
+_CREATOR = "{http://purl.org/dc/elements/1.1/}"
 
 
 class Parts:
@@ -105,6 +109,39 @@ def _written(folder: str, relations: dict[tuple[str, str, bool], str]) -> Elemen
         if external:
             each.set("TargetMode", "External")
     return root
+
+
+def pack(made: Made, target: Path) -> None:
+    """Write a Word document that was made in memory as a file."""
+    parts = Parts()
+    written = {"": "", MAIN: "word/document.xml"}
+    waiting = ["", MAIN]
+    for source in waiting:
+        for each in made.relations(source).values():
+            place = each.target
+            if each.kind == "core-properties":
+                core = made.xml(place)
+                parts.core(*(core.findtext(f"{_CREATOR}{name}") or "" for name in ("title", "creator")))
+                continue
+            if not each.external:
+                if place not in written:
+                    waiting.append(place)
+                    written[place] = _put(parts, made, place, each.kind)
+                place = written[place]
+            parts.relate(written[source], each.kind, place, external=each.external)
+    parts.put(written[MAIN], made.xml(MAIN), "wordprocessingml.document.main")
+    parts.write(target)
+
+
+def _put(parts: Parts, made: Made, name: str, kind: str) -> str:
+    """Add a part of a document that was made, and return its name in the package."""
+    if kind == "image":
+        data = made.read(name) if name in made.names else b""
+        known = (extension for format, extension in _EXTENSIONS.items() if format.recognises(data[:HEAD_BYTES]))
+        return parts.picture("word", data, next(known, "bin"))
+    place = f"word/{name}.xml"
+    parts.put(place, made.xml(name), f"wordprocessingml.{kind}")
+    return place
 
 
 def linked(made: Element, relation: str) -> None:

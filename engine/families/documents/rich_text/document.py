@@ -11,24 +11,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.families.documents import rtf
-from engine.families.documents.ooxml.made import MAIN, Made, add, element
+from engine.families.documents import rtf, ruby
+from engine.families.documents.ooxml.made import MAIN, Made, W, add, element
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.rich_text import vocabulary, words
+from engine.families.documents.ooxml.packing import pack
+from engine.families.documents.rich_text import links, vocabulary, words
 from engine.families.documents.rich_text.head import Head
+from engine.families.documents.rich_text.lists import Lists
 from engine.families.documents.rich_text.pictures import Picture, Shape, inline
 from engine.families.documents.rich_text.properties import (
     BLOCK,
     PLAIN,
     Edges,
     Properties,
+    with_frame_property,
     with_paragraph_property,
     with_text_property,
 )
 from engine.families.documents.rich_text.sections import RUNNING, Sections
-from engine.families.documents.rich_text.story import Sheet, Story
+from engine.families.documents.rich_text.sheet import Sheet
+from engine.families.documents.rich_text.story import Story
 from engine.families.documents.rich_text.tables import Row
 from engine.families.documents.word import job as kinds
+from engine.families.documents.word.names import R
 from engine.toolkit import vocabulary as elements
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -51,23 +56,62 @@ class State:
     """Whether this is a list label, which inherits its size from the item unless it sets its own."""
 
 
+@dataclass(frozen=True)
+class Named:
+    """The title and the author in a file's information, unless its text names them by their styles.
+
+    The title is `shown` above a text that has no headings and does not begin with it.
+    """
+
+    title: str
+    author: str
+    subject: str
+    shown: bool
+
+
+def to_docx(path: Path, target: Path, warn: Warn) -> Named:
+    """Write a file as docx, with lists that count. Raises Unreadable as `opened` does."""
+    reader, made = _read(path, warn, numbered=True)
+    for kind, count in made.found.items():
+        warn.tally(kind, count)
+    if reader.changed:
+        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
+    pack(made, target)
+    return reader.named()
+
+
 def opened(path: Path, warn: Warn) -> Made:
     """Open a file. Raises Unreadable if it isn't RTF, is nested too deep, or is truncated."""
+    reader, made = _read(path, warn, numbered=False)
+    elements.report(Counter({f"\\{word}": count for word, count in reader.unknown.items()}), warn)
+    return made
+
+
+def _read(path: Path, warn: Warn, *, numbered: bool) -> tuple[_Reader, Made]:
     data = path.read_bytes()
     if not data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"{\\rtf"):
         raise Unreadable("The file is not RTF.", reason="format")
     text, replaced = rtf.to_utf8(data)
     if replaced:
         warn("ENCODING_REPLACED", say("{replaced} characters could not be read and became U+FFFD.", replaced=replaced))
-    reader = _Reader(text.decode("utf-8", "replace"))
-    made = reader.read()
-    elements.report(Counter({f"\\{word}": count for word, count in reader.unknown.items()}), warn)
-    return made
+    reader = _Reader(text.decode("utf-8", "replace"), numbered=numbered)
+    return reader, reader.read()
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    """Reads a file once.
+
+    If `numbered`, its lists are numbered by their definitions, and its styles have their names; else labels are text,
+    and there is a style for each height of text.
+    """
+
+    def __init__(self, text: str, *, numbered: bool) -> None:
         self._text = text
+        self._numbered = numbered
+        self._lists = Lists()
+        self._label = ""
+        self.changed = False
+        """Whether changes were tracked."""
         self._made = Made()
         self._sheet = Sheet()
         self._sections = Sections()
@@ -81,13 +125,17 @@ class _Reader:
         self._in_nested = False
         self._edges = Edges()
         self._head = Head(self._sheet, self._edges)
+        if numbered:
+            self._sheet.names, self._sheet.looks = self._head.names, self._head.styles
         self._picture: Picture | None = None
         self._shapes: list[Shape] = []
-        self._fields: list[bool] = []
+        self._fields: list[str] = []
+        """What the open fields are: a field or a link; empty until their instruction."""
         self._notes: dict[str, Element] = {}
         self._author = ""
         self._named: dict[str, str] = {}
         self._values: list[str] = []
+        self._bookmarks = 0
         self._listed = False
         self._part = 0
         self._larger = False
@@ -113,6 +161,19 @@ class _Reader:
         if self._sheet.beyond:
             made.found[kinds.WIDE] += self._sheet.beyond
         return made
+
+    def named(self) -> Named:
+        """The title and the author in the document's information."""
+        texts = ("".join(each.itertext(f"{W}t")).strip() for each in self._body.iter(f"{W}p"))
+        styles = {self._head.names.get(each, "") for each in self._sheet.used}
+        title, author = ("" if each in styles else self._named.get(each, "") for each in ("title", "author"))
+        headed = bool(self._sheet.headings) or any(each.startswith("heading ") for each in styles)
+        return Named(
+            title,
+            author,
+            self._named.get("subject", ""),
+            shown=not headed and next(filter(None, texts), "") != title,
+        )
 
     @property
     def _story(self) -> Story:
@@ -167,7 +228,14 @@ class _Reader:
         place = self._state.place
         if place == "nowhere":
             return
-        if begun or starred:
+        if place == "lists" and (begun or starred):
+            if word == "leveltext":
+                self._take(self._lists.pattern)
+                return
+            if starred or word in ("levelnumbers", "listname"):
+                self._within("nowhere")
+                return
+        elif begun or starred:
             if self._destination(word):
                 return
             if word == "background":
@@ -177,6 +245,10 @@ class _Reader:
                 return
         if place == "picture":
             self._picture_word(word, number)
+        elif place == "lists":
+            self._lists.word(word, number)
+        elif place == "buffer":
+            self._buffer.append(words.CHARACTERS.get(word, ""))
         elif place in words.TABLES:
             self._head.word(word, number, place)
         elif place in ("text", "shape"):
@@ -190,20 +262,23 @@ class _Reader:
             self._within("colours")
         elif word == "stylesheet":
             self._within("styles")
-        elif word in ("title", "author") and self._state.place == "info":
+        elif word in ("listtable", "listoverridetable") and self._numbered:
+            self._within("lists")
+        elif word in ("title", "author", "subject") and self._state.place == "info":
             self._take(lambda text: self._named.setdefault(word, text))
         elif word == "info":
             self._within("info")
         elif word in RUNNING:
-            self._run_along(word)
+            if len(self._stories) == 1:  # one in another is a part of it
+                self._run_along(word)
         elif word in words.NOTES:
             self._note(words.NOTES[word])
         elif word == "atnauthor":
             self._take(lambda text: setattr(self, "_author", text))
         elif word == "bkmkstart":
-            self._take(lambda name: add(self._story.paragraph, "bookmarkStart").set(_name_of("name"), name))
+            self._take(self._begin_bookmark)
         elif word == "field":
-            self._fields.append(False)
+            self._fields.append("")
             self._within("text", self._end_field)
         elif word == "fldinst":
             self._take(self._begin_field)
@@ -227,6 +302,8 @@ class _Reader:
         elif word == "nesttableprops":
             self._in_nested = True
             self._within("text", lambda: setattr(self, "_in_nested", False))
+        elif word in ("listtext", "pntext") and self._numbered:
+            self._take(lambda text: setattr(self, "_label", text))
         elif word in ("listtext", "pntext"):
             self._listed = True
             self._state = replace(self._state, labels=True)
@@ -252,8 +329,14 @@ class _Reader:
 
     def _text_word(self, word: str, number: int | None) -> None:
         story, state = self._story, self._state
-        if (text_format := with_text_property(state.text_format, word, number)) is not None:
+        if self._numbered and word in ("revised", "deleted"):
+            self.changed = True
+            if word == "deleted":
+                self._state = replace(state, text_format={**state.text_format, "strike": number != 0})
+        elif (text_format := with_text_property(state.text_format, word, number)) is not None:
             self._state = replace(state, text_format=text_format)
+        elif self._numbered and (framed := with_frame_property(state.block, word, number)) is not None:
+            self._state = replace(state, block=framed)
         elif (block := with_paragraph_property(state.block, word, number)) is not None:
             self._state = replace(state, block=block)
         elif word == "par":
@@ -279,7 +362,7 @@ class _Reader:
         elif word in words.CHARACTERS:
             self._read_text(words.CHARACTERS[word])
         elif word in ("cell", "nestcell"):
-            story.cell(state.block, state.text_format, nested=word == "nestcell")
+            story.cell(self._ended(), state.text_format, nested=word == "nestcell")
             self._listed = False
         elif word in ("row", "nestrow"):
             story.row(self._nested if word == "nestrow" else self._row, nested=word == "nestrow")
@@ -321,9 +404,22 @@ class _Reader:
         row = self._nested if self._in_nested else self._row
         return row.word(word, number, self._edges) or self._edges.word(word, number)
 
+    def _ended(self) -> Properties:
+        """The properties of the paragraph that ends, with the numbering if it is an item of a list."""
+        block, label, self._label = self._state.block, self._label, ""
+        number, depth = block.get("list"), block.get("ilvl", 0)
+        if self._numbered and number and (found := self._lists.numbering(number, depth, label)) is not None:
+            return {**block, "numbering": (found, depth)}
+        if label:
+            self._story.flush()
+            run = element("r")
+            add(run, "t").text = f"{'•' if label == '·' else label}\u00a0"
+            self._story.paragraph.insert(0, run)
+        return block
+
     def _end_paragraph(self) -> None:
-        block = self._state.block
-        if block.get("list") and not self._listed and len(self._story.paragraph):
+        block = self._ended()
+        if block.get("list") and not self._numbered and not self._listed and len(self._story.paragraph):
             self._made.found[MARKS] += 1
         self._listed = False
         self._story.end(block, self._state.text_format)
@@ -336,14 +432,22 @@ class _Reader:
     def _end_section(self) -> None:
         if len(self._stories) > 1:
             return
-        self._story.close(self._state.block, self._state.text_format)
-        self._body.append(self._sections.end())
+        self._story.close(self._ended(), self._state.text_format)
+        section = self._sections.end()
+        if self._numbered:
+            last = self._body[-1] if len(self._body) else None
+            if last is None or last.tag != f"{W}p" or last.find(f"{W}pPr/{W}sectPr") is not None:
+                last = add(self._body, "p")
+            properties = last.find(f"{W}pPr")
+            (add(last, "pPr") if properties is None else properties).append(section)
+        else:
+            self._body.append(section)
 
     def _begin_story(self, target: Element, part: str, room: int, ends: Callable[[], None]) -> None:
         self._stories.append(Story(self._sheet, target, part, room))
 
         def end() -> None:
-            self._story.close(self._state.block, self._state.text_format)
+            self._story.close(self._ended(), self._state.text_format)
             ends()
 
         held_row, self._row = self._row, Row()
@@ -398,16 +502,52 @@ class _Reader:
 
         self._begin_story(target, self._story.part, max(shape.size()[0] - 288, 400), end)
 
+    def _begin_bookmark(self, name: str) -> None:
+        self._bookmarks += 1
+        add(self._story.paragraph, "bookmarkStart", id=self._bookmarks, name=name)
+
     def _begin_field(self, instruction: str) -> None:
         if not self._fields or self._fields[-1]:
             return
-        self._fields[-1] = True
+        reading = ruby.parse_field(instruction)
+        if reading is not None:
+            self._read_above(*reading)
+            return
+        link = self._link(instruction)
+        if link is not None:
+            self._fields[-1] = "link"
+            self._story.flush()
+            self._story.links.append(link)
+            return
+        self._fields[-1] = "field"
         self._story.put(self._state.text_format, "fldChar", fldCharType="begin")
         add(self._story.run(self._state.text_format), "instrText").text = f" {instruction} "
         self._story.put(self._state.text_format, "fldChar", fldCharType="separate")
 
+    def _link(self, instruction: str) -> dict[str, str] | None:
+        """The attributes of a link, if the instruction is one."""
+        found = links.read(instruction)
+        if found is None:
+            return None
+        link = {_name_of("anchor"): found.place} if found.place else {}
+        if found.address:
+            link[f"{R}id"] = self._made.relate(self._story.part, "hyperlink", found.address, external=True)
+        return link or None
+
+    def _read_above(self, base: str, reading: str) -> None:
+        """Write a base text with its reading (17.3.3.25)."""
+        made = self._story.put(self._state.text_format, "ruby")
+        for name, text in (("rt", reading), ("rubyBase", base)):
+            run = add(add(made, name), "r")
+            run.append(self._sheet.run_properties(self._state.text_format))
+            add(run, "t").text = text
+
     def _end_field(self) -> None:
-        if self._fields.pop():
+        kind = self._fields.pop()
+        if kind == "link" and self._story.links:
+            self._story.flush()
+            self._story.links.pop()
+        elif kind == "field":
             self._story.put(self._state.text_format, "fldChar", fldCharType="end")
 
     def _picture_word(self, word: str, number: int | None) -> None:
@@ -441,7 +581,7 @@ class _Reader:
 
     def _done(self) -> Made:
         story, made = self._stories[0], self._made
-        story.close(self._state.block, self._state.text_format)
+        story.close(self._ended(), self._state.text_format)
         self._body.append(self._sections.end())
         main = element("document")
         main.append(self._body)
@@ -450,7 +590,9 @@ class _Reader:
             add(settings, "evenAndOddHeaders")
         if not self._larger:
             add(add(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
-        for name, part in {"styles": self._sheet.written, "settings": settings,
+        if (lists := self._lists.written()) is not None:
+            made.put("numbering", lists, source=MAIN, kind="numbering")
+        for name, part in {"styles": self._sheet.whole(), "settings": settings,
                            **{f"{kind}s": part for kind, part in self._notes.items()}}.items():  # fmt: skip
             made.put(name, part, source=MAIN, kind=name)
         core = element("core")

@@ -12,7 +12,7 @@ from engine.families.documents.rich_text.properties import (
     with_paragraph_property,
     with_text_property,
 )
-from engine.families.documents.rich_text.story import Sheet
+from engine.families.documents.rich_text.sheet import Sheet
 from engine.families.documents.rich_text.words import CONTROL
 
 _HEADING = re.compile(r"heading ([1-6])")

@@ -23,7 +23,7 @@ _UNDERLINES = {"ul": "single", "uld": "dotted", "uldb": "double", "ulwave": "wav
 _NUMBERS = ("fs", "f", "cf", "highlight", "expndtw", "kerning", "up", "dn")
 _ALIGN = {"ql": "left", "qc": "center", "qr": "right", "qj": "both", "qd": "both"}
 _BLOCK_NUMBERS = {"li": "left", "ri": "right", "fi": "first", "sb": "before", "sa": "after", "sl": "line",
-                  "slmult": "multiple", "itap": "itap", "cbpat": "ground", "outlinelevel": "outline",
+                  "slmult": "multiple", "ilvl": "ilvl", "itap": "itap", "cbpat": "ground", "outlinelevel": "outline",
                   "lin": "left", "rin": "right", "shading": "share", "cfpat": "front"}  # fmt: skip
 _BLOCK_YES = {"keep": "keepLines", "keepn": "keepNext", "pagebb": "pageBreakBefore", "intbl": "table",
               "contextualspace": "contextualSpacing"}  # fmt: skip
@@ -37,6 +37,14 @@ _LINES = {"brdrs": "single", "brdrth": "single", "brdrdb": "double", "brdrdot": 
           "brdrwavy": "wave", "brdremboss": "threeDEmboss", "brdrengrave": "threeDEngrave", "brdroutset": "outset",
           "brdrinset": "inset", "brdrnone": "none", "brdrnil": "none", "brdrtbl": "none"}  # fmt: skip
 _MOST_TABS = 100
+_FRAME_NUMBERS = {"absw": "w", "absh": "h", "posx": "x", "posy": "y", "posnegx": "x", "posnegy": "y"}
+_FRAME_PLACES = {
+    "phmrg": ("hAnchor", "margin"), "phpg": ("hAnchor", "page"), "phcol": ("hAnchor", "text"),
+    "pvmrg": ("vAnchor", "margin"), "pvpg": ("vAnchor", "page"), "pvpara": ("vAnchor", "text"),
+    "posxc": ("xAlign", "center"), "posxl": ("xAlign", "left"), "posxr": ("xAlign", "right"),
+    "posxi": ("xAlign", "inside"), "posxo": ("xAlign", "outside"), "posyt": ("yAlign", "top"),
+    "posyc": ("yAlign", "center"), "posyb": ("yAlign", "bottom"),
+}  # fmt: skip
 
 
 def with_text_property(properties: Properties, word: str, number: int | None) -> Properties | None:
@@ -83,6 +91,18 @@ def with_paragraph_property(properties: Properties, word: str, number: int | Non
         found.pop("leader", None)
         return found
     return None
+
+
+def with_frame_property(properties: Properties, word: str, number: int | None) -> Properties | None:
+    """Paragraph properties after a word that places its frame; None if the word doesn't."""
+    if word in _FRAME_NUMBERS and number is not None:
+        own: dict[str, int | str] = {_FRAME_NUMBERS[word]: abs(number) if word == "absh" else number}
+    elif word in _FRAME_PLACES:
+        name, place = _FRAME_PLACES[word]
+        own = {name: place}
+    else:
+        return None
+    return {**properties, "frame": {**properties.get("frame", {}), **own}}
 
 
 class Edges:
@@ -167,8 +187,15 @@ def write_paragraph_properties(parent: Element, properties: Properties, colours:
     for name in ("keepNext", "keepLines", "pageBreakBefore", "contextualSpacing", "bidi"):
         if properties.get(name):
             add(parent, name)
+    if "frame" in properties:
+        add(parent, "framePr", **properties["frame"])
     if properties.get("widowControl") is False:
         add(parent, "widowControl", val=0)
+    if "numbering" in properties:
+        number, depth = properties["numbering"]
+        item = add(parent, "numPr")
+        add(item, "ilvl", val=depth)
+        add(item, "numId", val=number)
     if borders := properties.get("borders"):
         frame = add(parent, "pBdr")
         for side, each in borders.items():

@@ -88,7 +88,8 @@ class Sections:
         for (kind, which), relation in self.parts.items():
             add(made, f"{kind}Reference", type=which).set(_R + "id", relation)
         add(made, "type", val=self.kind)
-        add(made, "pgSz", w=max(all_["width"], 1440), h=max(all_["height"], 1440))
+        turned = {"orient": "landscape"} if all_["width"] > all_["height"] else {}
+        add(made, "pgSz", w=max(all_["width"], 1440), h=max(all_["height"], 1440), **turned)
         sides = {side: all_[side] for side in ("top", "right", "bottom", "left")}
         add(made, "pgMar", **sides, header=all_.get("header", 720), footer=all_.get("footer", 720),
             gutter=all_.get("gutter", 0))  # fmt: skip

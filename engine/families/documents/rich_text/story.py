@@ -2,58 +2,15 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 from engine.families.documents.ooxml.made import add, element
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.rich_text.properties import Properties, write_paragraph_properties, write_run_properties
+from engine.families.documents.rich_text.properties import Properties, write_paragraph_properties
+from engine.families.documents.rich_text.sheet import Sheet
 from engine.families.documents.rich_text.tables import MOST_COLUMNS, Nest, Row, table
 
 _DEEPEST = 20
-_OF_ALL = ("}rFonts", "}sz", "}color", "}b", "}i")
-"""Properties that each run repeats, so that a style may take them from the first run."""
-
-
-class Sheet:
-    """Paragraph styles derived from text properties, so that line heights match the text."""
-
-    def __init__(self) -> None:
-        self.written = element("styles")
-        self.fonts: dict[int, str] = {}
-        self.colours: list[str] = []
-        self.beyond = 0
-        """The number of cells in all tables beyond the last column."""
-        self._run_properties: dict[int, tuple[Properties, Element]] = {}
-        self._styles: dict[tuple[int, bytes], str] = {}
-        self._kin: set[int] = set()
-
-    def run_properties(self, properties: Properties) -> Element:
-        """The run properties."""
-        held = self._run_properties.get(id(properties))
-        if held is None or held[0] is not properties:
-            made = element("rPr")
-            write_run_properties(made, properties, self.fonts, self.colours)
-            held = self._run_properties[id(properties)] = (properties, made)
-        return deepcopy(held[1])
-
-    def style(self, properties: Properties, kin: int) -> str:
-        """The id of a style with this text height; `kin` is the number of the paragraph's own style."""
-        run = self.run_properties(properties)
-        for each in [each for each in run if not each.tag.endswith(_OF_ALL)]:
-            run.remove(each)
-        key = (kin, b"|".join(f"{e.tag}{sorted(e.items())}".encode() for e in run))
-        if key not in self._styles:
-            if kin not in self._kin:
-                self._kin.add(kin)
-                add(add(self.written, "style", type="paragraph", styleId=f"k{kin}"), "name", val=f"k{kin}")
-            name = self._styles[key] = f"r{len(self._styles)}"
-            style = add(self.written, "style", type="paragraph", styleId=name)
-            add(style, "name", val=name)
-            add(style, "basedOn", val=f"k{kin}")
-            add(style, "hidden")
-            style.append(run)
-        return self._styles[key]
 
 
 class Story:
@@ -69,6 +26,9 @@ class Story:
         self._first: Properties | None = None
         self._buffer: list[str] = []
         self._properties: Properties = {}
+        self.links: list[dict[str, str]] = []
+        """The links that have begun and not ended, as attributes."""
+        self._link: tuple[Element | None, dict[str, str]] = (None, {})
 
     @property
     def paragraph(self) -> Element:
@@ -95,6 +55,7 @@ class Story:
             self._buffer.clear()
             run = self.run(self._properties)
             add(run, "t").text = text
+            self._sheet.measure(self._properties, len(text))
             if self._first is None:
                 self._first = self._properties
 
@@ -102,6 +63,15 @@ class Story:
         """Append a new run to the paragraph."""
         self.flush()
         place = self.paragraph
+        if self.links:
+            last = place[-1] if len(place) else None
+            link = self.links[-1]
+            if last is None or last is not self._link[0] or link is not self._link[1]:
+                last = add(place, "hyperlink")
+                for name, value in link.items():
+                    last.set(name, value)
+                self._link = (last, link)
+            place = last
         for name, change in (("deleted", "del"), ("revised", "ins")):
             if properties.get(name):
                 last = place[-1] if len(place) else None
@@ -121,8 +91,9 @@ class Story:
         made = self.paragraph
         properties = element("pPr")
         kin = block.get("style", 0)
-        add(properties, "pStyle", val=self._sheet.style(self._first or text_format, kin))
+        add(properties, "pStyle", val=self._sheet.style(self._first or text_format, kin, block.get("outline", 9)))
         write_paragraph_properties(properties, block, self._sheet.colours)
+        self._sheet.reduce(made, kin)
         if self._first is None:
             properties.append(self._sheet.run_properties(text_format))
         made.insert(0, properties)

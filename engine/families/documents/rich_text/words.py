@@ -18,7 +18,7 @@ BREAKS = {"line": "", "page": "page", "column": "column", "lbr": ""}
 SKIPPED = frozenset((
     "themedata", "colorschememapping", "latentstyles", "datastore", "rsidtbl", "xmlnstbl", "listtable",
     "listoverridetable", "revtbl", "filetbl", "operator", "creatim", "revtim", "printim", "buptim", "doccomm",
-    "comment", "company", "manager", "category", "keywords", "subject", "hlinkbase", "ftnsep", "ftnsepc", "ftncn",
+    "comment", "company", "manager", "category", "keywords", "hlinkbase", "ftnsep", "ftnsepc", "ftncn",
     "aftnsep", "aftnsepc", "aftncn", "xe", "tc", "tcn", "txe", "rxe", "template", "wgrffmtfilter", "panose", "falt",
     "pgdsctbl", "generator", "nonesttables", "nonshppict", "objdata", "objclass", "objname", "shprslt", "do",
     "datafield", "formfield", "fontemb", "fontfile", "atnid", "atrfstart", "atrfend", "atndate", "atntime", "atnref",

@@ -70,6 +70,8 @@ class Marks:
         """The default style of text without a mark."""
         self.hidden: list[str] = []
         """The texts that the document hides."""
+        self.titled = True
+        """Whether the text should state a title that is only in the metadata."""
         self.bylined = True
         """Whether the text should state authors that are only in the metadata."""
 
@@ -97,7 +99,8 @@ class Marks:
     @property
     def is_needed(self) -> bool:
         """Whether the document is changed at all."""
-        return bool(self.styles or self.paper or any(self.margins) or self.heads or self.usual != Run())
+        named = self.titled and self.bylined
+        return bool(not named or self.styles or self.paper or any(self.margins) or self.heads or self.usual != Run())
 
     def read(self, mark: str) -> Formatting | None:
         """The style of a mark; None for the end of a run."""

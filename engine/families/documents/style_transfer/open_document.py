@@ -46,8 +46,7 @@ def _content(data: bytes, marks: Marks) -> bytes:
     root = _parsed(data)
     _plain_tables(root)
     styles = Automatic(root)
-    if not marks.bylined:
-        _unhead(root.find(f"{OFFICE}body/{OFFICE}text"))
+    _unhead(root.find(f"{OFFICE}body/{OFFICE}text"), marks)
     for paragraph, formatting in extract_styles(root, marks, _PARAGRAPHS):
         if isinstance(formatting, Block):
             styles.give(paragraph, TEXT, "paragraph", formatting, block_properties(formatting), tab_stops(formatting))
@@ -81,20 +80,20 @@ def _content(data: bytes, marks: Marks) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode()
 
 
-def _unhead(text: Element) -> None:
-    """Remove the authors that pandoc inserts, and the title if the text begins with it."""
-    for author in text.findall(f"{TEXT}p[@{TEXT}style-name='Author']"):
+def _unhead(text: Element, marks: Marks) -> None:
+    """Remove authors and a title that only the metadata states."""
+    for author in [] if marks.bylined else text.findall(f"{TEXT}p[@{TEXT}style-name='Author']"):
         text.remove(author)
-    begin = text.findall(f"{TEXT}p")[:2]
-    titled = begin and begin[0].get(f"{TEXT}style-name") == "Title"
-    if titled and len({Marks.removed("".join(each.itertext())).strip() for each in begin}) < len(begin):
-        text.remove(begin[0])
+    for title in [] if marks.titled else text.findall(f"{TEXT}p[@{TEXT}style-name='Title']")[:1]:
+        text.remove(title)
 
 
 def _plain_tables(root: Element) -> None:
     """Remove the looks that pandoc gives tables, whose marks say how they look: centred, with bold heads."""
     for properties in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style/{STYLE}table-properties[@{TABLE}align]"):
         properties.set(f"{TABLE}align", "left")
+    for style in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style[@{STYLE}parent-style-name='Table_20_Heading']"):
+        style.set(f"{STYLE}parent-style-name", "Table_20_Contents")
     for paragraph in root.iter(f"{TEXT}p"):
         if paragraph.get(f"{TEXT}style-name") == "Table_20_Heading":
             paragraph.set(f"{TEXT}style-name", "Table_20_Contents")

@@ -26,7 +26,29 @@ class Automatic:
     def __init__(self, root: Element) -> None:
         self._at = root.find(f"{OFFICE}automatic-styles")
         self._known = {each.get(_NAME): each for each in self._at.iterfind(f"{STYLE}style")}
+        for each in self._known.values():
+            self._settle(each)
         self._made: dict[tuple[str, str, Hashable], str] = {}
+
+    def _settle(self, style: Element) -> None:
+        """Base a style on none of the automatic ones, which pandoc does for the cells of a column."""
+        for _ in range(len(self._known)):
+            base = self._known.get(style.get(_PARENT))
+            if base is None or base is style:
+                return
+            for name, value in base.attrib.items():
+                if name not in (_NAME, _PARENT) and style.get(name) is None:
+                    style.set(name, value)
+            for each in base:
+                own = style.find(each.tag)
+                if own is None:
+                    style.append(copy.deepcopy(each))
+                else:
+                    own.attrib.update({name: value for name, value in each.attrib.items() if name not in own.attrib})
+            if base.get(_PARENT) is None:
+                del style.attrib[_PARENT]
+            else:
+                style.set(_PARENT, base.get(_PARENT))
 
     def give(
         self,

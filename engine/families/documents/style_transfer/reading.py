@@ -59,6 +59,8 @@ class _Document:
         self._default_text = self._styles.text | usual[1]
         self._usual = word_styles.run_formatting(self._default_text)
         self._breaks = False
+        self._turned: set[Element] = set()
+        """The sections whose next one begins a page."""
         self._cells: dict[Element, CellFormatting] = {}
         self._looks: dict[Element, Cell] = {}
         self._grids: dict[Element, Grid] = {}
@@ -82,6 +84,11 @@ class _Document:
             root = self.package.xml(name)
             if name == self.main:
                 self._paper(root)
+                self._turned = {
+                    each
+                    for each, after in itertools.pairwise(root.iter(f"{W}sectPr"))
+                    if value(child(after, "type")) != "continuous"
+                }
             for each in root.iter(f"{W}t"):
                 each.text = OURS.sub("\ufffd", each.text or "")
             self._tables(root)
@@ -125,7 +132,8 @@ class _Document:
         runs = [each for each in element.iter(f"{W}r") if next(each.iterancestors(f"{W}p")) is element]
         name = self._styles.name(read.style)
         texts = [(run, each) for run in runs for each in run if each.tag == f"{W}t" and (each.text or "").strip()]
-        begins, ends = _breaks(element, runs, texts[0][1] if texts else None)
+        begins, ends = _breaks(runs, texts[0][1] if texts else None)
+        ends = ends or child(child(element, "pPr"), "sectPr") in self._turned
         self._breaks |= begins
         pictures = [each for each in runs if any(c.tag in (f"{W}drawing", f"{W}pict", f"{W}object") for c in each)]
         if texts or pictures:
@@ -216,7 +224,7 @@ def _is_blank(element: Element) -> bool:
     return all(each.tag in (f"{W}pPr", f"{W}r") or each.tag in _NOTHING for each in inside)
 
 
-def _breaks(paragraph: Element, runs: Iterable[Element], first: Element | None) -> tuple[bool, bool]:
+def _breaks(runs: Iterable[Element], first: Element | None) -> tuple[bool, bool]:
     """Whether there is a page break before the first text of a paragraph, and one after it."""
     before = after = False
     seen = first is None
@@ -226,7 +234,4 @@ def _breaks(paragraph: Element, runs: Iterable[Element], first: Element | None) 
                 seen = True
             elif each.tag == f"{W}br" and each.get(W + "type") == "page":
                 before, after = before or not seen, after or seen
-    section = child(child(paragraph, "pPr"), "sectPr")
-    if section is not None and (value(child(section, "type")) or "nextPage") != "continuous":
-        after = True
     return before, after

@@ -28,6 +28,7 @@ _ORDER = {
 }
 """The element order that the schema requires."""
 _RANK = {parent: {f"{_W}{name}": at for at, name in enumerate(names.split())} for parent, names in _ORDER.items()}
+_CORE = "docProps/core.xml"
 _SIDES = ("top", "right", "bottom", "left")
 _ROOM = 9_360
 """The text width of pandoc's Letter page in twips."""
@@ -41,7 +42,7 @@ def apply(path: Path, marks: Marks) -> None:
         entries = {each.filename: each for each in file.infolist()}
     if _NOTES in parts:
         parts[_NOTES] = _written(_read(parts[_NOTES], marks))
-    root = _read(parts[_PART], marks, headed=not marks.bylined)
+    root = _read(parts[_PART], marks, bylined=marks.bylined, titled=marks.titled)
     room = _ROOM
     if marks.paper:
         room = round((marks.paper[0] - marks.paper[3] - marks.paper[5]) * 20)
@@ -53,17 +54,21 @@ def apply(path: Path, marks: Marks) -> None:
     if marks.usual != Run():
         parts["word/styles.xml"] = _usual(parts["word/styles.xml"], marks.usual)
     margins.add(parts, root, marks.margins, room)
+    parts[_CORE] = Marks.removed(parts[_CORE].decode()).encode()
     parts[_PART] = _written(root)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name, part in parts.items():
             file.writestr(entries.get(name) or archive.entry(name), part)
 
 
-def _read(data: bytes, marks: Marks, *, headed: bool = False) -> Element:
-    """Apply the marks of a part; a `headed` one loses what only its metadata states."""
+def _read(data: bytes, marks: Marks, *, bylined: bool = True, titled: bool = True) -> Element:
+    """Apply the marks of a part, which loses authors and a title that only its metadata states."""
     root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
-    if headed:
-        _unhead(root)
+    body = root.find(f"{_W}body")
+    for style in [] if bylined else body.findall(f"{_W}p/{_W}pPr/{_W}pStyle[@{_W}val='Author']"):
+        body.remove(style.getparent().getparent())
+    for style in [] if titled else body.findall(f"{_W}p/{_W}pPr/{_W}pStyle[@{_W}val='Title']")[:1]:
+        body.remove(style.getparent().getparent())
     for paragraph in list(root.iter(f"{_W}p")):
         _paragraph(paragraph, marks)
     return root
@@ -141,21 +146,6 @@ def _rewrite(run: Element, pieces: list[tuple[Element, Run | None]]) -> None:
             before = formatting
         made.append(piece)
     run.getparent().remove(run)
-
-
-def _unhead(root: Element) -> None:
-    """Remove the authors that pandoc inserts, and the title if the text begins with it."""
-    body = root.find(f"{_W}body")
-    for style in body.findall(f"{_W}p/{_W}pPr/{_W}pStyle[@{_W}val='Author']"):
-        body.remove(style.getparent().getparent())
-    begin = body.findall(f"{_W}p")[:2]
-    titled = begin and begin[0].find(f"{_W}pPr/{_W}pStyle[@{_W}val='Title']") is not None
-    if titled and len({_text_in(each) for each in begin}) < len(begin):
-        body.remove(begin[0])
-
-
-def _text_in(paragraph: Element) -> str:
-    return OURS.sub("", "".join(each.text or "" for each in paragraph.iter(f"{_W}t"))).strip()
 
 
 def _drop(paragraph: Element) -> None:
