@@ -163,3 +163,9 @@ def test_gunicorns_configuration_has_the_same_bounds(tmp_path: Path, name: str, 
     result = start(tmp_path, "import runpy; runpy.run_path('config/gunicorn.py')", **{name: value})
     assert result.returncode != 0
     assert name in result.stderr.splitlines()[-1]
+
+
+def test_a_variable_by_its_old_name_stops_the_start(tmp_path: Path) -> None:
+    result = start(tmp_path, TEXT_PDF_ENGINE="html")
+    assert result.returncode != 0
+    assert "OFFICE_PDF_ENGINE" in result.stderr
