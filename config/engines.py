@@ -9,7 +9,7 @@ def office_pdf() -> str:
     """The engine for PDFs of office files: `own` (built in), `libreoffice`, or `auto` for both: the built-in one, and
     LibreOffice, if it is installed, for files that it doesn't draw completely.
     """
-    environment.renamed("TEXT_PDF_ENGINE", "OFFICE_PDF_ENGINE")
+    environment.renamed(old="TEXT_PDF_ENGINE", new="OFFICE_PDF_ENGINE")
     return environment.choice("OFFICE_PDF_ENGINE", "auto", ("auto", "own", "libreoffice"))
 
 

@@ -66,7 +66,7 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
     return _read(name, parse, default, "one of " + ", ".join(choices))
 
 
-def renamed(old: str, new: str) -> None:
+def renamed(*, old: str, new: str) -> None:
     """Raise ImproperlyConfigured if a variable is set by the name that it had."""
     if os.environ.get(old, "").strip():
         raise ImproperlyConfigured(f"{old} is called {new} now. docs/operating.md has its values.")

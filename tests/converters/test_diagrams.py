@@ -8,9 +8,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from engine.toolkit.declaring import declared
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.converters.engines import OWN
 from tests.converters.test_documents import Convert
 from tests.converters.test_slides import deck, drawn
 from tests.families.documents import files
@@ -73,7 +73,7 @@ def _slide(parts: dict[str, str]) -> bytes:
 
 
 def _drawn_slide(folder: Path, data: bytes) -> tuple[bytes, Warn]:
-    converter = next(each for each in declared() if each.alternative == "slides")
+    converter = OWN["pptx-to-pdf"]
     source, target, warn = folder / "input.pptx", folder / "output.pdf", Warn()
     source.write_bytes(data)
     converter.run(source, target, build(converter.options, {}), warn)

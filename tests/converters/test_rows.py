@@ -34,7 +34,7 @@ def choose(way: str, monkeypatch: pytest.MonkeyPatch, step: int = 64) -> None:
     What can't be split into columns is read value by value.
     """
     monkeypatch.setattr(blocks, "LARGE", -1 if way == "by columns" else 1 << 62)
-    monkeypatch.setattr(blocks, "_BLOCK", step)
+    monkeypatch.setattr(blocks, "SMALL", step)
     monkeypatch.setattr(source, "STEP", step)
 
 

@@ -11,16 +11,16 @@ from PIL import Image
 
 from engine.families.documents.slides import built_in_tables, table_styles
 from engine.families.documents.slides.table_styles import Look, TableStyle
-from engine.toolkit.declaring import declared
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
+from tests.converters.engines import OWN
 from tests.converters.test_slides import box, deck, drawn, line, relations
 
 _MEDIUM = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"
 
 
 def _page(folder: Path, shapes: str, **parts: str) -> pypdfium2.PdfPage:
-    converter = next(each for each in declared() if each.alternative == "slides")
+    converter = OWN["pptx-to-pdf"]
     source, target = folder / "input.pptx", folder / "output.pdf"
     extra: dict[str, str | bytes] = dict(parts)
     if parts:

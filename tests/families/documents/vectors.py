@@ -67,8 +67,10 @@ def _ordinary_warnings(source: str, target: str) -> set[str]:
     found = set()
     if target == "txt" and source != "txt":
         found.add("CONTENT_DROPPED")  # its picture
-    if source in ("html", "rtf") and target not in ("html", "epub", "pdf"):
+    if source == "html" and target not in ("html", "epub", "pdf"):
         found.add("METADATA_DROPPED")  # its title
+    if source == "rtf" and target not in ("docx", "odt", "html", "epub", "pdf"):
+        found.add("METADATA_DROPPED")
     return found
 
 

@@ -74,15 +74,21 @@ class Parts:
         return known.setdefault((kind, target, external), f"rId{len(known) + 1}")
 
     def write(self, path: Path) -> None:
-        """Write the package."""
+        """Write the package, the same bytes for the same parts."""
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            archive.writestr("[Content_Types].xml", etree.tostring(self._typed(), encoding="UTF-8"))
+
+            def write(name: str, data: bytes) -> None:
+                made = zipfile.ZipInfo(name)  # with a date that is always the same
+                made.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(made, data, compresslevel=1)
+
+            write("[Content_Types].xml", etree.tostring(self._typed(), encoding="UTF-8"))
             for part, relations in self._relations.items():
                 folder, _, file = part.rpartition("/")
                 place = posixpath.join(folder, "_rels", f"{file}.rels")
-                archive.writestr(place, etree.tostring(_written(folder, relations), encoding="UTF-8"))
+                write(place, etree.tostring(_written(folder, relations), encoding="UTF-8"))
             for name, data in self._parts.items():
-                archive.writestr(name, data)
+                write(name, data)
 
     def _typed(self) -> Element:
         root = etree.Element(f"{{{_PACKAGE}content-types}}Types")
