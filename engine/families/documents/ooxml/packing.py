@@ -60,7 +60,8 @@ class Parts:
 
     def core(self, title: str, author: str) -> None:
         """Add the title and the author."""
-        root = etree.Element(f"{{{_PACKAGE}metadata/core-properties}}coreProperties")
+        prefixes = {None: f"{_PACKAGE}metadata/core-properties", "dc": _CREATOR[1:-1]}
+        root = etree.Element(f"{{{_PACKAGE}metadata/core-properties}}coreProperties", nsmap=prefixes)
         for name, text in (("title", title), ("creator", author)):
             if text:
                 etree.SubElement(root, f"{{http://purl.org/dc/elements/1.1/}}{name}").text = text
@@ -91,7 +92,7 @@ class Parts:
                 write(name, data)
 
     def _typed(self) -> Element:
-        root = etree.Element(f"{{{_PACKAGE}content-types}}Types")
+        root = etree.Element(f"{{{_PACKAGE}content-types}}Types", nsmap={None: f"{_PACKAGE}content-types"})
         for extension, kind in {
             "rels": "application/vnd.openxmlformats-package.relationships+xml", "xml": "application/xml", **_PICTURES,
         }.items():  # fmt: skip
@@ -106,7 +107,7 @@ class Parts:
 
 
 def _written(folder: str, relations: dict[tuple[str, str, bool], str]) -> Element:
-    root = etree.Element(f"{{{_PACKAGE}relationships}}Relationships")
+    root = etree.Element(f"{{{_PACKAGE}relationships}}Relationships", nsmap={None: f"{_PACKAGE}relationships"})
     for (kind, target, external), number in relations.items():
         each = etree.SubElement(root, f"{{{_PACKAGE}relationships}}Relationship")
         each.set("Id", number)
