@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 PLAIN = texts.word("<w:p><w:r><w:t>Plainly said</w:t></w:r></w:p>")
-MARKED = texts.word('<w:p><w:r><w:rPr><w:em w:val="dot"/></w:rPr><w:t>Marked</w:t></w:r></w:p>')
-"""A text with emphasis marks, which only LibreOffice draws."""
+MARKED = texts.word('<w:p><w:r><w:rPr><w:fitText w:val="2000"/></w:rPr><w:t>Marked</w:t></w:r></w:p>')
+"""A text that is fitted to a width, which only LibreOffice draws."""
 
 
 def both(slug: str) -> Converter:
