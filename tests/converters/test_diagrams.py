@@ -8,6 +8,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from engine.families.documents.ooxml import diagram
+from engine.toolkit.failures import OverLimit
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
 from tests.converters.engines import OWN
@@ -62,14 +64,16 @@ def _document(parts: dict[str, str]) -> bytes:
     return files.word(drawing, {key: (kinds[key], f"{key}.xml", text) for key, text in parts.items()})
 
 
+_FRAME_ON_SLIDE = (
+    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="o"/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off '
+    f'x="{300 * _POINT}" y="{200 * _POINT}"/><a:ext cx="{200 * _POINT}" cy="{100 * _POINT}"/></p:xfrm>{_FRAME}'
+    "</p:graphicFrame>"
+)
+
+
 def _slide(parts: dict[str, str]) -> bytes:
-    frame = (
-        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="o"/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off '
-        f'x="{300 * _POINT}" y="{200 * _POINT}"/><a:ext cx="{200 * _POINT}" cy="{100 * _POINT}"/></p:xfrm>{_FRAME}'
-        "</p:graphicFrame>"
-    )
     extra: dict[str, str | bytes] = {f"ppt/{key}.xml": text for key, text in parts.items()}
-    return deck(frame, extra, ("k", "diagramData", "../k.xml"), ("d", "diagramDrawing", "../d.xml"))
+    return deck(_FRAME_ON_SLIDE, extra, ("k", "diagramData", "../k.xml"), ("d", "diagramDrawing", "../d.xml"))
 
 
 def _drawn_slide(folder: Path, data: bytes) -> tuple[bytes, Warn]:
@@ -123,3 +127,13 @@ def test_a_diagram_without_a_drawing_is_a_list(tmp_path: Path, parts: dict[str, 
     pdf, warn = _drawn_slide(tmp_path, _slide(parts))
     assert [each.code for each in warn.warnings] == ["VALUE_CONVERTED"]
     assert any("Listed" in each for each in _places(pdf))
+
+
+def test_a_diagram_that_is_shown_again_too_often_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagram, "MOST_REPEATED", 5)
+    parts: dict[str, str | bytes] = {f"ppt/{key}.xml": text for key, text in _parts(_SHAPES).items()}
+    related = ("k", "diagramData", "../k.xml"), ("d", "diagramDrawing", "../d.xml")
+    pdf, _ = _drawn_slide(tmp_path, deck(_FRAME_ON_SLIDE * 2, parts, *related))
+    assert pdf.startswith(b"%PDF-")
+    with pytest.raises(OverLimit):
+        _drawn_slide(tmp_path, deck(_FRAME_ON_SLIDE * 9, parts, *related))

@@ -7,19 +7,54 @@ import copy
 from lxml import etree
 
 from engine.families.documents.ooxml.package import Element, Package
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.messages import say
 from engine.toolkit.xml_elements import local
 
 _DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MOST = 2_000
+MOST_REPEATED = 5_000
+"""The shapes and texts that are shown again: each takes 1 ms, and a file of 4 KB may show 200 of them 1,000 times."""
+_ELEMENTS = 20
+"""The elements of a shape with a text, roughly: those of its style, fill, line and paragraph."""
 _DRAWN = ("sp", "pic", "grpSp", "cxnSp")
 
 
-def bodies(package: Package, part: str, data: Element) -> list[tuple[int, Element]]:
-    """The text bodies, each with its level from 0, of the diagram that a part's `a:graphicData` refers to."""
-    ids = data.find(_DGM + "relIds")
-    return [] if ids is None else bodies_by_relation(package, part, ids.get(_R + "dm") or "")
+class Diagrams:
+    """The diagrams of a package, and how much of them is shown again.
+
+    Raises OverLimit for a file that shows the same diagrams again too often.
+    """
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._known: set[str] = set()
+        self._left = MOST_REPEATED
+
+    def bodies(self, part: str, data: Element) -> list[tuple[int, Element]]:
+        """The text bodies, each with its level from 0, of the diagram that a part's `a:graphicData` refers to."""
+        ids = data.find(_DGM + "relIds")
+        id = "" if ids is None else ids.get(_R + "dm") or ""
+        found = bodies_by_relation(self._package, part, id)
+        self._show(_target(self._package, part, id) or "", len(found))
+        return found
+
+    def drawing(self, part: str, data: Element, namespace: str) -> tuple[str, list[Element]] | None:
+        """The part and the shapes of a diagram's drawing, as `drawing` gives them."""
+        found = drawing(self._package, part, data, namespace)
+        if found is not None:
+            name, shapes = found
+            self._show(name, sum(1 for each in shapes for _ in each.iter()) // _ELEMENTS)
+        return found
+
+    def _show(self, name: str, count: int) -> None:
+        if name in self._known:
+            self._left -= max(count, 1)
+        self._known.add(name)
+        if self._left < 0:
+            raise OverLimit("limit", say("The same diagrams are shown again too often. Use pictures of them."))
 
 
 def bodies_by_relation(package: Package, part: str, id: str) -> list[tuple[int, Element]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from engine.families.documents.ooxml.diagram import Diagrams
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word.charts import OfficeCharts
 from engine.families.documents.word.names import A, R, emu, integer
@@ -66,6 +67,7 @@ class Deck:
         self.pictures: dict[str, str | None] = {}
         self.repetitions = Repetitions()
         self.recolouring = Recolouring(self.found)
+        self.diagrams = Diagrams(package)
         self.charts = OfficeCharts(package, size=18.0)
         main = package.main()
         root = package.xml(main) if main is not None and main in package.names else None

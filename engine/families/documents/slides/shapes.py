@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides import deck as kinds
 from engine.families.documents.slides import table_styles, tables
@@ -172,12 +171,12 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
             line = f"0.75pt solid {table_styles.between(colour, behind)}"
             shape.table = [[tables.plain(each, colour, line) for each in row] for row in own.rows]
     elif (data.get("uri") or "").endswith("/diagram"):
-        if deck.drawn and (drawn := diagram.drawing(deck.package, part, data, P)) is not None:
+        if deck.drawn and (drawn := deck.diagrams.drawing(part, data, P)) is not None:
             shape.inner = _diagram(deck, slide, *drawn, shape.box)
             return
         deck.found[kinds.DIAGRAM] += 1
         styles = Styles(deck, slide, None, [], None)
-        for level, body in diagram.bodies(deck.package, part, data):
+        for level, body in deck.diagrams.bodies(part, data):
             for each in paragraphs(deck, slide, part, body, styles):
                 if each.text.strip():
                     each.level, each.bullet = min(level, 8), "\u2022"

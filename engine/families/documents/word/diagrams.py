@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lxml import etree
 
-from engine.families.documents.ooxml import diagram
-from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.ooxml.diagram import Diagrams
+from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import PIC, WPG, WPS, A, W, emu, integer, share_of
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.xml_elements import local
@@ -26,13 +26,13 @@ _MARGIN = 720
 
 
 def group(
-    package: Package, part: str, data: Element, theme: Theme, size: tuple[float, float]
+    diagrams: Diagrams, part: str, data: Element, theme: Theme, size: tuple[float, float]
 ) -> tuple[str, Element] | None:
     """The part of a diagram's drawing, and an element with its shapes as a group; None if it has no drawing.
 
     `size` is that of its frame in points, in which the drawing's coordinates are.
     """
-    found = diagram.drawing(package, part, data, "")
+    found = diagrams.drawing(part, data, "")
     if found is None:
         return None
     name, shapes = found

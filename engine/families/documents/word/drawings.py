@@ -149,7 +149,7 @@ class Drawing:
         if uri.endswith(charts.URIS):
             return self._chart(data, wide, high, label)
         if uri.endswith("/diagram"):
-            drawn = diagrams.group(self._job.package, self._part, data, self._job.theme, (wide, high))
+            drawn = diagrams.group(self._job.diagrams, self._part, data, self._job.theme, (wide, high))
             if drawn is not None:
                 part, shapes = drawn
                 return Drawing(self._job, part, self._blocks, self._room)._grouped(shapes, wide, high, label)
@@ -184,7 +184,7 @@ class Drawing:
         texts = [
             f'<p style="margin-left:{10 + 14 * min(level, 20)}pt;text-indent:-10pt">'
             f"\u2022 {escape(line, quote=False)}</p>"
-            for level, body in diagram.bodies(self._job.package, self._part, data)
+            for level, body in self._job.diagrams.bodies(self._part, data)
             for line in diagram.lines(body)
         ]
         size = f"width:{pt(wide)};min-height:{pt(high)}"

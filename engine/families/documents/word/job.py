@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.families.documents.ooxml.diagram import Diagrams
 from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.word import hidden_text
 from engine.families.documents.word.character_grid import NO_GRID, CharacterGrid
@@ -97,6 +98,7 @@ class Job:
     classes: Classes = field(default_factory=Classes)
     found: Counter[Kind] = field(default_factory=Counter)
     recolouring: Recolouring = field(init=False)
+    diagrams: Diagrams = field(init=False)
     notes: list[tuple[str, str]] = field(default_factory=list)
     """The kind and id of each referenced note, in text order."""
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -168,6 +170,7 @@ class Job:
     def __post_init__(self) -> None:
         self.charts = OfficeCharts(self.package, size=10.0)
         self.recolouring = Recolouring(self.found)
+        self.diagrams = Diagrams(self.package)
 
     def shown(self, name: str) -> Element:
         """The root element of a part, without its hidden text."""
