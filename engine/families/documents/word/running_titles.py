@@ -10,7 +10,7 @@ from html import escape
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import W
 
-_FIELD = re.compile(r'\s*STYLEREF\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
+_FIELD = re.compile(r'STYLEREF\s++(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 _OTHER = re.compile(r"\\[nrwspt]\b", re.IGNORECASE)
 """Switches for the number of the paragraph, or its place."""
 _LAST = re.compile(r"\\l\b", re.IGNORECASE)
@@ -44,7 +44,7 @@ class Titled:
 
 def asked_by(instruction: str) -> Title | None:
     """What a field asks for; None if that is not the text of a paragraph."""
-    match = _FIELD.match(instruction)
+    match = _FIELD.match(instruction.lstrip())
     if match is None or _OTHER.search(instruction):
         return None
     name = _UNSAFE.sub("", (match[1] or match[2] or "").lower())
