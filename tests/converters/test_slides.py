@@ -10,6 +10,7 @@ from html import unescape
 from pathlib import Path
 
 import cmarkgfm
+import pikepdf
 import pypdfium2
 import pytest
 from cmarkgfm.cmark import Options
@@ -432,3 +433,26 @@ def test_a_bullet_that_is_a_picture_is_drawn_and_a_missing_one_is_counted(tmp_pa
     assert [each for each in page.get_objects() if each.type == 3]
     said = drawn_by_us(tmp_path, deck(box(line("text", mark.format("none")))), notes=False)
     assert [each for each in said if each.startswith("Missing and damaged pictures") and "1" in each]
+
+
+@drawn
+def test_a_background_that_many_slides_share_is_in_the_pdf_once(tmp_path: Path) -> None:
+    slides = '<p:sldId r:id="s"/>' * 12
+    behind = '<p:bg><p:bgPr><a:blipFill><a:blip r:embed="k"/><a:stretch/></a:blipFill></p:bgPr></p:bg>'
+    tree = f"<p:cSld>{behind}<p:spTree>{box(line('Text'))}</p:spTree></p:cSld>"
+    data = deck(
+        "",
+        {
+            "ppt/presentation.xml": f"<p:presentation {_P} {_R}><p:sldIdLst>{slides}</p:sldIdLst></p:presentation>",
+            "ppt/slides/slide1.xml": f"<p:sld {_P} {_A} {_R}>{tree}</p:sld>",
+            "ppt/k.png": png(),
+        },
+        ("k", "image", "../k.png"),
+    )
+    assert len(pages(tmp_path, data)) == 12
+    with pikepdf.open(tmp_path / "output.pdf") as pdf:
+        images = {
+            each.objgen for page in pdf.pages for each in page.get("/Resources", {}).get("/XObject", {}).values()
+            if each.get("/Subtype") == "/Image"
+        }  # fmt: skip
+    assert len(images) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,13 @@ from engine.families.documents.slides import speaker_notes
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.slides.drawn_texts import outlined, paragraphs_of, placed
 from engine.families.documents.slides.outline import report
-from engine.families.documents.slides.pictures import blip_picture
+from engine.families.documents.slides.painting import Backgrounds, palette
 from engine.families.documents.slides.shapes import Shape, shapes
 from engine.families.documents.slides.tables import Cell
 from engine.families.documents.slides.vocabulary import SLIDES
 from engine.families.documents.word.css_classes import Classes, is_dark
 from engine.families.documents.word.names import pt
-from engine.families.documents.word.paint import Framed, Palette, boxed, drawn_box, fill, framed, paint
+from engine.families.documents.word.paint import Framed, drawn_box, framed, paint
 from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PageOptions
 from engine.toolkit import vocabulary
@@ -27,7 +26,6 @@ from engine.toolkit.failures import InvalidOption
 from engine.toolkit.shapes.custom import form_of
 from engine.toolkit.shapes.geometry import Form
 from engine.toolkit.shapes.groups import Box
-from engine.toolkit.shapes.svg import svg
 from engine.toolkit.warnings import Warn
 
 _BASE = """\
@@ -50,7 +48,8 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         if not slides and deck.found[kinds.HIDDEN]:
             raise InvalidOption("hiddenSlides", "All slides are hidden. Set hiddenSlides to include them.")
         classes = Classes()
-        body = "".join(_slide(deck, each, classes, options.notes) for each in slides)
+        backgrounds = Backgrounds(deck, classes)
+        body = "".join(_slide(deck, each, classes, backgrounds.of(each), options.notes) for each in slides)
         report(deck, warn)
         if not options.notes:
             speaker_notes.report(slides, warn)
@@ -64,7 +63,8 @@ def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
         raise InvalidOption("pages", error.message) from error
 
 
-def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
+def _slide(deck: Deck, slide: Slide, classes: Classes, background: tuple[str, str], notes: bool) -> str:
+    """A slide with its background, as `Backgrounds` gives it."""
     inside = []
     shown = slide.root.get("showMasterSp") not in ("0", "false")
     own = shapes(deck, slide)
@@ -73,36 +73,11 @@ def _slide(deck: Deck, slide: Slide, classes: Classes, notes: bool) -> str:
             continue
         inside += [_shape(deck, slide, each, classes) for each in shapes(deck, slide, layer) if not each.kind]
     inside += [_shape(deck, slide, each, classes) for each in own]
-    ground, behind = _background(deck, slide)
-    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)};{ground}"
-    found = f'<div class="slide" style="{css}">{behind}{"".join(inside)}</div>'
+    ground, behind = background
+    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)}"
+    found = f'<div class="slide {ground}" style="{css}">{behind}{"".join(inside)}</div>'
     spoken = "".join(f"<p>{escape(''.join(each.itertext()), quote=False)}</p>" for each in slide.notes)
     return found + (f'<div class="notes">{spoken}</div>' if notes and spoken else "")
-
-
-def _palette(deck: Deck, slide: Slide, part: str) -> Palette:
-    theme = slide.theme
-    pictures = partial(blip_picture, deck, part)
-    theme_pictures = partial(blip_picture, deck, theme.part)
-    return Palette(partial(theme.drawn, mapping=slide.colours), pictures, theme, theme_pictures)
-
-
-def _background(deck: Deck, slide: Slide) -> tuple[str, str]:
-    """The background of a slide as CSS, or as a drawing of what CSS can't draw."""
-    for part, root in slide.layers:
-        declared = root.find(f"{P}cSld/{P}bg")
-        if declared is None:
-            continue
-        properties, reference = declared.find(P + "bgPr"), declared.find(P + "bgRef")
-        palette = _palette(deck, slide, part)
-        own = None if properties is None else fill(properties, palette.colours, palette.pictures)
-        found = own or palette.fill(reference)
-        if found is None:
-            return "", ""
-        size = deck.width, deck.height
-        css = found.css()
-        return ("", svg(boxed(size), size, fill=found, line=None)) if css is None else (css, "")
-    return "", ""
 
 
 def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
@@ -116,9 +91,9 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         css += f"transform:rotate({box.turned:g}deg);"
     if shape.picture:
         properties = shape.element.find(P + "spPr")
-        palette, picture_ = _palette(deck, slide, shape.part), Framed(shape.picture, shape.crop)
+        colours, picture = palette(deck, slide, shape.part), Framed(shape.picture, shape.crop)
         style = shape.element.find(P + "style")
-        drawn = framed(properties, style, palette, picture_, (box.width, box.height))
+        drawn = framed(properties, style, colours, picture, (box.width, box.height))
         return _picture(shape, css, drawn)
     if shape.drawn is not None:
         drawing = deck.charts.svg(shape.drawn, box.width, box.height, shape.name or shape.chart or "")
@@ -163,7 +138,7 @@ def _formatting(deck: Deck, slide: Slide, shape: Shape, form: Form | None) -> tu
     painted = paint(
         [each.find(P + "spPr") for each in (shape.element, *shape.above)],
         shape.element.find(P + "style"),
-        _palette(deck, slide, shape.part),
+        palette(deck, slide, shape.part),
     )
     properties, size = outlined(shape), (shape.box.width, shape.box.height)
     if form is None and properties is not None and (painted.fill or painted.line):

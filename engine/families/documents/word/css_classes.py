@@ -62,7 +62,10 @@ class Classes:
 
     def name(self, css: Css, letter: str = "p") -> str:
         """The class for some declarations; empty if there are none."""
-        text = ";".join(f"{name}:{value}" for name, value in css.items())
+        return self.named(";".join(f"{name}:{value}" for name, value in css.items()), letter)
+
+    def named(self, text: str, letter: str = "p") -> str:
+        """The same for declarations as they are written."""
         if not text:
             return ""
         return self._names.setdefault(text, f"{letter}{len(self._names) + 1}")
