@@ -158,3 +158,11 @@ def test_fills_are_read_in_the_order_of_the_shape() -> None:
 )
 def test_colours_are_those_that_the_standard_describes(inside: str, expected: str | None) -> None:
     assert Theme(None).drawn(element(inside, "solidFill")) == expected
+
+
+def test_drawings_keep_their_colours_and_are_counted() -> None:
+    found: Counter[Kind] = Counter()
+    given = "data:image/svg+xml;base64,PHN2Zy8+"
+    assert Recolouring(found).of(element("<grayscl/>", "blip"), given, Theme(None).drawn) == given
+    assert Recolouring(found).of(element("", "blip"), given, Theme(None).drawn) == given
+    assert found == {recolouring.DRAWING: 1}

@@ -54,7 +54,7 @@ class Diagrams:
             self._left -= max(count, 1)
         self._known.add(name)
         if self._left < 0:
-            raise OverLimit("limit", say("The same diagrams are shown again too often. Use pictures of them."))
+            raise OverLimit("limit", say("The file repeats the same diagrams too often. Replace them with pictures."))
 
 
 def bodies_by_relation(package: Package, part: str, id: str) -> list[tuple[int, Element]]:

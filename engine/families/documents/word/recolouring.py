@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import copy
 import io
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-
-from lxml import etree
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word.names import A, share_of
@@ -24,16 +21,17 @@ MOST_PIXELS = 50_000_000
 """The pixels of a file that are recoloured: each million takes 25 ms."""
 KEPT = Kind(
     "VALUE_CONVERTED",
-    "Pictures beyond the limit of {most} megapixels for recolouring keep their own colours: {count}{places}.",
+    "Pictures beyond the recolouring limit of {most} megapixels keep their own colours: {count}{places}.",
     (("most", MOST_PIXELS // 1_000_000),),
 )
+DRAWING = Kind("VALUE_CONVERTED", "Drawings that are to be recoloured keep their own colours: {count}{places}.")
 _FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 _QUALITY = 90
 Effect = tuple[Any, ...]
 
 
 class Recolouring:
-    """Recolours the pictures of a file, each once; those beyond the limit are counted in `found`."""
+    """Recolours the pictures of a file, each once; those that keep their colours are counted in `found`."""
 
     def __init__(self, found: Counter[Kind]) -> None:
         self._found = found
@@ -41,9 +39,12 @@ class Recolouring:
         self._made: dict[tuple[str, tuple[Effect, ...]], str] = {}
 
     def of(self, blip: Element, uri: str, colours: Callable[[Element | None], str | None]) -> str:
-        """A picture as a `data:` URI in the colours that its `a:blip` declares; drawings and damaged ones stay."""
+        """A picture as a `data:` URI in the colours that its `a:blip` declares; damaged ones and drawings stay."""
         effects = tuple(_effects(blip, colours))
-        if not effects or uri.startswith("data:image/svg"):
+        if not effects:
+            return uri
+        if uri.startswith("data:image/svg"):
+            self._found[DRAWING] += 1
             return uri
         if (uri, effects) not in self._made:
             self._made[uri, effects] = self._recoloured(uri, effects)
@@ -88,17 +89,10 @@ def _effects(blip: Element, colours: Callable[[Element | None], str | None]) -> 
             if bright or contrast:
                 found.append((kind, bright, contrast))
         elif kind == "duotone":
-            ends = [colours(_alone(one)) for one in each]
+            ends = [colours([one]) for one in each]
             if len(ends) == 2 and all(ends):
                 found.append((kind, *(str(one)[:7] for one in ends)))
     return found
-
-
-def _alone(colour: Element) -> Element:
-    """A colour as the only one of its parent."""
-    parent = etree.Element(A + "solidFill")
-    parent.append(copy.deepcopy(colour))
-    return parent
 
 
 def _changed(picture: Image.Image, effect: Effect) -> Image.Image:

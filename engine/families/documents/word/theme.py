@@ -67,7 +67,7 @@ class Theme:
     def drawn(
         self, parent: Element | None, mapping: dict[str, str] | None = None, *, placeholder: str | None = None
     ) -> str | None:
-        """The colour of a DrawingML element such as `a:solidFill` (20.1.2.3), as CSS.
+        """The colour of a DrawingML element such as `a:solidFill` (20.1.2.3), or the first of several, as CSS.
 
         In styles of a theme, the `placeholder` stands for the colour of the shape that refers to them.
         """
