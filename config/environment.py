@@ -67,9 +67,9 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
 
 
 def renamed(*, old: str, new: str) -> None:
-    """Raise ImproperlyConfigured if a variable is set by the name that it had."""
+    """Raise ImproperlyConfigured if a variable is still set under its old name."""
     if os.environ.get(old, "").strip():
-        raise ImproperlyConfigured(f"{old} is called {new} now. docs/operating.md has its values.")
+        raise ImproperlyConfigured(f"{old} was renamed {new}. See docs/operating.md for its values.")
 
 
 def words(name: str, default: list[str]) -> list[str]:

@@ -23,10 +23,10 @@ def convert(
 ) -> tuple[Converter, Answer]:
     """Convert with the engine of `converter`, or with that of its `otherwise`; return the one used, and its answer.
 
-    The second engine is asked if pages of the first one lack something, or if that meets a limit, a bug or a feature
-    that it does not support, but not for options that the second one lacks. It has what is left of the `wall` seconds
-    of a job, or of `within` if that is less. If it fails, the result of the first one stands, or its error unless that
-    was a bug; `within` less time, OverTime is raised, because a longer job would have had another result.
+    The second engine is asked if the first one's pages lack something, or if it meets a limit, a bug or an unsupported
+    feature, unless the second one lacks one of the options. It gets what is left of the `wall` seconds of a job, or of
+    `within` if that is less. If it fails, the first one's result stands, or its error unless that was a bug. If it runs
+    out of a time that `within` has shortened, OverTime is raised: with more time the result might be another one.
 
     The times of the answer are those of both jobs. Raises the errors of a zygote.
     """

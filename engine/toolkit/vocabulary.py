@@ -58,14 +58,17 @@ class Vocabulary:
 
 def report(found: Counter[str], warn: Warn) -> None:
     """Warn of the elements that were counted, the most frequent first."""
-    names = [f"{name} × {count}" if count > 1 else name for name, count in found.most_common() if count]
-    if names:
-        more = ", …" if len(names) > MAX_EXAMPLES else ""
-        shown = f"{', '.join(names[:MAX_EXAMPLES])}{more}"
+    if shown := most_frequent(found):
         warn(
             "NOT_UNDERSTOOD",
             say("Elements in the file have no effect here: {count} ({shown}).", count=found.total(), shown=shown),
         )
+
+
+def most_frequent(found: Counter[str]) -> str:
+    """The first few names, the most frequent first, with their counts; empty if there are none."""
+    names = [f"{name} × {count}" if count > 1 else name for name, count in found.most_common() if count]
+    return f"{', '.join(names[:MAX_EXAMPLES])}{', …' if len(names) > MAX_EXAMPLES else ''}"
 
 
 def _is_off(element: Any) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from engine.families.documents.odf import geometries
-from engine.families.documents.odf.geometries import Box, Drawn
+from engine.families.documents.odf.geometries import Box, Drawn, turn_over
 from engine.families.documents.odf.names import DRAW, twips
 from engine.families.documents.odf.properties import Properties
 from engine.families.documents.ooxml.package import Element
@@ -51,10 +51,7 @@ class Form:
 
     def write(self, properties: Element) -> None:
         """Append the form to the properties of a shape, and how it is turned over to its `xfrm`, made if missing."""
-        place = properties.find(A + "xfrm")
-        place = etree.SubElement(properties, A + "xfrm") if place is None else place
-        for each in self.flips:
-            place.set(each, "1")
+        turn_over(properties, self.flips)
         geometry = etree.SubElement(properties, A + "prstGeom")
         geometry.set("prst", self.name)
         guides = etree.SubElement(geometry, A + "avLst")

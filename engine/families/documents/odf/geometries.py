@@ -38,6 +38,14 @@ Box = tuple[float, float, float, float]
 """A left, top, width and height in the units of a path."""
 
 
+def turn_over(properties: Element, flips: Iterable[str]) -> None:
+    """Say in the `xfrm` of a shape, made if missing, how it is turned over (`flipH`, `flipV`)."""
+    place = properties.find(A + "xfrm")
+    place = etree.SubElement(properties, A + "xfrm") if place is None else place
+    for each in flips:
+        place.set(each, "1")
+
+
 @dataclass(frozen=True)
 class Drawn:
     """The outlines of a shape at its size, in twentieths of a point, and the edges of the room for its text."""
@@ -49,10 +57,7 @@ class Drawn:
 
     def write(self, properties: Element) -> None:
         """Append the form to the properties of a shape, and how it is turned over to its `xfrm`, made if missing."""
-        place = properties.find(A + "xfrm")
-        place = etree.SubElement(properties, A + "xfrm") if place is None else place
-        for each in self.flips:
-            place.set(each, "1")
+        turn_over(properties, self.flips)
         geometry = etree.SubElement(properties, A + "custGeom")
         if self.room is not None:
             guides = etree.SubElement(geometry, A + "gdLst")

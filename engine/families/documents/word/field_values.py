@@ -13,7 +13,8 @@ from engine.families.documents.word.names import W
 from engine.families.documents.word.number_formats import ordinal
 from engine.families.documents.word.page_numbers import format_of
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import MAX_EXAMPLES, Warn
+from engine.toolkit.vocabulary import most_frequent
+from engine.toolkit.warnings import Warn
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*+)"|\u201c([^\u201d]*+)\u201d|(\S+)')
 _LONGEST = 10_000
@@ -173,10 +174,7 @@ class FieldValues:
 
 def report(missing: Counter[str], warn: Warn) -> None:
     """Warn of fields without a value, the most frequent first."""
-    names = [f"{name} × {count}" if count > 1 else name for name, count in missing.most_common() if count]
-    if names:
-        more = ", …" if len(names) > MAX_EXAMPLES else ""
-        shown = f"{', '.join(names[:MAX_EXAMPLES])}{more}"
+    if shown := most_frequent(missing):
         warn(
             "CONTENT_DROPPED",
             say("Fields without a stored result were left out: {count} ({shown}).", count=missing.total(), shown=shown),
